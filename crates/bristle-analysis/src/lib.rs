@@ -1,0 +1,1 @@
+//! bristle-analysis

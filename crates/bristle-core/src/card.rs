@@ -1,0 +1,243 @@
+//! The self-description of anything a user can name.
+
+use serde::Serialize;
+
+/// Name, words, fields, states and source of a law, part, method, study or case.
+///
+/// Derived from the struct with `#[derive(Card)]`; the command line, the scenario parser, the manual, the
+/// schema and the reports read cards and nothing else.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Card {
+    /// What a scenario writes.
+    pub name: &'static str,
+    /// The doc comment, whole: a sentence, the equation in a `text` block, where it applies and fails.
+    pub doc: &'static str,
+    /// What can be set.
+    pub fields: &'static [Field],
+    /// Internal states (laws only).
+    pub states: &'static [StateCard],
+    /// Keys into the list of references.
+    pub cite: &'static [&'static str],
+    /// Words to filter by: `emulation`, `bristle`, `set-valued` …
+    pub tags: &'static [&'static str],
+}
+
+/// One thing that can be set.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Field {
+    /// What a scenario writes.
+    pub name: &'static str,
+    /// The letter in the equation.
+    pub symbol: &'static str,
+    /// A sentence.
+    pub doc: &'static str,
+    /// What kind of value it takes.
+    pub kind: Kind,
+}
+
+/// What kind of value a field takes.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A number with a unit, in SI here.
+    Number {
+        /// SI unit, `1` for a pure number.
+        unit: &'static str,
+        /// Value when left out; none makes the field required.
+        default: Option<f64>,
+        /// Smallest admissible value.
+        min: f64,
+        /// Largest admissible value.
+        max: f64,
+        /// For a coefficient of the normal load: the name under which the force itself may be given.
+        force: Option<&'static str>,
+    },
+    /// One of several words.
+    Choice {
+        /// The words; the first is the default.
+        options: &'static [&'static str],
+    },
+    /// `true` or `false`, false when left out.
+    Flag,
+    /// Free text.
+    Text {
+        /// Must it be given?
+        required: bool,
+    },
+    /// The name of a part.
+    Name {
+        /// Must it be given?
+        required: bool,
+    },
+    /// Several names of parts.
+    Names {
+        /// How many; zero for any number.
+        count: usize,
+    },
+    /// A table with a `kind` from another catalogue (`law`, `signal` …).
+    Table {
+        /// Which catalogue.
+        catalogue: &'static str,
+        /// Must it be given?
+        required: bool,
+    },
+    /// A list of numbers with one unit.
+    Numbers {
+        /// SI unit.
+        unit: &'static str,
+        /// Must it be given?
+        required: bool,
+    },
+}
+
+/// One internal state of a law.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StateCard {
+    /// Name of the output channel.
+    pub name: &'static str,
+    /// SI unit.
+    pub unit: &'static str,
+}
+
+/// Which of a field's options was chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Choice(pub u8);
+
+/// Something with a card.
+pub trait Described {
+    /// The card.
+    const CARD: Card;
+}
+
+/// A described struct whose numbers come from a slice, in the order of the card's number fields.
+pub trait Params<S>: Described + Sized {
+    /// Builds the struct from its numbers and its choices, each in the order of the card.
+    fn from_slices(numbers: &[S], choices: &[Choice]) -> Self;
+}
+
+impl Card {
+    /// The first sentence of the doc comment.
+    pub fn title(&self) -> &'static str {
+        let doc = self.doc.trim_start();
+        let end = doc.find("\n\n").unwrap_or(doc.len());
+        doc[..end].trim()
+    }
+
+    /// The equation: the content of the first `text` block, or nothing.
+    pub fn equation(&self) -> &'static str {
+        let Some(start) = self.doc.find("```text\n") else { return "" };
+        let body = &self.doc[start + 8..];
+        let end = body.find("```").unwrap_or(body.len());
+        body[..end].trim_end()
+    }
+
+    /// The paragraphs after the title, without the equation.
+    pub fn remarks(&self) -> String {
+        let mut rest = self.doc.trim_start()[self.title().len()..].to_owned();
+        if let Some(start) = rest.find("```text\n")
+            && let Some(length) = rest[start + 8..].find("```")
+        {
+            rest.replace_range(start..start + 8 + length + 3, "");
+        }
+        rest.trim().to_owned()
+    }
+
+    /// The number fields, in order.
+    pub fn numbers(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        self.fields.iter().filter(|f| matches!(f.kind, Kind::Number { .. }))
+    }
+
+    /// The choice fields, in order.
+    pub fn choices(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        self.fields.iter().filter(|f| matches!(f.kind, Kind::Choice { .. }))
+    }
+
+    /// Default numbers, in order; a required number is not a number yet.
+    pub fn defaults(&self) -> Vec<f64> {
+        self.numbers()
+            .map(|f| match f.kind {
+                Kind::Number { default, .. } => default.unwrap_or(f64::NAN),
+                _ => f64::NAN,
+            })
+            .collect()
+    }
+
+    /// The field of that name.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|f| f.name == name)
+    }
+}
+
+/// The candidate a misspelt word most likely meant, if any is near.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |s: &str| s.to_lowercase().replace(['_', '-', ' '], "");
+    let target = plain(word);
+    candidates
+        .into_iter()
+        .map(|c| (distance(&target, &plain(c)), c))
+        .filter(|(d, c)| *d <= 1 + c.len() / 4)
+        .min_by_key(|(d, _)| *d)
+        .map(|(_, c)| c)
+}
+
+/// Number of single-letter edits between two words.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod card_tests {
+    use super::*;
+
+    /// A spring.
+    ///
+    /// ```text
+    /// F = k x
+    /// ```
+    ///
+    /// Holds for small stretch.
+    #[derive(bristle_derive::Card)]
+    #[card(
+        name = "spring",
+        cite = "hooke1678",
+        tags("linear"),
+        entry(name = "between", names = 2, doc = "Two parts.")
+    )]
+    struct Spring<S> {
+        /// Stiffness.
+        #[param(symbol = "k", unit = "N/m", default = 10.0, min = 0.0)]
+        k: S,
+        /// How it is drawn.
+        #[choice("coil", "zigzag")]
+        shape: Choice,
+    }
+
+    #[test]
+    fn a_card_is_read_off_the_struct() {
+        let card = Spring::<f64>::CARD;
+        assert_eq!(card.title(), "A spring.");
+        assert_eq!(card.equation(), "F = k x");
+        assert_eq!(card.remarks(), "Holds for small stretch.");
+        assert_eq!(card.fields.iter().map(|f| f.name).collect::<Vec<_>>(), ["between", "k", "shape"]);
+        let spring = Spring::from_slices(&[3.0], &[Choice(1)]);
+        assert_eq!((spring.k, spring.shape), (3.0, Choice(1)));
+    }
+
+    #[test]
+    fn a_misspelt_word_finds_its_neighbour() {
+        assert_eq!(nearest("sigma_0", ["mu_s", "sigma0", "sigma1"]), Some("sigma0"));
+        assert_eq!(nearest("LuGre", ["dahl", "lugre"]), Some("lugre"));
+        assert_eq!(nearest("zzzzzz", ["dahl", "lugre"]), None);
+    }
+}

@@ -1,0 +1,32 @@
+//! What every other crate of bristle speaks: numbers, cards, modes and units. No physics, no files.
+//!
+//! | type | role |
+//! |---|---|
+//! | [`Scalar`] | the number type of equations: `f64`, or a dual number that carries exact derivatives |
+//! | [`Card`] | the self-description of anything a user can name |
+//! | [`Params`] | a described struct that can be built from a slice of numbers |
+//! | [`Mode`] | stick, or slide in a direction |
+//! | [`units`] | `"5 mm/s"` → 0.005, checked for dimension |
+//!
+//! ```
+//! use bristle_core::{Scalar, units};
+//!
+//! fn kinetic<S: Scalar>(m: S, v: S) -> S {
+//!     m * v * v * 0.5
+//! }
+//! let v = units::parse("5 mm/s", "m/s").unwrap();
+//! assert_eq!(kinetic(2.0, v), 2.5e-5);
+//! ```
+
+// The derive macro writes `::bristle_core::…`; inside this crate that name must exist as well.
+extern crate self as bristle_core;
+
+mod card;
+mod mode;
+mod scalar;
+pub mod units;
+
+pub use bristle_derive::Card;
+pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, nearest};
+pub use mode::Mode;
+pub use scalar::{Dual, Scalar, derivative, partial, seed};

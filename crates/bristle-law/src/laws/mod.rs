@@ -1,0 +1,132 @@
+//! The catalogue of friction laws. A law is one file here and two lines below; a test names a missing line.
+
+use crate::law::{At, Law};
+use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
+
+mod lugre;
+
+/// Makes the catalogue from one list: the types, the enum over them, and the enum of their kinds.
+macro_rules! catalogue {
+    ($($file:ident :: $law:ident),* $(,)?) => {
+        $(pub use $file::$law;)*
+
+        /// A law of the catalogue with its parameters.
+        #[derive(Clone, Copy, Debug)]
+        pub enum AnyLaw<S> {
+            $(#[doc = concat!("See [`", stringify!($law), "`].")] $law($law<S>),)*
+        }
+
+        /// Which law of the catalogue.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum LawKind {
+            $(#[doc = concat!("See [`", stringify!($law), "`](struct@", stringify!($law), ").")] $law,)*
+        }
+
+        impl LawKind {
+            /// Every law, in the order of the catalogue.
+            pub const ALL: &'static [LawKind] = &[$(LawKind::$law),*];
+
+            /// The law's card.
+            pub fn card(self) -> Card {
+                match self { $(LawKind::$law => <$law<f64> as Described>::CARD,)* }
+            }
+
+            /// The law with these numbers and choices, each in the order of the card.
+            #[inline]
+            pub fn build<S: Scalar>(self, numbers: &[S], choices: &[Choice]) -> AnyLaw<S> {
+                match self { $(LawKind::$law => AnyLaw::$law(Params::from_slices(numbers, choices)),)* }
+            }
+        }
+
+        /// Calls the same method on whichever law it is.
+        macro_rules! dispatch {
+            ($self:ident, $inner:ident => $call:expr) => {
+                match $self { $(AnyLaw::$law($inner) => $call,)* }
+            };
+        }
+    };
+}
+
+catalogue! {
+    lugre::LuGre,
+}
+
+impl LawKind {
+    /// The law of that name.
+    pub fn named(name: &str) -> Option<LawKind> {
+        Self::ALL.iter().copied().find(|kind| kind.card().name == name)
+    }
+
+    /// How many internal states the law has.
+    pub fn states(self) -> usize {
+        self.card().states.len()
+    }
+}
+
+impl<S: Scalar> AnyLaw<S> {
+    /// See [`Law::eval`].
+    #[inline]
+    pub fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
+        dispatch!(self, law => law.eval(at, z, dz))
+    }
+
+    /// See [`Law::limit`].
+    #[inline]
+    pub fn limit(&self, at: &At<S>, z: &[S]) -> Option<S> {
+        dispatch!(self, law => law.limit(at, z))
+    }
+
+    /// See [`Law::lock_speed`].
+    #[inline]
+    pub fn lock_speed(&self, at: &At<S>) -> S {
+        dispatch!(self, law => law.lock_speed(at))
+    }
+
+    /// See [`Law::coasts`].
+    pub fn coasts(&self) -> bool {
+        dispatch!(self, law => law.coasts())
+    }
+
+    /// See [`Law::uses_hold`].
+    #[inline]
+    pub fn uses_hold(&self) -> bool {
+        dispatch!(self, law => law.uses_hold())
+    }
+
+    /// See [`Law::elements`].
+    #[inline]
+    pub fn elements(&self) -> usize {
+        dispatch!(self, law => law.elements())
+    }
+
+    /// See [`Law::guards`].
+    #[inline]
+    pub fn guards(&self, at: &At<S>, z: &[S], g: &mut [S]) {
+        dispatch!(self, law => law.guards(at, z, g));
+    }
+
+    /// See [`Law::switch`].
+    pub fn switch(&self, fired: usize, at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
+        dispatch!(self, law => law.switch(fired, at, z, mode));
+    }
+
+    /// See [`Law::start`].
+    pub fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
+        dispatch!(self, law => law.start(at, z, mode));
+    }
+
+    /// See [`Law::initial`].
+    pub fn initial(&self, z: &mut [f64]) {
+        dispatch!(self, law => law.initial(z));
+    }
+
+    /// See [`Law::scales`].
+    pub fn scales(&self, n: f64, scale: &mut [f64]) {
+        dispatch!(self, law => law.scales(n, scale));
+    }
+
+    /// See [`Law::fault`].
+    pub fn fault(&self) -> Option<&'static str> {
+        dispatch!(self, law => law.fault())
+    }
+}

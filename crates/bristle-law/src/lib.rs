@@ -1,0 +1,28 @@
+//! Friction laws: one file each in [`laws`], written once and generic over the number.
+//!
+//! | type | role |
+//! |---|---|
+//! | [`Law`] | a friction law: force and state rates, optionally a set-valued rest, guards and switches |
+//! | [`At`] | where a contact is: slip rate, normal load, holding force, modes |
+//! | [`AnyLaw`] | a law of the catalogue with its parameters |
+//! | [`LawKind`] | which law of the catalogue |
+//!
+//! The force is positive against positive sliding. Bristle stiffness and damping are absolute (N/m, N s/m);
+//! friction levels are coefficient × normal load.
+//!
+//! ```
+//! use bristle_core::Params;
+//! use bristle_law::{At, Law, laws::LuGre};
+//!
+//! let law = LuGre::from_slices(&LuGre::<f64>::CARD.defaults(), &[]);
+//! let mut dz = [0.0];
+//! let force = law.eval(&At::sliding(0.1, 5.0), &[1e-6], &mut dz);
+//! assert!(force.is_finite());
+//! # use bristle_core::Described;
+//! ```
+
+mod law;
+pub mod laws;
+
+pub use law::{At, Law};
+pub use laws::{AnyLaw, LawKind};

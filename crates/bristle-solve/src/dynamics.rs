@@ -1,0 +1,101 @@
+//! What can be integrated and analysed.
+
+use bristle_core::{Mode, Scalar};
+
+/// Where the dynamics are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Point<'a, S> {
+    /// Time.
+    pub t: S,
+    /// States.
+    pub x: &'a [S],
+    /// Parameters, in the order of [`Dynamics::params`].
+    pub p: &'a [S],
+    /// Modes.
+    pub mode: &'a [Mode],
+}
+
+/// Time, states and modes: all a run remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// States.
+    pub x: Vec<f64>,
+    /// Modes.
+    pub mode: Vec<Mode>,
+}
+
+/// Number of diagonals of the Jacobian that can be non-zero, below and above the main one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// Diagonals below.
+    pub lower: usize,
+    /// Diagonals above.
+    pub upper: usize,
+}
+
+/// `ẋ = f(t, x, p)` between switches.
+///
+/// Integrators, continuation and shooting are customers of this trait alone; the mechanical system and the
+/// textbook problems implement it. The last [`quadratures`](Dynamics::quadratures) states are integrals that no
+/// rate depends on (works, dissipations).
+pub trait Dynamics: Sync {
+    /// Number of states, quadratures included.
+    fn dim(&self) -> usize;
+
+    /// How many of the last states are integrals nothing depends on.
+    fn quadratures(&self) -> usize {
+        0
+    }
+
+    /// Number of modes.
+    fn mode_count(&self) -> usize {
+        0
+    }
+
+    /// Default parameters.
+    fn params(&self) -> &[f64];
+
+    /// Writes the rates of all states.
+    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]);
+
+    /// Number of guards.
+    fn guard_count(&self) -> usize {
+        0
+    }
+
+    /// Writes the guards: positive while the present modes hold; a guard fires on its way below zero.
+    fn guards<S: Scalar>(&self, _at: Point<S>, _g: &mut [S]) {}
+
+    /// Changes modes, and states where a switch says so, after guard `fired`. The state lies on the guard.
+    fn switch(&self, _fired: usize, _p: &[f64], _state: &mut State) {}
+
+    /// Sets consistent modes at the start of a run.
+    fn start(&self, _p: &[f64], _state: &mut State) {}
+
+    /// The typical magnitude of each state; absolute tolerances are scaled with it.
+    fn scales(&self, _p: &[f64], scale: &mut [f64]) {
+        scale.fill(1.0);
+    }
+
+    /// The first time after `t` at which a rate is not smooth in time; no step crosses it.
+    fn next_break(&self, _p: &[f64], _t: f64) -> Option<f64> {
+        None
+    }
+
+    /// The band of the Jacobian with respect to the states before the quadratures, where it is narrow.
+    fn band(&self) -> Option<Band> {
+        None
+    }
+
+    /// What a user calls this state.
+    fn state_name(&self, index: usize) -> String {
+        format!("x{index}")
+    }
+
+    /// What a user calls this guard: the contact it belongs to.
+    fn guard_name(&self, index: usize) -> String {
+        format!("guard {index}")
+    }
+}
