@@ -1,0 +1,58 @@
+//! Columns of numbers as comma-separated text: `data.csv`.
+
+use crate::data::Data;
+use crate::error::RecordError;
+use crate::number::exact;
+
+/// One header row `name [unit]`, then one row per sample; every number reads back exactly.
+///
+/// # Errors
+/// [`RecordError::Ragged`] if the columns differ in length.
+pub fn table(data: &Data) -> Result<String, RecordError> {
+    let rows = data.rows()?;
+    let headings: Vec<String> = data.columns.iter().map(|c| quoted(&c.heading())).collect();
+    let mut out = headings.join(",") + "\n";
+    for i in 0..rows {
+        for (k, column) in data.columns.iter().enumerate() {
+            if k > 0 {
+                out.push(',');
+            }
+            out.push_str(&exact(column.values[i]));
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod csv_tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_back_exactly_and_names_are_quoted() {
+        let mut data = Data::default();
+        data.push("t", "s", vec![0.1 + 0.2, 1e-300]);
+        data.push("a,\"b\"", "1", vec![-0.0, f64::NAN]);
+        let text = table(&data).unwrap();
+        assert_eq!(text, "t [s],\"a,\"\"b\"\"\"\n0.30000000000000004,-0.0\n1e-300,NaN\n");
+    }
+
+    #[test]
+    fn ragged_columns_are_named() {
+        let mut data = Data::default();
+        data.push("t", "s", vec![0.0]);
+        data.push("x", "m", vec![]);
+        assert_eq!(
+            table(&data).unwrap_err().to_string(),
+            "column `x` has 0 values, but the first column has 1"
+        );
+    }
+}
