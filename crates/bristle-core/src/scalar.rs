@@ -30,12 +30,23 @@ pub trait Scalar:
     /// What a comparison gives: one truth value, or one per lane.
     type Mask: Copy;
 
+    /// Whether the number carries derivatives; terms that only differentiate can be left out where it does not.
+    const DIFFERENTIATES: bool = true;
+
     /// The value without its derivatives.
     fn value(self) -> f64;
     /// `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// As [`select`](Scalar::select), for branches worth skipping: a single number evaluates only the one it
+    /// needs, lanes evaluate both.
+    #[inline]
+    fn choose(mask: Self::Mask, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
+        Self::select(mask, yes(), no())
+    }
+    /// The same number with its derivatives dropped.
+    fn frozen(self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
     /// Exponential.
@@ -111,6 +122,8 @@ where
 {
     type Mask = bool;
 
+    const DIFFERENTIATES: bool = T::NDERIV > 0;
+
     #[inline]
     fn value(self) -> f64 {
         self.re()
@@ -122,6 +135,14 @@ where
     #[inline]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
+    }
+    #[inline]
+    fn choose(mask: bool, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
+        if mask { yes() } else { no() }
+    }
+    #[inline]
+    fn frozen(self) -> Self {
+        Self::from(self.re())
     }
     #[inline]
     fn sqrt(self) -> Self {

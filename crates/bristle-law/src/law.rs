@@ -16,6 +16,9 @@ pub struct At<'a, S> {
     pub mode: &'a [Mode],
 }
 
+/// Loads below this many newtons count as no contact: there is no friction, and bristles relax.
+const OPEN: f64 = 1e-9;
+
 impl<S: Scalar> At<'_, S> {
     /// A contact at slip rate `v` under load `n`, without memory.
     pub fn sliding(v: S, n: S) -> Self {
@@ -39,6 +42,37 @@ impl<S: Scalar> At<'_, S> {
     #[inline]
     pub fn speed(&self) -> S {
         self.v * self.direction()
+    }
+
+    /// Whether the surfaces are apart: without load there is no friction, and bristles relax.
+    #[inline]
+    pub fn is_open(&self) -> S::Mask {
+        self.n.lt(S::from(OPEN))
+    }
+
+    /// The normal load, zero where the surfaces are apart.
+    #[inline]
+    pub fn load(&self) -> S {
+        S::select(self.is_open(), S::zero(), self.n)
+    }
+
+    /// The normal load, kept above zero so that it can stand below a fraction line.
+    #[inline]
+    pub fn grip(&self) -> S {
+        self.n.max(S::from(OPEN))
+    }
+
+    /// The force of a closed contact, nothing from an open one.
+    #[inline]
+    pub fn closed(&self, force: S) -> S {
+        S::select(self.is_open(), S::zero(), force)
+    }
+
+    /// The rate of a bristle: `closed` under load; without load it springs back at its own rate `σ₀/σ₁`, but
+    /// not within less than a millisecond.
+    #[inline]
+    pub(crate) fn bristle(&self, closed: S, z: S, sigma0: S, sigma1: S) -> S {
+        S::choose(self.is_open(), || -z / (sigma1 / sigma0).max(S::from(1e-3)), || closed)
     }
 }
 
@@ -69,6 +103,12 @@ pub trait Law<S: Scalar>: Params<S> {
     /// Whether the law reads [`At::hold`].
     fn uses_hold(&self) -> bool {
         false
+    }
+
+    /// Whether element 0 is the direction of sliding, so that a system may settle a `Stick` there from the
+    /// acceleration. Not so for a law that gives `Stick` a meaning of its own.
+    fn keeps_direction(&self) -> bool {
+        true
     }
 
     /// How many elements remember a mode; each has one guard.
@@ -112,4 +152,14 @@ pub trait Law<S: Scalar>: Params<S> {
     fn fault(&self) -> Option<&'static str> {
         None
     }
+
+    /// What to be wary of with these parameters under load `n`, if anything; the law still works.
+    fn caution(&self, _n: f64) -> Option<&'static str> {
+        None
+    }
+}
+
+/// The deflection at which a bristle carries `mu n`; never zero, since tolerances are scaled with it.
+pub(crate) fn deflection<S: Scalar>(mu: S, n: f64, sigma0: S) -> f64 {
+    f64::max(mu.value() * f64::max(n, 1e-3) / sigma0.value(), 1e-15)
 }

@@ -23,6 +23,8 @@
 
 mod law;
 pub mod laws;
+pub mod step;
+pub mod stribeck;
 
 pub use law::{At, Law};
 pub use laws::{AnyLaw, LawKind};

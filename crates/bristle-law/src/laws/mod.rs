@@ -3,7 +3,24 @@
 use crate::law::{At, Law};
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
 
+mod adams_like;
+mod benson;
+mod cdq;
+mod coulomb;
+mod dahl;
+mod elasto_plastic;
+mod frdyn2;
+mod gonthier;
+mod karnopp;
 mod lugre;
+mod lugre_dwell;
+mod magic_formula;
+mod quinn;
+mod regularised;
+mod simpack_like;
+mod smooth_coulomb;
+mod stick_slip;
+mod velocity_based;
 
 /// Makes the catalogue from one list: the types, the enum over them, and the enum of their kinds.
 macro_rules! catalogue {
@@ -38,6 +55,14 @@ macro_rules! catalogue {
             }
         }
 
+        impl<S> AnyLaw<S> {
+            /// Which law it is.
+            #[inline]
+            pub fn kind(&self) -> LawKind {
+                match self { $(AnyLaw::$law(_) => LawKind::$law,)* }
+            }
+        }
+
         /// Calls the same method on whichever law it is.
         macro_rules! dispatch {
             ($self:ident, $inner:ident => $call:expr) => {
@@ -48,7 +73,24 @@ macro_rules! catalogue {
 }
 
 catalogue! {
+    coulomb::Coulomb,
+    benson::Benson,
+    smooth_coulomb::SmoothCoulomb,
+    velocity_based::VelocityBased,
+    magic_formula::MagicFormula,
+    regularised::Regularised,
+    karnopp::Karnopp,
+    quinn::Quinn,
+    cdq::Cdq,
+    dahl::Dahl,
     lugre::LuGre,
+    elasto_plastic::ElastoPlastic,
+    stick_slip::StickSlip,
+    gonthier::Gonthier,
+    frdyn2::FrDyn2,
+    adams_like::AdamsLike,
+    simpack_like::SimpackLike,
+    lugre_dwell::LuGreDwell,
 }
 
 impl LawKind {
@@ -93,6 +135,12 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.uses_hold())
     }
 
+    /// See [`Law::keeps_direction`].
+    #[inline]
+    pub fn keeps_direction(&self) -> bool {
+        dispatch!(self, law => law.keeps_direction())
+    }
+
     /// See [`Law::elements`].
     #[inline]
     pub fn elements(&self) -> usize {
@@ -128,5 +176,10 @@ impl<S: Scalar> AnyLaw<S> {
     /// See [`Law::fault`].
     pub fn fault(&self) -> Option<&'static str> {
         dispatch!(self, law => law.fault())
+    }
+
+    /// See [`Law::caution`].
+    pub fn caution(&self, n: f64) -> Option<&'static str> {
+        dispatch!(self, law => law.caution(n))
     }
 }

@@ -1,0 +1,118 @@
+use crate::law::{At, Law, deflection};
+use crate::stribeck;
+use bristle_core::{Card, Scalar};
+
+/// FrDyn2: a bristle with mass, and a shift that makes a regularised curve hold.
+///
+/// ```text
+/// F₀ = σ₀ z + σ₁ v,  F_s = μ_s n
+/// δ = sgn(F₀) v_s (1 − √max(0, 1 − |F₀|/F_s))
+/// w = v − ż + δ
+/// F = n sgn(w) μ(|w|)         μ as in `regularised`
+/// z̈ = (F − σ₀ z − σ₁ ż)/m_b,  m_b = σ₁²/(4 σ₀)
+/// ```
+///
+/// One smooth enough law for stick and slip, without events: on `ż = v` the force is `F₀` exactly, so a load below
+/// the static level is held for good. The bristle mass is not small, so fast transients differ from a massless
+/// bristle; repeated pulses below break-away walk the body backwards by nanometres. The slope of δ is unbounded
+/// at break-away and is limited in derivatives only, never in the force. Without load the bristle swings free.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "frdyn2",
+    state("z", "m"),
+    state("zdot", "m/s"),
+    cite = "rill2023",
+    tags("bristle", "holds-load")
+)]
+pub struct FrDyn2<S> {
+    /// Kinetic friction coefficient.
+    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    pub mu_d: S,
+    /// Static friction coefficient.
+    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
+    pub mu_s: S,
+    /// Static velocity, at which the peak is reached.
+    #[param(symbol = "v_s", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    pub v_s: S,
+    /// Dynamic velocity, from which the kinetic level holds.
+    #[param(symbol = "v_d", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    pub v_d: S,
+    /// Bristle stiffness.
+    #[param(symbol = "σ₀", unit = "N/m", default = 1e6, min = 1e-3, max = 1e12)]
+    pub sigma0: S,
+    /// Bristle damping; the authors take `2 √(σ₀ F_ref/g)` with a typical load `F_ref`.
+    #[param(symbol = "σ₁", unit = "N s/m", default = 1e3, min = 1e-3, max = 1e9)]
+    pub sigma1: S,
+}
+
+/// The square root of what is left to break-away; its derivative is that at 1e-12 from there on.
+#[inline]
+fn root<S: Scalar>(rest: S) -> S {
+    const FLOOR: f64 = 1e-12;
+    let near = || rest.frozen().max(S::zero()).sqrt() + (rest - rest.frozen()) * (0.5 / FLOOR.sqrt());
+    let above = || S::choose(rest.lt(S::from(FLOOR)), near, || rest.sqrt());
+    S::choose(rest.lt(S::zero()), S::zero, above)
+}
+
+impl<S: Scalar> Law<S> for FrDyn2<S> {
+    #[inline]
+    fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
+        let used = (self.sigma0 * z[0] + self.sigma1 * at.v) / (self.mu_s * at.grip());
+        // 1 − √(1 − q) = q/(1 + √(1 − q)): without sgn(F₀), so that the slope at rest comes out.
+        let one = S::one();
+        let shift = self.v_s * used.clamp_to(-one, one) / (root(-used.abs() + 1.0) + 1.0);
+        let w = at.v - z[1] + shift;
+        let force = at.load() * stribeck::regularised(w, self.mu_s, self.v_s, self.mu_d, self.v_d);
+        dz[0] = z[1];
+        dz[1] = (force - self.sigma0 * z[0] - self.sigma1 * z[1]) * self.sigma0 * 4.0
+            / (self.sigma1 * self.sigma1);
+        force
+    }
+
+    fn scales(&self, n: f64, scale: &mut [f64]) {
+        scale[0] = deflection(self.mu_s, n, self.sigma0);
+        scale[1] = self.v_s.value();
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        (self.v_d.value() <= self.v_s.value())
+            .then_some("the dynamic velocity must lie above the static velocity")
+    }
+}
+
+#[cfg(test)]
+mod frdyn2_tests {
+    use super::*;
+    use bristle_core::{Dual, partial, seed};
+
+    const LAW: FrDyn2<f64> =
+        FrDyn2 { mu_d: 0.3, mu_s: 0.6, v_s: 1e-3, v_d: 1e-2, sigma0: 5e6, sigma1: 3192.75 };
+
+    /// On the manifold `ż = v` the shift alone drives the curve, and `μ(δ)` inverts it.
+    #[test]
+    fn sticking_transmits_exactly_the_bristle_force() {
+        for (z, v) in [(0.0, 0.0), (1.1e-6, 0.0), (-4e-7, 1e-5), (1.17e-6, 1e-9)] {
+            let f0 = 5e6 * z + 3192.75 * v;
+            let force = LAW.eval(&At::sliding(v, 9.81), &[z, v], &mut [0.0; 2]);
+            assert!((force - f0).abs() < 1e-12, "{force} {f0}");
+        }
+    }
+
+    /// The slope at break-away is `v_s/(2√r)` with `r` floored at 1e-12; the force keeps its full accuracy.
+    #[test]
+    fn the_root_is_floored_in_its_derivative_only() {
+        for (rest, slope) in [(0.25, 1.0), (1e-14, 0.5e6), (0.0, 0.5e6), (-1e-3, 0.0)] {
+            let y: Dual<1> = root(seed(rest, 0));
+            assert!((y.value() - f64::max(rest, 0.0).sqrt()).abs() < 1e-16);
+            assert!((partial(&y, 0) - slope).abs() < 1e-9 * f64::max(slope, 1.0));
+        }
+    }
+
+    #[test]
+    fn without_load_the_bristle_swings_free() {
+        let mut dz = [0.0; 2];
+        assert_eq!(LAW.eval(&At::sliding(0.3, -1.0), &[1e-6, 1e-3], &mut dz), 0.0);
+        let mass = 3192.75f64 * 3192.75 / (4.0 * 5e6);
+        assert!((dz[1] * mass + 5.0 + 3.19275).abs() < 1e-12);
+    }
+}
