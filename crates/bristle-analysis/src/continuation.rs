@@ -1,0 +1,229 @@
+//! Pseudo-arclength continuation: a curve of solutions of `m` equations in `m + 1` unknowns.
+//!
+//! Lengths are measured in units of the present point: each unknown counts relative to the larger of its scale
+//! and its value. Unscaled, a bristle deflection of 10⁻⁴ m would be invisible beside a spring force.
+
+use crate::AnalysisError;
+use nalgebra::{DMatrix, DVector};
+
+/// How far and how finely a curve is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// First step, in relative units.
+    pub step: f64,
+    /// Largest step.
+    pub max_step: f64,
+    /// Smallest step; the curve ends where even this fails.
+    pub min_step: f64,
+    /// Most points.
+    pub points: usize,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { step: 0.01, max_step: 0.1, min_step: 1e-7, points: 2000 }
+    }
+}
+
+/// Why a curve ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It left the range asked for.
+    Range,
+    /// It has as many points as were allowed.
+    Points,
+    /// It returned to its start.
+    Closed,
+    /// The modes no longer hold there: a contact would stop or break away.
+    Mode,
+    /// The smallest step failed.
+    Stalled,
+}
+
+/// `m` equations in `m + 1` unknowns.
+pub(crate) trait Curve {
+    /// Residuals (in comparable units) and their derivatives at `y`.
+    fn eval(&mut self, y: &[f64]) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError>;
+
+    /// The unit in which each unknown is measured near `y`.
+    fn units(&self, y: &[f64]) -> Vec<f64>;
+
+    /// Correction, in units, below which a point counts as solved.
+    fn tolerance(&self) -> f64 {
+        1e-11
+    }
+
+    /// Largest first correction, in units of the step, that still counts as following the same curve.
+    fn stray(&self) -> f64 {
+        0.5
+    }
+}
+
+/// A point on a curve with its unit tangent in relative units.
+#[derive(Clone, Debug)]
+pub(crate) struct Knot {
+    pub y: Vec<f64>,
+    pub units: Vec<f64>,
+    pub tangent: DVector<f64>,
+}
+
+/// The tangent at `y` along which `along` grows: a component index with the sign wanted.
+pub(crate) fn first_knot<C: Curve>(
+    curve: &mut C,
+    y: &[f64],
+    along: usize,
+    sign: f64,
+) -> Result<Knot, AnalysisError> {
+    let units = curve.units(y);
+    let (_, jacobian) = curve.eval(y)?;
+    let mut guess = DVector::zeros(y.len());
+    guess[along] = sign;
+    let tangent = tangent(&scaled(&jacobian, &units), &guess)?;
+    Ok(Knot { y: y.to_vec(), units, tangent })
+}
+
+fn scaled(jacobian: &DMatrix<f64>, units: &[f64]) -> DMatrix<f64> {
+    DMatrix::from_fn(jacobian.nrows(), jacobian.ncols(), |i, j| jacobian[(i, j)] * units[j])
+}
+
+/// Adds a last row and gives each row a length of one, so that pivoting compares like with like.
+fn bordered(jacobian: &DMatrix<f64>, row: &DVector<f64>) -> (DMatrix<f64>, Vec<f64>) {
+    let m = jacobian.nrows();
+    let lengths: Vec<f64> =
+        (0..m).map(|i| jacobian.row(i).norm().max(f64::MIN_POSITIVE)).chain([1.0]).collect();
+    let matrix = DMatrix::from_fn(m + 1, m + 1, |i, j| if i < m { jacobian[(i, j)] / lengths[i] } else { row[j] });
+    (matrix, lengths)
+}
+
+fn tangent(jacobian: &DMatrix<f64>, previous: &DVector<f64>) -> Result<DVector<f64>, AnalysisError> {
+    let m = jacobian.nrows();
+    let (matrix, _) = bordered(jacobian, previous);
+    let mut right = DVector::zeros(m + 1);
+    right[m] = 1.0;
+    let mut t = matrix.lu().solve(&right).ok_or(AnalysisError::Singular)?;
+    let norm = t.norm();
+    if !norm.is_finite() || norm == 0.0 {
+        return Err(AnalysisError::Singular);
+    }
+    t.unscale_mut(norm);
+    Ok(t)
+}
+
+/// Goes a step of length `h` from a knot and corrects back to the curve. Returns the knot and how hard it was:
+/// the number of corrections.
+pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(Knot, usize), AnalysisError> {
+    let m = from.y.len() - 1;
+    let mut u: DVector<f64> = from.tangent.scale(h);
+    let mut size = f64::INFINITY;
+    for iteration in 1..=12 {
+        let y: Vec<f64> = (0..=m).map(|i| from.y[i] + u[i] * from.units[i]).collect();
+        let (residual, jacobian) = curve.eval(&y)?;
+        let jacobian = scaled(&jacobian, &from.units);
+        let (matrix, lengths) = bordered(&jacobian, &from.tangent);
+        let right = DVector::from_fn(m + 1, |i, _| {
+            if i < m { -residual[i] / lengths[i] } else { h - from.tangent.dot(&u) }
+        });
+        let step = matrix.lu().solve(&right).ok_or(AnalysisError::Singular)?;
+        let previous = size;
+        size = step.norm();
+        let is_wild = !size.is_finite() || (iteration == 1 && size > curve.stray() * h.abs());
+        // Rounding sets a floor; a correction that stops shrinking well below the step is as good as it gets.
+        let has_stalled = iteration > 2 && size > 0.5 * previous;
+        if is_wild || (has_stalled && size > 1e3 * curve.tolerance()) {
+            return Err(AnalysisError::Newton { iterations: iteration, correction: size });
+        }
+        u += &step;
+        if size < curve.tolerance() || has_stalled {
+            let y: Vec<f64> = (0..=m).map(|i| from.y[i] + u[i] * from.units[i]).collect();
+            // The new tangent is wanted in the units of the new point.
+            let units = curve.units(&y);
+            let unscaled = DMatrix::from_fn(m, m + 1, |i, j| jacobian[(i, j)] / from.units[j] * units[j]);
+            let mut previous = DVector::from_fn(m + 1, |i, _| from.tangent[i] * from.units[i] / units[i]);
+            let norm = previous.norm();
+            previous.unscale_mut(norm);
+            let tangent = tangent(&unscaled, &previous)?;
+            return Ok((Knot { y, units, tangent }, iteration));
+        }
+    }
+    Err(AnalysisError::Newton { iterations: 12, correction: size })
+}
+
+/// A step that adapts: halves after a failure or a sharp bend, grows after an easy success.
+pub(crate) struct Stride {
+    pub h: f64,
+    pace: Pace,
+}
+
+impl Stride {
+    pub fn new(pace: Pace) -> Self {
+        Self { h: pace.step.min(pace.max_step), pace }
+    }
+
+    /// The next knot, and the step that led there.
+    pub fn next<C: Curve>(&mut self, curve: &mut C, from: &Knot) -> Result<(Knot, f64), AnalysisError> {
+        loop {
+            let taken = self.h;
+            let bend = 1.0 - 1e-2;
+            match advance(curve, from, taken) {
+                Ok((knot, iterations)) if alignment(from, &knot) > bend || taken <= self.pace.min_step => {
+                    let factor = if iterations <= 4 && alignment(from, &knot) > 0.998 { 1.6 } else { 0.9 };
+                    self.h = (taken * factor).clamp(self.pace.min_step, self.pace.max_step);
+                    return Ok((knot, taken));
+                }
+                Err(error) if taken <= self.pace.min_step => return Err(error),
+                _ => self.h = (0.4 * taken).max(self.pace.min_step),
+            }
+        }
+    }
+
+    /// Tries again with less than half of the step just taken; `false` at the smallest.
+    pub fn shorten(&mut self, taken: f64) -> bool {
+        self.h = (0.4 * taken).max(self.pace.min_step);
+        taken > self.pace.min_step
+    }
+}
+
+/// Cosine of the angle between the tangents of two knots.
+fn alignment(a: &Knot, b: &Knot) -> f64 {
+    let turned = DVector::from_fn(a.tangent.len(), |i, _| b.tangent[i] * b.units[i] / a.units[i]);
+    a.tangent.dot(&turned) / turned.norm()
+}
+
+/// The step in `(0, h]` at which `test` vanishes, given its values at both ends; Illinois' variant of the
+/// secant rule with a bisection thrown in whenever it is slow.
+pub(crate) fn locate<C: Curve>(
+    curve: &mut C,
+    from: &Knot,
+    ends: [(f64, f64); 2],
+    tolerance: f64,
+    mut test: impl FnMut(&mut C, &Knot) -> Result<f64, AnalysisError>,
+) -> Result<Knot, AnalysisError> {
+    let [(mut a, mut fa), (mut b, mut fb)] = ends;
+    let mut best = None;
+    let mut side = 0;
+    for iteration in 0..80 {
+        let middle = 0.5 * (a + b);
+        let secant = (a * fb - b * fa) / (fb - fa);
+        let inside = secant > a.min(b) && secant < a.max(b);
+        let h = if iteration % 4 == 3 || !inside { middle } else { secant };
+        let (knot, _) = advance(curve, from, h)?;
+        let f = test(curve, &knot)?;
+        best = Some(knot);
+        if f == 0.0 {
+            break;
+        }
+        if f * fa < 0.0 {
+            (b, fb) = (h, f);
+            fa *= if side == 1 { 0.5 } else { 1.0 };
+            side = 1;
+        } else {
+            (a, fa) = (h, f);
+            fb *= if side == 2 { 0.5 } else { 1.0 };
+            side = 2;
+        }
+        if (b - a).abs() < tolerance {
+            break;
+        }
+    }
+    best.ok_or(AnalysisError::Singular)
+}
