@@ -81,6 +81,11 @@ pub enum Kind {
         /// Must it be given?
         required: bool,
     },
+    /// A list of tables, each with a `kind` from another catalogue.
+    Tables {
+        /// Which catalogue.
+        catalogue: &'static str,
+    },
     /// A list of numbers with one unit.
     Numbers {
         /// SI unit.

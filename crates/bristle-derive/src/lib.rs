@@ -6,7 +6,7 @@
 //! type `Choice`: `#[choice("first", "second")]`. The struct itself is left as it is written.
 //!
 //! An `entry` is something a scenario writes that is not a number of the struct: `names = N`, `name`,
-//! `table = "law"`, `text`, `flag`, `numbers = "unit"`; with `optional` where it may be left out.
+//! `table = "law"`, `tables = "signal"`, `text`, `flag`, `numbers = "unit"`; with `optional` where it may be left out.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -139,6 +139,7 @@ impl Parse for Entry {
                 "name" if input.peek(Token![=]) && name.is_none() => name = Some(text()?),
                 "doc" => doc = Some(text()?),
                 "table" => kind = Some(("table", Some(text()?))),
+                "tables" => kind = Some(("tables", Some(text()?))),
                 "numbers" => kind = Some(("numbers", Some(text()?))),
                 "text" => kind = Some(("text", None)),
                 "part" => kind = Some(("name", None)),
@@ -165,6 +166,7 @@ impl Parse for Entry {
         let (word, value) = kind.ok_or_else(|| missing("kind"))?;
         let kind = match word {
             "table" => quote! { ::bristle_core::Kind::Table { catalogue: #value, required: #required } },
+            "tables" => quote! { ::bristle_core::Kind::Tables { catalogue: #value } },
             "numbers" => quote! { ::bristle_core::Kind::Numbers { unit: #value, required: #required } },
             "text" => quote! { ::bristle_core::Kind::Text { required: #required } },
             "name" => quote! { ::bristle_core::Kind::Name { required: #required } },

@@ -1,1 +1,32 @@
-//! bristle-mech
+//! Mechanisms: bodies, springs, drives and contacts, assembled into a [`System`] that can be integrated.
+//!
+//! ```text
+//! m q̈ = springs + dampers + gravity + forces − friction(law, slip rate, load)
+//! ```
+//!
+//! | type | role |
+//! |---|---|
+//! | [`Spec`] | what a part is told: numbers in the order of its card, names of other parts |
+//! | [`PartKind`] | which part of the catalogue in [`parts`] |
+//! | [`SignalKind`] | which time function of the catalogue in [`signals`] |
+//! | [`System`] | parts assembled; implements [`Dynamics`](bristle_solve::Dynamics) |
+//! | [`stick`] | who sticks: the stick forces of all resting contacts solved together |
+//!
+//! Every coordinate is free (a state), fixed or driven; elements add forces to coordinates; the force that ends on
+//! a fixed coordinate is the reaction of its guide.
+
+mod assemble;
+mod channels;
+mod error;
+pub mod parts;
+pub mod signals;
+mod spec;
+pub mod stick;
+mod system;
+
+pub use channels::Channel;
+pub use error::MechError;
+pub use parts::PartKind;
+pub use signals::SignalKind;
+pub use spec::Spec;
+pub use system::{Contact, Load, Param, System};

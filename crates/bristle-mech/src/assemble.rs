@@ -1,0 +1,408 @@
+//! From parts to a system: names become places.
+
+use crate::error::MechError;
+use crate::parts::{
+    AnyElement, DamperElement, Element, ForceElement, GravityElement, PartKind, SegmentElement, SpringElement,
+};
+use crate::signals::Signal;
+use crate::spec::Spec;
+use crate::system::{Body, Contact, Coordinate, Follows, Load, ParamList, System};
+use bristle_core::{Choice, nearest};
+use bristle_law::{At, LawKind};
+use bristle_solve::{Band, Dynamics, State};
+
+/// Index of the built-in body `ground`.
+const GROUND: usize = 0;
+
+/// A part with its name, its kind and where its numbers start.
+struct Placed<'a> {
+    name: &'a str,
+    kind: PartKind,
+    spec: &'a Spec,
+    first: usize,
+}
+
+impl System {
+    /// Assembles a system from named parts.
+    pub fn assemble(parts: &[(String, Spec)]) -> Result<System, MechError> {
+        let mut list = ParamList::default();
+        let mut placed = Vec::new();
+        for (name, spec) in parts {
+            if name == "ground" || placed.iter().any(|p: &Placed| p.name == name) {
+                return Err(MechError::Duplicate { name: name.clone() });
+            }
+            let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
+            let kind = PartKind::named(&spec.kind).ok_or_else(unknown)?;
+            let first = list.push_all(name, &kind.card(), &spec.numbers);
+            placed.push(Placed { name, kind, spec, first });
+        }
+        let mut builder = Builder { list, placed: &placed, bodies: Vec::new(), coordinates: Vec::new() };
+        builder.bodies(&placed)?;
+        let gravity = placed.iter().find(|p| p.kind == PartKind::Gravity).map(|p| p.first);
+        let elements = builder.elements(&placed)?;
+        let contacts = builder.contacts(&placed, gravity.is_some())?;
+        let Builder { list, bodies, coordinates, .. } = builder;
+        if !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
+            return Err(MechError::Empty);
+        }
+        let mut system = System {
+            bodies,
+            coordinates,
+            elements,
+            contacts,
+            gravity,
+            list,
+            core: 0,
+            input: 0,
+            damping: None,
+            slots: 0,
+            band: None,
+            warnings: Vec::new(),
+        };
+        system.lay_out();
+        Ok(system)
+    }
+
+    /// The state at the start: positions and velocities of the parts, law states as the laws begin.
+    pub fn initial(&self, p: &[f64]) -> State {
+        let mut x = vec![0.0; self.dim()];
+        for body in &self.bodies {
+            let Some(mass) = body.mass else { continue };
+            // The card lists the mass, then positions, then velocities.
+            let planar = body.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }));
+            let (vx, y, vy) = if planar { (mass + 3, mass + 2, mass + 4) } else { (mass + 2, 0, 0) };
+            if let Coordinate::Free { q, v, .. } = self.coordinates[body.x] {
+                (x[q], x[v]) = (p[mass + 1], p[vx]);
+            }
+            if let Some(Coordinate::Free { q, v, .. }) = body.y.map(|c| &self.coordinates[c]) {
+                (x[*q], x[*v]) = (p[y], p[vy]);
+            }
+        }
+        for contact in &self.contacts {
+            contact.law(p).initial(&mut x[contact.z..contact.z + contact.states]);
+        }
+        State { t: 0.0, x, mode: Vec::new() }
+    }
+
+    /// Gives every state its place. Position, velocity and bristles of one body lie side by side, so that a
+    /// chain of bodies has a banded Jacobian; the quadratures come last.
+    fn lay_out(&mut self) {
+        let mut next = 0;
+        let mut contact_done = vec![false; self.contacts.len()];
+        for c in 0..self.coordinates.len() {
+            if let Coordinate::Free { q, v, .. } = &mut self.coordinates[c] {
+                (*q, *v) = (next, next + 1);
+                next += 2;
+            }
+            for (k, contact) in self.contacts.iter_mut().enumerate() {
+                let last = contact.ends[0].max(contact.ends[1]);
+                if last == c && !contact_done[k] {
+                    contact.z = next;
+                    next += contact.states;
+                    contact_done[k] = true;
+                }
+            }
+        }
+        self.core = next;
+        let mut slot = 0;
+        for contact in &mut self.contacts {
+            contact.work = next;
+            contact.slot = slot;
+            next += 1;
+            slot += contact.elements;
+        }
+        self.slots = slot;
+        self.input = next;
+        self.damping = self.elements.iter().any(Element::dissipates).then_some(next + 1);
+        self.band = self.find_band();
+    }
+
+    /// The band of the Jacobian, where it is worth using.
+    fn find_band(&self) -> Option<Band> {
+        if self.core <= 16 || self.contacts.iter().any(|c| c.set_valued || c.uses_hold) {
+            return None;
+        }
+        let states_of = |c: usize| match self.coordinates[c] {
+            Coordinate::Free { q, v, .. } => vec![q, v],
+            _ => Vec::new(),
+        };
+        let mut groups: Vec<Vec<usize>> = (0..self.coordinates.len()).map(states_of).collect();
+        groups
+            .extend(self.elements.iter().map(|e| e.coordinates().into_iter().flat_map(states_of).collect()));
+        for contact in &self.contacts {
+            let mut group: Vec<usize> = contact.ends.into_iter().flat_map(states_of).collect();
+            group.extend(contact.z..contact.z + contact.states);
+            if let Load::Carried { reactions, .. } = &contact.load
+                && !reactions.is_empty()
+            {
+                // A reaction depends on whatever pulls at the guide.
+                let pulls = self.elements.iter().map(Element::coordinates);
+                let joined = pulls.filter(|list| list.iter().any(|c| reactions.contains(c)));
+                group.extend(joined.flatten().flat_map(states_of));
+            }
+            groups.push(group);
+        }
+        let width = groups.iter().filter_map(|g| Some(g.iter().max()? - g.iter().min()?)).max().unwrap_or(0);
+        (4 * width < self.core).then_some(Band { lower: width, upper: width })
+    }
+}
+
+/// The pieces of a system while names are being resolved.
+struct Builder<'a> {
+    list: ParamList,
+    placed: &'a [Placed<'a>],
+    bodies: Vec<Body>,
+    coordinates: Vec<Coordinate>,
+}
+
+impl Builder<'_> {
+    fn coordinate(&mut self, coordinate: Coordinate) -> usize {
+        self.coordinates.push(coordinate);
+        self.coordinates.len() - 1
+    }
+
+    fn bodies(&mut self, placed: &[Placed]) -> Result<(), MechError> {
+        let (x, y) =
+            (self.coordinate(Coordinate::Fixed { q: None }), self.coordinate(Coordinate::Fixed { q: None }));
+        self.bodies.push(Body { name: "ground".to_owned(), x, y: Some(y), mass: None });
+        for part in placed {
+            let first = part.first;
+            let free = |mass| Coordinate::Free { q: 0, v: 0, mass };
+            let (x, y, mass) = match part.kind {
+                PartKind::Mass => (self.coordinate(free(first)), None, Some(first)),
+                PartKind::PlanarMass => {
+                    (self.coordinate(free(first)), Some(self.coordinate(free(first))), Some(first))
+                }
+                PartKind::Trolley => {
+                    let x = self.coordinate(free(first));
+                    (x, Some(self.coordinate(Coordinate::Fixed { q: Some(first + 3) })), Some(first))
+                }
+                PartKind::Anchor => {
+                    let x = self.coordinate(Coordinate::Fixed { q: Some(first) });
+                    (x, Some(self.coordinate(Coordinate::Fixed { q: Some(first + 1) })), None)
+                }
+                PartKind::Drive => {
+                    let signal = self.motion(part)?;
+                    let x = self.coordinate(Coordinate::Driven { v: first, q: first + 1, signal });
+                    (x, Some(self.coordinate(Coordinate::Fixed { q: Some(first + 2) })), None)
+                }
+                _ => continue,
+            };
+            self.bodies.push(Body { name: part.name.to_owned(), x, y, mass });
+        }
+        Ok(())
+    }
+
+    /// The signal of a drive, if it has one.
+    fn motion(&mut self, part: &Placed) -> Result<Option<(Signal, Follows)>, MechError> {
+        let fault = |field: &str, fault| MechError::Signal {
+            part: part.name.to_owned(),
+            field: field.to_owned(),
+            fault,
+        };
+        let (field, follows) = match (part.spec.table("velocity"), part.spec.table("position")) {
+            (Some(_), Some(_)) => {
+                return Err(fault("position", "a drive follows a velocity or a position, not both"));
+            }
+            (Some(_), None) => ("velocity", Follows::Velocity),
+            (None, Some(_)) => ("position", Follows::Position),
+            (None, None) => return Ok(None),
+        };
+        let signal = part
+            .spec
+            .table(field)
+            .and_then(|spec| Signal::place(spec, &format!("{}.{field}", part.name), &mut self.list));
+        signal.map(|s| Some((s, follows))).ok_or_else(|| fault(field, "this signal is not in the catalogue"))
+    }
+
+    /// The body of that name.
+    fn body(&self, part: &Placed, field: &str, name: &str) -> Result<&Body, MechError> {
+        if let Some(body) = self.bodies.iter().find(|b| b.name == name) {
+            return Ok(body);
+        }
+        let (owner, field, name) = (part.name.to_owned(), field.to_owned(), name.to_owned());
+        if self.placed.iter().any(|p| p.name == name) {
+            return Err(MechError::NotABody { part: owner, field, name });
+        }
+        let hint = nearest(&name, self.bodies.iter().map(|b| b.name.as_str())).map(str::to_owned);
+        Err(MechError::NoSuchPart { part: owner, field, name, hint })
+    }
+
+    /// The two bodies a part joins; at least one of them must be able to move.
+    fn pair(&self, part: &Placed) -> Result<[&Body; 2], MechError> {
+        let names = part.spec.named("between");
+        let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
+        let (first, second) = (self.body(part, "between", a)?, self.body(part, "between", b)?);
+        if a == b {
+            return Err(MechError::SelfJoined { part: part.name.to_owned(), name: a.to_owned() });
+        }
+        if first.mass.is_none() && second.mass.is_none() {
+            let (first, second) = (a.to_owned(), b.to_owned());
+            return Err(MechError::NothingMoves { part: part.name.to_owned(), first, second });
+        }
+        Ok([first, second])
+    }
+
+    fn elements(&mut self, placed: &[Placed]) -> Result<Vec<AnyElement>, MechError> {
+        let mut elements = Vec::new();
+        for part in placed {
+            let first = part.first;
+            match part.kind {
+                PartKind::Spring => {
+                    elements.push(SpringElement { ends: self.pair(part)?.map(|b| b.x), first }.into());
+                }
+                PartKind::Damper => {
+                    elements.push(DamperElement { ends: self.pair(part)?.map(|b| b.x), first }.into());
+                }
+                PartKind::Segment => {
+                    let pair = self.pair(part)?;
+                    let flat =
+                        |b: &Body| MechError::NotPlanar { part: part.name.to_owned(), name: b.name.clone() };
+                    let y =
+                        [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
+                    elements.push(SegmentElement { x: pair.map(|b| b.x), y, first }.into());
+                }
+                PartKind::Gravity => elements.push(self.gravity(first).into()),
+                PartKind::Force => elements.push(self.force(part)?.into()),
+                _ => {}
+            }
+        }
+        Ok(elements)
+    }
+
+    fn gravity(&self, first: usize) -> GravityElement {
+        let heavy = || self.bodies.iter().filter_map(|b| Some((b, b.mass?)));
+        GravityElement {
+            vertical: heavy().filter_map(|(b, mass)| Some((b.y?, mass))).collect(),
+            along: heavy().filter(|(b, _)| b.y.is_none()).map(|(b, mass)| (b.x, mass)).collect(),
+            first,
+        }
+    }
+
+    fn force(&mut self, part: &Placed) -> Result<ForceElement, MechError> {
+        let name = part.spec.named("on").first().map_or("", String::as_str);
+        let body = self.body(part, "on", name)?;
+        let vertical = part.spec.choices.first() == Some(&Choice(1));
+        let not_planar = || MechError::NotPlanar { part: part.name.to_owned(), name: name.to_owned() };
+        let coordinate = if vertical { body.y.ok_or_else(not_planar)? } else { body.x };
+        let path = format!("{}.signal", part.name);
+        let signal = match part.spec.table("signal") {
+            None => None,
+            Some(spec) => {
+                Some(Signal::place(spec, &path, &mut self.list).ok_or_else(|| MechError::Signal {
+                    part: part.name.to_owned(),
+                    field: "signal".to_owned(),
+                    fault: "this signal is not in the catalogue",
+                })?)
+            }
+        };
+        Ok(ForceElement { coordinate, signal, first: part.first })
+    }
+
+    fn contacts(&mut self, placed: &[Placed], gravity: bool) -> Result<Vec<Contact>, MechError> {
+        let mut contacts = Vec::new();
+        for part in placed.iter().filter(|p| p.kind == PartKind::Contact) {
+            let ends = self.pair(part)?.map(|b| b.x);
+            let name = part.name.to_owned();
+            let no_law = || MechError::UnknownKind { part: name.clone(), kind: String::new() };
+            let spec = part.spec.table("law").ok_or_else(no_law)?;
+            let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
+            let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
+            let load = self.load(part, spec, gravity)?;
+            let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
+            let law = kind.build(&spec.numbers, &spec.choices);
+            if let Some(fault) = law.fault() {
+                return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
+            }
+            let states = kind.states();
+            let set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
+            contacts.push(Contact {
+                name,
+                ends,
+                kind,
+                load,
+                choices: spec.choices.clone(),
+                first,
+                count: spec.numbers.len(),
+                z: 0,
+                states,
+                slot: 0,
+                elements: law.elements(),
+                work: 0,
+                set_valued,
+                uses_hold: law.uses_hold(),
+            });
+        }
+        Ok(contacts)
+    }
+
+    /// Where the normal load of a contact comes from.
+    fn load(&self, part: &Placed, law: &Spec, gravity: bool) -> Result<Load, MechError> {
+        let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
+        if law.as_forces {
+            return if given {
+                Err(MechError::LoadAndForces { part: part.name.to_owned() })
+            } else {
+                Ok(Load::Unit)
+            };
+        }
+        if given {
+            return Ok(Load::Given(part.first));
+        }
+        let carried = match part.spec.named("carries") {
+            [] => part.spec.named("between").get(..1).unwrap_or(&[]),
+            names => names,
+        };
+        let (mut weights, mut reactions) = (Vec::new(), Vec::new());
+        for name in carried {
+            let body = self.body(part, "carries", name)?;
+            match (body.y, body.mass) {
+                (None, Some(mass)) if gravity => weights.push(mass),
+                (Some(y), Some(_)) if matches!(self.coordinates[y], Coordinate::Fixed { .. }) => {
+                    reactions.push(y)
+                }
+                _ => return Err(MechError::NoLoad { part: part.name.to_owned() }),
+            }
+        }
+        Ok(Load::Carried { weights, reactions })
+    }
+}
+
+/// Typical magnitudes of the states: bristles as their laws say, the bodies they touch in proportion, energies
+/// from the forces at work.
+pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
+    let _ = GROUND;
+    scale.fill(1.0);
+    let start = system.initial(p);
+    let mode = vec![bristle_core::Mode::Stick; system.slots];
+    let point = bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode };
+    let flow = system.flow(&point, None);
+    for coordinate in &system.coordinates {
+        if let Coordinate::Free { q, v, .. } = coordinate {
+            (scale[*q], scale[*v]) = (1e-2, 1e-2);
+        }
+    }
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+        let z = contact.z..contact.z + contact.states;
+        contact.law(p).scales(touch.n.abs().max(1e-9), &mut scale[z.clone()]);
+        for s in &mut scale[z.clone()] {
+            *s = if s.is_finite() && *s > 0.0 { *s } else { 1.0 };
+        }
+        scale[contact.work] = 1e-2;
+        // A body on bristles moves by bristle deflections when it sticks.
+        let metres = contact.kind.card().states.first().is_some_and(|s| s.unit == "m");
+        if metres {
+            let deflection = scale[contact.z];
+            for end in contact.ends {
+                if let Coordinate::Free { q, v, .. } = system.coordinates[end] {
+                    scale[q] = scale[q].min(deflection);
+                    scale[v] = scale[v].min(10.0 * deflection);
+                }
+            }
+        }
+    }
+    scale[system.input] = 1e-2;
+    if let Some(damping) = system.damping {
+        scale[damping] = 1e-2;
+    }
+}

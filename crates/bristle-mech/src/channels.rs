@@ -1,0 +1,125 @@
+//! Named outputs.
+
+use crate::parts::{Element, Motion};
+use crate::system::{Coordinate, System};
+use bristle_core::Mode;
+use bristle_solve::Point;
+
+/// One output: what it is called and its unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// Dotted name, such as `block.q` or `pad.force`.
+    pub name: String,
+    /// SI unit.
+    pub unit: &'static str,
+}
+
+impl System {
+    /// The outputs, in the order of [`System::observe`].
+    pub fn channels(&self) -> Vec<Channel> {
+        let mut list = Vec::new();
+        let mut add = |name: String, unit| list.push(Channel { name, unit });
+        for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
+            let name = &body.name;
+            match body.y {
+                Some(y) if self.moves(y) => {
+                    for (quantity, unit) in [("x", "m"), ("vx", "m/s"), ("y", "m"), ("vy", "m/s")] {
+                        add(format!("{name}.{quantity}"), unit);
+                    }
+                }
+                y => {
+                    add(format!("{name}.q"), "m");
+                    add(format!("{name}.v"), "m/s");
+                    if y.is_some() && body.mass.is_some() {
+                        add(format!("{name}.reaction"), "N");
+                    }
+                }
+            }
+        }
+        for contact in &self.contacts {
+            let name = &contact.name;
+            for (quantity, unit) in [
+                ("force", "N"),
+                ("load", "N"),
+                ("slip", "m"),
+                ("slip_rate", "m/s"),
+                ("mode", "1"),
+                ("loss", "J"),
+            ] {
+                add(format!("{name}.{quantity}"), unit);
+            }
+            for state in contact.kind.card().states {
+                add(format!("{name}.{}", state.name), state.unit);
+            }
+        }
+        for quantity in ["kinetic", "potential", "input", "loss"] {
+            add(format!("energy.{quantity}"), "J");
+        }
+        list
+    }
+
+    /// The values of all outputs.
+    pub fn observe(&self, at: &Point<f64>) -> Vec<f64> {
+        let flow = self.flow(at, None);
+        let mut out = Vec::new();
+        for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
+            out.extend([flow.q[body.x], flow.v[body.x]]);
+            match body.y {
+                Some(y) if self.moves(y) => out.extend([flow.q[y], flow.v[y]]),
+                Some(y) if body.mass.is_some() => out.push(-flow.f[y]),
+                _ => {}
+            }
+        }
+        let mut lost = self.damping.map_or(0.0, |place| at.x[place]);
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            let [a, b] = contact.ends;
+            let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
+            let loss = at.x[contact.work];
+            lost += loss;
+            out.extend([touch.force, touch.n, flow.q[a] - flow.q[b], touch.v, mode.sign(), loss]);
+            out.extend_from_slice(&at.x[contact.z..contact.z + contact.states]);
+        }
+        let (kinetic, potential) = self.energy(at);
+        out.extend([kinetic, potential, at.x[self.input], lost]);
+        out
+    }
+
+    /// Kinetic and potential energy.
+    pub fn energy(&self, at: &Point<f64>) -> (f64, f64) {
+        let flow = self.flow(at, None);
+        let kinetic = (0..self.coordinates.len())
+            .filter_map(|c| self.mass(c, at.p).map(|m| 0.5 * m * flow.v[c] * flow.v[c]))
+            .sum();
+        let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
+        let potential = self.elements.iter().map(|e| e.potential(&motion)).sum();
+        (kinetic, potential)
+    }
+
+    fn moves(&self, coordinate: usize) -> bool {
+        !matches!(self.coordinates[coordinate], Coordinate::Fixed { .. })
+    }
+
+    /// What a user calls each state.
+    pub(crate) fn state_names(&self) -> Vec<String> {
+        let mut names = vec![String::new(); self.core + self.contacts.len() + 2];
+        for body in &self.bodies {
+            for (coordinate, letters) in [(Some(body.x), ["q", "v"]), (body.y, ["y", "vy"])] {
+                if let Some(Coordinate::Free { q, v, .. }) = coordinate.map(|c| &self.coordinates[c]) {
+                    names[*q] = format!("{}.{}", body.name, letters[0]);
+                    names[*v] = format!("{}.{}", body.name, letters[1]);
+                }
+            }
+        }
+        for contact in &self.contacts {
+            for (i, state) in contact.kind.card().states.iter().enumerate() {
+                names[contact.z + i] = format!("{}.{}", contact.name, state.name);
+            }
+            names[contact.work] = format!("{}.loss", contact.name);
+        }
+        names[self.input] = "energy.input".to_owned();
+        if let Some(damping) = self.damping {
+            names[damping] = "damping.loss".to_owned();
+        }
+        names
+    }
+}

@@ -1,0 +1,106 @@
+//! What can be wrong with a mechanism.
+
+use thiserror::Error;
+
+/// Why parts do not make a system. Every variant names the part, so that a scenario can point at it.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MechError {
+    /// A name that belongs to no part.
+    #[error("part `{part}` names `{name}`, which does not exist")]
+    NoSuchPart {
+        /// The part with the reference.
+        part: String,
+        /// Which of its fields.
+        field: String,
+        /// The name that was not found.
+        name: String,
+        /// A name that is near.
+        hint: Option<String>,
+    },
+    /// A reference to a part that is no body.
+    #[error("part `{part}` names `{name}`, which is not a body")]
+    NotABody {
+        /// The part with the reference.
+        part: String,
+        /// Which of its fields.
+        field: String,
+        /// The name that is no body.
+        name: String,
+    },
+    /// Both ends on one body.
+    #[error("part `{part}` joins `{name}` to itself")]
+    SelfJoined {
+        /// The part.
+        part: String,
+        /// The body.
+        name: String,
+    },
+    /// Two parts of one name.
+    #[error("two parts are named `{name}`")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// A planar element on a body that moves along a line only.
+    #[error("part `{part}` works in the plane, but `{name}` moves along a line only")]
+    NotPlanar {
+        /// The part.
+        part: String,
+        /// The body.
+        name: String,
+    },
+    /// Two ends that neither can move.
+    #[error("part `{part}` joins `{first}` and `{second}`, of which neither can move")]
+    NothingMoves {
+        /// The part.
+        part: String,
+        /// One end.
+        first: String,
+        /// The other end.
+        second: String,
+    },
+    /// A contact whose load is not known.
+    #[error("contact `{part}` has no normal load")]
+    NoLoad {
+        /// The contact.
+        part: String,
+    },
+    /// A load beside a law that is given in forces.
+    #[error("contact `{part}` has a normal load, but its law is given in forces")]
+    LoadAndForces {
+        /// The contact.
+        part: String,
+    },
+    /// A kind no catalogue knows.
+    #[error("part `{part}` has unknown kind `{kind}`")]
+    UnknownKind {
+        /// The part.
+        part: String,
+        /// The kind.
+        kind: String,
+    },
+    /// A law whose parameters contradict each other.
+    #[error("law `{law}` of contact `{part}`: {fault}")]
+    Law {
+        /// The contact.
+        part: String,
+        /// The law.
+        law: String,
+        /// What is wrong.
+        fault: &'static str,
+    },
+    /// A drive with both a position and a velocity, or a force without a signal.
+    #[error("part `{part}`: {fault}")]
+    Signal {
+        /// The part.
+        part: String,
+        /// Which of its fields.
+        field: String,
+        /// What is wrong.
+        fault: &'static str,
+    },
+    /// Nothing that could move.
+    #[error("there is no body that can move")]
+    Empty,
+}

@@ -1,0 +1,58 @@
+use super::{Element, Motion, Power};
+use bristle_core::{Card, Scalar};
+
+/// Gravity on all bodies, level or on an incline.
+///
+/// ```text
+/// planar bodies and trolleys: m g downwards
+/// masses on a line: m g sin(angle) towards positive q, and a weight m g cos(angle) on what carries them
+/// ```
+#[derive(Clone, Copy, Debug, Card)]
+#[card(name = "gravity")]
+pub struct Gravity<S> {
+    /// Acceleration.
+    #[param(symbol = "g", unit = "m/s^2", default = 9.81)]
+    pub g: S,
+    /// Inclination of the line along which masses move; positive q points downhill.
+    #[param(symbol = "θ", unit = "rad", default = 0.0, min = -1.57, max = 1.57)]
+    pub angle: S,
+}
+
+/// Gravity with the coordinates it acts on, each with the place of its mass in the parameters.
+#[derive(Clone, Debug)]
+pub struct GravityElement {
+    /// Vertical coordinates, with the place of the mass.
+    pub vertical: Vec<(usize, usize)>,
+    /// Coordinates of masses on a line, with the place of the mass.
+    pub along: Vec<(usize, usize)>,
+    /// Where its numbers start.
+    pub first: usize,
+}
+
+impl Element for GravityElement {
+    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
+        let (g, angle) = (at.p[self.first], at.p[self.first + 1]);
+        for &(c, mass) in &self.vertical {
+            f[c] -= at.p[mass] * g;
+        }
+        if !self.along.is_empty() && angle.value() != 0.0 {
+            let downhill = g * angle.sin();
+            for &(c, mass) in &self.along {
+                f[c] += at.p[mass] * downhill;
+            }
+        }
+        Power::none()
+    }
+
+    fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
+        let (g, angle) = (at.p[self.first], at.p[self.first + 1]);
+        let up = self.vertical.iter().fold(S::zero(), |sum, &(c, mass)| sum + at.p[mass] * g * at.q[c]);
+        let downhill = g * angle.sin();
+        self.along.iter().fold(up, |sum, &(c, mass)| sum - at.p[mass] * downhill * at.q[c])
+    }
+
+    // Constant forces couple nothing.
+    fn coordinates(&self) -> Vec<usize> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,248 @@
+//! The catalogue of time functions: forces and prescribed motions.
+//!
+//! A signal is a chain of pieces, each a cubic plus a sine ([`Form`]); value, rates and integral follow from
+//! that form, and the joints between pieces are the break points no solver may step over.
+
+use bristle_core::{Card, Choice, Described, Params, Scalar};
+
+mod constant;
+mod cycloid;
+mod form;
+mod polyline;
+mod pulse;
+mod ramp;
+mod sine;
+mod smooth_step;
+mod sum;
+mod trapezoid;
+
+pub use form::Form;
+
+use crate::spec::Spec;
+
+/// A piece of a signal: from when, and what.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<S> {
+    /// When the piece begins; the first piece also covers all time before it.
+    pub start: S,
+    /// What it is.
+    pub form: Form<S>,
+}
+
+/// A signal described by a handful of numbers.
+pub trait Shape<S: Scalar>: Params<S> {
+    /// Calls `piece` for each piece, in order of time.
+    fn pieces(&self, piece: &mut dyn FnMut(Piece<S>));
+
+    /// After this time the pieces repeat; zero for never.
+    fn period(&self) -> S {
+        S::zero()
+    }
+}
+
+/// Makes the catalogue of signals from one list.
+macro_rules! catalogue {
+    ($($file:ident :: $signal:ident),* $(,)?) => {
+        $(pub use $file::$signal;)*
+
+        /// Which signal of the catalogue.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum SignalKind {
+            $(#[doc = concat!("See [`", stringify!($signal), "`](struct@", stringify!($signal), ").")] $signal,)*
+        }
+
+        impl SignalKind {
+            /// Every signal, in the order of the catalogue.
+            pub const ALL: &'static [SignalKind] = &[$(SignalKind::$signal),*];
+
+            /// The signal's card.
+            pub fn card(self) -> Card {
+                match self { $(SignalKind::$signal => <$signal<f64> as Described>::CARD,)* }
+            }
+
+            /// Visits the pieces of the signal with these numbers and gives its period.
+            fn visit<S: Scalar>(self, numbers: &[S], choices: &[Choice], piece: &mut dyn FnMut(Piece<S>)) -> S {
+                match self {
+                    $(SignalKind::$signal => {
+                        let shape: $signal<S> = Params::from_slices(numbers, choices);
+                        shape.pieces(piece);
+                        shape.period()
+                    })*
+                }
+            }
+        }
+    };
+}
+
+catalogue! {
+    constant::Constant,
+    smooth_step::SmoothStep,
+    ramp::Ramp,
+    pulse::Pulse,
+    sine::Sine,
+    trapezoid::Trapezoid,
+    cycloid::Cycloid,
+    polyline::Polyline,
+    sum::Sum,
+}
+
+impl SignalKind {
+    /// The signal of that name.
+    pub fn named(name: &str) -> Option<SignalKind> {
+        Self::ALL.iter().copied().find(|kind| kind.card().name == name)
+    }
+}
+
+/// A signal placed in a system: its numbers start at `first` in the parameter vector.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    kind: SignalKind,
+    choices: Vec<Choice>,
+    first: usize,
+    count: usize,
+    points: polyline::Points,
+    terms: Vec<Signal>,
+}
+
+/// Value and derivatives of a signal at one time.
+#[derive(Clone, Copy, Debug)]
+pub struct Jet<S> {
+    /// ∫ from time zero.
+    pub integral: S,
+    /// The signal itself.
+    pub value: S,
+    /// Its first time derivative.
+    pub rate: S,
+    /// Its second time derivative.
+    pub second: S,
+}
+
+impl<S: Scalar> Jet<S> {
+    fn zero() -> Self {
+        Jet { integral: S::zero(), value: S::zero(), rate: S::zero(), second: S::zero() }
+    }
+
+    fn constant(value: S, t: S) -> Self {
+        Jet { integral: value * t, value, rate: S::zero(), second: S::zero() }
+    }
+
+    fn scaled(self, by: S) -> Self {
+        Jet {
+            integral: self.integral * by,
+            value: self.value * by,
+            rate: self.rate * by,
+            second: self.second * by,
+        }
+    }
+}
+
+impl Signal {
+    /// Places a signal; its numbers are appended to `params` with their paths.
+    pub fn place(spec: &Spec, path: &str, params: &mut crate::system::ParamList) -> Option<Signal> {
+        let kind = SignalKind::named(&spec.kind)?;
+        let first = params.push_all(path, &kind.card(), &spec.numbers);
+        let terms = spec
+            .all_tables("terms")
+            .enumerate()
+            .map(|(i, term)| Signal::place(term, &format!("{path}.{i}"), params))
+            .collect::<Option<Vec<_>>>()?;
+        let points = polyline::Points::new(spec.list("times"), spec.list("values"));
+        Some(Signal { kind, choices: spec.choices.clone(), first, count: spec.numbers.len(), points, terms })
+    }
+
+    /// Value, rates and integral at time `t`.
+    pub fn jet<S: Scalar>(&self, p: &[S], t: S) -> Jet<S> {
+        match self.kind {
+            SignalKind::Sum => self.terms.iter().fold(Jet::constant(p[self.first], t), |mut sum, term| {
+                let jet = term.jet(p, t);
+                sum.integral += jet.integral;
+                sum.value += jet.value;
+                sum.rate += jet.rate;
+                sum.second += jet.second;
+                sum
+            }),
+            SignalKind::Polyline => self.points.jet(t).scaled(p[self.first]),
+            kind => {
+                let numbers = &p[self.first..self.first + self.count];
+                jet_of_pieces(t, |piece| kind.visit(numbers, &self.choices, piece))
+            }
+        }
+    }
+
+    /// The first break point after `t`.
+    pub fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
+        let after = |time: f64| (time > t).then_some(time);
+        match self.kind {
+            SignalKind::Sum => {
+                self.terms.iter().filter_map(|term| term.next_break(p, t)).min_by(f64::total_cmp)
+            }
+            SignalKind::Polyline => self.points.next_break(t),
+            kind => {
+                let numbers = &p[self.first..self.first + self.count];
+                let mut starts = Vec::new();
+                let period =
+                    kind.visit(numbers, &self.choices, &mut |piece: Piece<f64>| starts.push(piece.start));
+                let first = starts.first().copied().unwrap_or(0.0);
+                let turns = if period > 0.0 { ((t - first) / period).floor().max(0.0) } else { 0.0 };
+                let shifted = |turn: f64| starts.iter().map(move |s| s + turn * period);
+                let here = shifted(turns).filter_map(after);
+                let next = shifted(turns + 1.0).filter(|_| period > 0.0).filter_map(after);
+                here.chain(next).min_by(f64::total_cmp)
+            }
+        }
+    }
+}
+
+/// The jet of a chain of pieces: the active form, and the integrals of those before it.
+fn jet_of_pieces<S: Scalar>(t: S, visit: impl Fn(&mut dyn FnMut(Piece<S>)) -> S) -> Jet<S> {
+    // A repeating chain is folded back into its first turn.
+    let (mut first, mut turn_integral) = (None::<S>, S::zero());
+    let mut last: Option<Piece<S>> = None;
+    let period = visit(&mut |piece| {
+        first.get_or_insert(piece.start);
+        if let Some(previous) = last.take() {
+            turn_integral += previous.form.integral(previous.start, piece.start);
+        }
+        last = Some(piece);
+    });
+    let origin = first.unwrap_or_else(S::zero);
+    let mut local = t;
+    let mut turns = 0.0;
+    if period.value() > 0.0 && t.value() >= origin.value() {
+        turns = ((t - origin) / period).value().floor();
+        local = t - period * turns;
+        if let Some(previous) = last {
+            turn_integral += previous.form.integral(previous.start, origin + period);
+        }
+    }
+
+    let mut jet = Jet::zero();
+    let mut active: Option<Piece<S>> = None;
+    let mut before = S::zero();
+    visit(&mut |piece| {
+        if active.is_none() || piece.start.value() <= local.value() {
+            if let Some(previous) = active {
+                before += previous.form.integral(previous.start, piece.start);
+            }
+            active = Some(piece);
+        }
+    });
+    if let Some(piece) = active {
+        jet.value = piece.form.value(local);
+        jet.rate = piece.form.rate(local);
+        jet.second = piece.form.second(local);
+        jet.integral = before + piece.form.integral(piece.start, local) + turn_integral * turns;
+    }
+    // The first piece also covers the time before it: integrals count from time zero.
+    jet.integral += first_stretch(origin, &visit);
+    jet
+}
+
+/// ∫ of the first piece from time zero to its start.
+fn first_stretch<S: Scalar>(origin: S, visit: &impl Fn(&mut dyn FnMut(Piece<S>)) -> S) -> S {
+    let mut first: Option<Piece<S>> = None;
+    visit(&mut |piece| {
+        first.get_or_insert(piece);
+    });
+    first.map_or_else(S::zero, |piece| piece.form.integral(S::zero(), origin))
+}

@@ -1,0 +1,100 @@
+//! What a part is told: plain values in the order of its card, names not yet resolved.
+
+use bristle_core::{Card, Choice, Kind};
+
+/// The values of one part, law or signal as read from a scenario or written in code.
+///
+/// `numbers` and `choices` follow the order of the card; everything else is looked up by the field's name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    /// The card's name.
+    pub kind: String,
+    /// Numbers, in SI, in the order of the card.
+    pub numbers: Vec<f64>,
+    /// Choices, in the order of the card.
+    pub choices: Vec<Choice>,
+    /// Names of other parts, by field.
+    pub names: Vec<(String, Vec<String>)>,
+    /// Nested specs (laws, signals), by field.
+    pub tables: Vec<(String, Spec)>,
+    /// Lists of numbers, by field.
+    pub lists: Vec<(String, Vec<f64>)>,
+    /// Flags that are set, by field.
+    pub flags: Vec<String>,
+    /// Whether friction levels are forces rather than coefficients of the normal load (laws only).
+    pub as_forces: bool,
+}
+
+impl Spec {
+    /// A spec with the card's defaults.
+    pub fn of(card: &Card) -> Spec {
+        Spec {
+            kind: card.name.to_owned(),
+            numbers: card.defaults(),
+            choices: card.choices().map(|_| Choice::default()).collect(),
+            names: Vec::new(),
+            tables: Vec::new(),
+            lists: Vec::new(),
+            flags: Vec::new(),
+            as_forces: false,
+        }
+    }
+
+    /// The same with one number set; a name the card does not have changes nothing.
+    pub fn with(mut self, card: &Card, field: &str, value: f64) -> Spec {
+        if let Some(i) = card.numbers().position(|f| f.name == field) {
+            self.numbers[i] = value;
+        }
+        self
+    }
+
+    /// The same with one word chosen; a word the card does not have changes nothing.
+    pub fn choosing(mut self, card: &Card, field: &str, word: &str) -> Spec {
+        for (i, f) in card.choices().enumerate() {
+            if let Kind::Choice { options } = f.kind
+                && f.name == field
+                && let Some(option) = options.iter().position(|o| *o == word)
+            {
+                self.choices[i] = Choice(option as u8);
+            }
+        }
+        self
+    }
+
+    /// The same with the names of other parts.
+    pub fn naming(mut self, field: &str, names: &[&str]) -> Spec {
+        self.names.push((field.to_owned(), names.iter().map(|n| (*n).to_owned()).collect()));
+        self
+    }
+
+    /// The same with a nested spec.
+    pub fn holding(mut self, field: &str, table: Spec) -> Spec {
+        self.tables.push((field.to_owned(), table));
+        self
+    }
+
+    /// The names given for a field.
+    pub fn named(&self, field: &str) -> &[String] {
+        self.names.iter().find(|(f, _)| f == field).map_or(&[], |(_, names)| names)
+    }
+
+    /// The nested spec of a field.
+    pub fn table(&self, field: &str) -> Option<&Spec> {
+        self.tables.iter().find(|(f, _)| f == field).map(|(_, spec)| spec)
+    }
+
+    /// All nested specs of a field that takes several.
+    pub fn all_tables<'a>(&'a self, field: &'a str) -> impl Iterator<Item = &'a Spec> {
+        self.tables.iter().filter(move |(f, _)| f == field).map(|(_, spec)| spec)
+    }
+
+    /// The list of numbers of a field.
+    pub fn list(&self, field: &str) -> &[f64] {
+        self.lists.iter().find(|(f, _)| f == field).map_or(&[], |(_, list)| list)
+    }
+
+    /// Whether a flag is set.
+    pub fn flag(&self, field: &str) -> bool {
+        self.flags.iter().any(|f| f == field)
+    }
+}

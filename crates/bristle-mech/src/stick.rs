@@ -1,0 +1,225 @@
+//! Who sticks: the stick forces of all resting contacts solved together.
+//!
+//! With slip rates `w = Bᵀv`, `G = BᵀM⁻¹B` and the accelerations `b` the bodies would have without them, the
+//! forces that keep the resting contacts at rest solve `G F = Bᵀb`. A contact whose force exceeds its limit is
+//! released in the direction of that force, the most overloaded first; a released one that is pushed back
+//! sticks again; until nobody complains (Pennestrì et al. 2016 call this impractical for several contacts; it
+//! is a handful of small solves per switch).
+
+use crate::system::{Flow, Short, System};
+use bristle_core::{Mode, Scalar};
+use bristle_law::At;
+use bristle_solve::{Point, State};
+
+/// The forces that would keep the slip rates of the `held` contacts constant.
+pub(crate) fn holding_forces<S: Scalar>(
+    system: &System,
+    held: &[usize],
+    p: &[S],
+    flow: &Flow<S>,
+) -> Short<S, 4> {
+    let accelerations = held.iter().map(|&k| {
+        let [a, b] = system.contacts[k].ends;
+        acceleration(system, a, p, flow) - acceleration(system, b, p, flow)
+    });
+    let mut rhs: Short<S, 4> = accelerations.collect();
+    solve(&mut delassus(system, held, p), &mut rhs);
+    rhs
+}
+
+/// The acceleration of a coordinate under the forces collected so far.
+fn acceleration<S: Scalar>(system: &System, coordinate: usize, p: &[S], flow: &Flow<S>) -> S {
+    system.mass(coordinate, p).map_or(flow.a[coordinate], |m| flow.f[coordinate] / m)
+}
+
+/// `G = BᵀM⁻¹B` of some contacts, row by row.
+fn delassus<S: Scalar>(system: &System, held: &[usize], p: &[S]) -> Short<S, 16> {
+    let inverse_mass = |c: usize| system.mass(c, p).map_or_else(S::zero, |m| S::one() / m);
+    let mut g = Short::<S, 16>::new();
+    for &i in held {
+        for &j in held {
+            let (ends_i, ends_j) = (system.contacts[i].ends, system.contacts[j].ends);
+            let mut sum = S::zero();
+            for (side_i, c) in ends_i.into_iter().enumerate() {
+                for (side_j, d) in ends_j.into_iter().enumerate() {
+                    if c == d {
+                        let term = inverse_mass(c);
+                        if side_i == side_j { sum += term } else { sum -= term }
+                    }
+                }
+            }
+            g.push(sum);
+        }
+    }
+    g
+}
+
+/// Solves a small symmetric system in place. Where contacts hold the same body redundantly the matrix is
+/// singular; the later one then carries nothing.
+fn solve<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
+    let n = rhs.len();
+    let mut dependent = Short::<bool>::from_elem(false, n);
+    for i in 0..n {
+        let scale = g[i * n + i].value();
+        // Symmetric elimination needs no pivoting; what is left of a dependent row is rounding.
+        dependent[i] =
+            scale.abs() <= 1e-12 * (0..n).map(|j| g[j * n + j].value().abs()).fold(1e-300, f64::max);
+        if dependent[i] {
+            continue;
+        }
+        for j in i + 1..n {
+            let factor = g[j * n + i] / g[i * n + i];
+            for k in i..n {
+                let above = g[i * n + k];
+                g[j * n + k] -= factor * above;
+            }
+            let above = rhs[i];
+            rhs[j] -= factor * above;
+        }
+    }
+    for i in (0..n).rev() {
+        if dependent[i] {
+            rhs[i] = S::zero();
+            continue;
+        }
+        let mut sum = rhs[i];
+        for k in i + 1..n {
+            sum -= g[i * n + k] * rhs[k];
+        }
+        rhs[i] = sum / g[i * n + i];
+    }
+}
+
+/// Consistent modes at the start of a run: contacts without slip stick if they can, directions follow the slip
+/// rate or, at rest, the acceleration.
+pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
+    state.mode.resize(system.slots, Mode::Stick);
+    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+        let law = contact.law(p);
+        let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+        let mut mode = vec![Mode::Stick; contact.elements];
+        law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
+        if contact.set_valued && touch.v.abs() <= 1e-12 {
+            mode[0] = Mode::Stick;
+        }
+        state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
+    }
+    settle(system, p, state, None);
+    decide_directions(system, p, state);
+}
+
+/// Gives contacts that start at rest under a law with a kink the direction in which they are about to move.
+fn decide_directions(system: &System, p: &[f64], state: &mut State) {
+    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    for contact in system.contacts.iter().filter(|c| c.elements > 0 && !c.set_valued) {
+        let mut mode = [Mode::Stick; 8];
+        let known = contact.elements.min(mode.len());
+        let here = At { v: 1.0, n: 1.0, hold: 0.0, mode: &[] };
+        // Only an element that follows the sign of the slip rate is decided by the acceleration.
+        contact.law(p).start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode[..known]);
+        if state.mode[contact.slot] == Mode::Stick && mode[0] == Mode::Forward {
+            let [a, b] = contact.ends;
+            let rate = acceleration(system, a, p, &flow) - acceleration(system, b, p, &flow);
+            state.mode[contact.slot] = if rate < 0.0 { Mode::Backward } else { Mode::Forward };
+        }
+    }
+}
+
+/// Contact `k` has reached its limit, or has come to rest.
+pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
+    if system.contacts[k].sticks(&state.mode) {
+        settle(system, p, state, Some(k));
+    } else {
+        lock(system, k, p, state);
+        settle(system, p, state, None);
+    }
+}
+
+/// Brings contact `k` to rest: all its elements stick, and velocities are projected so that every resting
+/// contact keeps its slip rate, this one zero. Momentum is conserved; the energy lost is booked to the contacts.
+fn lock(system: &System, k: usize, p: &[f64], state: &mut State) {
+    let contact = &system.contacts[k];
+    state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
+    let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+    let flow = system.flow(&point, None);
+    if contact.law(p).coasts() {
+        return;
+    }
+    let resting: Vec<usize> =
+        (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
+    let change: Vec<f64> = resting
+        .iter()
+        .map(|&i| if system.contacts[i].law(p).coasts() { 0.0 } else { flow.touch[i].v })
+        .collect();
+    let mut impulse = change.clone();
+    solve(&mut delassus(system, &resting, p), &mut impulse);
+    for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
+        let [a, b] = system.contacts[i].ends;
+        let mut input = 0.0;
+        for (c, push) in [(a, -impulse), (b, impulse)] {
+            match system.coordinates[c] {
+                crate::system::Coordinate::Free { v, mass, .. } => state.x[v] += push / p[mass],
+                _ => input -= push * flow.v[c],
+            }
+        }
+        // Mean slip rate during the impulse, times the impulse.
+        state.x[system.contacts[i].work] += impulse * (flow.touch[i].v - change / 2.0);
+        state.x[system.input] += input;
+    }
+}
+
+/// Releases and re-sticks contacts at rest until the modes are consistent. `released` is let go first.
+pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Option<usize>) {
+    if !system.contacts.iter().any(|c| c.sticks(&state.mode)) {
+        return;
+    }
+    let mut free: Vec<usize> = Vec::new();
+    let mut returns = vec![0usize; system.contacts.len()];
+    let mut first = released;
+    // Each contact is released and caught a bounded number of times, so this ends.
+    for _ in 0..8 * system.contacts.len() + 8 {
+        let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+        let overloaded = first.take().or_else(|| most_overloaded(system, p, state, &flow));
+        if let Some(k) = overloaded {
+            let contact = &system.contacts[k];
+            state.mode[contact.slot] = Mode::of(flow.touch[k].force);
+            free.push(k);
+            continue;
+        }
+        let pushed_back = free.iter().copied().find(|&k| {
+            let contact = &system.contacts[k];
+            let [a, b] = contact.ends;
+            let rate = acceleration(system, a, p, &flow) - acceleration(system, b, p, &flow);
+            // A law without a jump leaves with no acceleration at all; rounding must not catch it again.
+            let typical = flow.touch[k].force.abs() * delassus(system, &[k], p)[0];
+            returns[k] < 3 && rate * state.mode[contact.slot].sign() < -1e-10 * typical
+        });
+        match pushed_back {
+            Some(k) => {
+                returns[k] += 1;
+                free.retain(|&other| other != k);
+                state.mode[system.contacts[k].slot] = Mode::Stick;
+            }
+            None => return,
+        }
+    }
+}
+
+/// The resting contact whose force exceeds its limit by the largest ratio.
+fn most_overloaded(system: &System, p: &[f64], state: &State, flow: &Flow<f64>) -> Option<usize> {
+    let ratio = |k: usize| {
+        let contact = &system.contacts[k];
+        let touch = &flow.touch[k];
+        let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+        let limit =
+            contact.law(p).limit(&here, &state.x[contact.z..contact.z + contact.states]).unwrap_or(0.0);
+        touch.force.abs() / limit.max(1e-300)
+    };
+    (0..system.contacts.len())
+        .filter(|&k| system.contacts[k].sticks(&state.mode))
+        .map(|k| (ratio(k), k))
+        .filter(|(ratio, _)| *ratio > 1.0 + 1e-12)
+        .max_by(|x, y| x.0.total_cmp(&y.0))
+        .map(|(_, k)| k)
+}

@@ -1,0 +1,473 @@
+//! Parts assembled: the mechanism as something that can be integrated.
+
+use crate::parts::{AnyElement, Element, Motion};
+use crate::signals::Signal;
+use crate::stick;
+use bristle_core::{Card, Choice, Kind, Mode, Scalar};
+use bristle_law::{AnyLaw, At, LawKind};
+use bristle_solve::{Band, Dynamics, Point, State};
+use smallvec::SmallVec;
+
+/// A short list that lives on the stack in small systems.
+pub(crate) type Short<S, const N: usize = 8> = SmallVec<[S; N]>;
+
+/// One number of a system: what a scenario calls it, its value and its admissible range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Dotted path, such as `belt.v` or `pad.law.mu_s`.
+    pub path: String,
+    /// Symbol in the equations.
+    pub symbol: &'static str,
+    /// SI unit.
+    pub unit: &'static str,
+    /// Smallest admissible value.
+    pub min: f64,
+    /// Largest admissible value.
+    pub max: f64,
+}
+
+/// The parameters while a system is being put together.
+#[derive(Clone, Debug, Default)]
+pub struct ParamList {
+    /// Values, in SI.
+    pub values: Vec<f64>,
+    /// What they are.
+    pub params: Vec<Param>,
+}
+
+impl ParamList {
+    /// Appends the numbers of a card under a path; gives the place of the first.
+    pub fn push_all(&mut self, path: &str, card: &Card, numbers: &[f64]) -> usize {
+        let first = self.values.len();
+        for (field, value) in card.numbers().zip(numbers) {
+            let Kind::Number { unit, min, max, .. } = field.kind else { continue };
+            self.values.push(*value);
+            let path = format!("{path}.{}", field.name);
+            self.params.push(Param { path, symbol: field.symbol, unit, min, max });
+        }
+        first
+    }
+}
+
+/// One direction in which a body can be displaced.
+#[derive(Clone, Debug)]
+pub(crate) enum Coordinate {
+    /// A state: places of position and velocity among the states, and of the mass among the parameters.
+    Free { q: usize, v: usize, mass: usize },
+    /// Held by a guide or anchor; the place of its position among the parameters, if it has one.
+    Fixed { q: Option<usize> },
+    /// Prescribed: places of constant velocity and start position, and the signal added to them.
+    Driven { v: usize, q: usize, signal: Option<(Signal, Follows)> },
+}
+
+/// What a drive's signal prescribes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    Velocity,
+    Position,
+}
+
+/// A body: its name and its coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) name: String,
+    /// The coordinate along the line, or horizontal.
+    pub(crate) x: usize,
+    /// The vertical coordinate, where there is one.
+    pub(crate) y: Option<usize>,
+    /// Place of the mass among the parameters.
+    pub(crate) mass: Option<usize>,
+}
+
+/// Where a contact's normal load comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Load {
+    /// A parameter.
+    Given(usize),
+    /// The law states forces: one newton, so that coefficients are forces.
+    Unit,
+    /// The bodies the contact carries: weights (place of the mass) and guide reactions (coordinate).
+    Carried {
+        /// Places of masses whose weight loads the contact.
+        weights: Vec<usize>,
+        /// Coordinates whose guide reaction loads the contact.
+        reactions: Vec<usize>,
+    },
+}
+
+/// A contact with everything resolved to places.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// What the scenario calls it.
+    pub name: String,
+    /// Coordinates of the body and its counter-surface.
+    pub ends: [usize; 2],
+    /// Which law.
+    pub kind: LawKind,
+    /// Where the normal load comes from.
+    pub load: Load,
+    pub(crate) choices: Vec<Choice>,
+    /// Where the law's numbers start, and how many there are.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// Where the law's states start, and how many there are.
+    pub(crate) z: usize,
+    pub(crate) states: usize,
+    /// Where its modes (and guards) start, and how many there are.
+    pub(crate) slot: usize,
+    pub(crate) elements: usize,
+    /// Place of the dissipated energy among the states.
+    pub(crate) work: usize,
+    pub(crate) set_valued: bool,
+    pub(crate) uses_hold: bool,
+}
+
+impl Contact {
+    /// The law with the parameters `p`.
+    #[inline]
+    pub fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
+        self.kind.build(&p[self.first..self.first + self.count], &self.choices)
+    }
+
+    #[inline]
+    pub(crate) fn modes<'a>(&self, mode: &'a [Mode]) -> &'a [Mode] {
+        &mode[self.slot..self.slot + self.elements]
+    }
+
+    /// Whether the contact is at rest under a set-valued law.
+    #[inline]
+    pub(crate) fn sticks(&self, mode: &[Mode]) -> bool {
+        self.set_valued && mode[self.slot] == Mode::Stick
+    }
+}
+
+/// A mechanism. Made by [`System::assemble`].
+#[derive(Clone, Debug)]
+pub struct System {
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) coordinates: Vec<Coordinate>,
+    pub(crate) elements: Vec<AnyElement>,
+    pub(crate) contacts: Vec<Contact>,
+    /// Gravity: places of acceleration and inclination.
+    pub(crate) gravity: Option<usize>,
+    pub(crate) list: ParamList,
+    /// Number of states before the quadratures.
+    pub(crate) core: usize,
+    /// Places of the work put in and of the energy lost in dampers.
+    pub(crate) input: usize,
+    pub(crate) damping: Option<usize>,
+    pub(crate) slots: usize,
+    pub(crate) band: Option<Band>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// One contact at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch<S> {
+    /// Slip rate.
+    pub(crate) v: S,
+    /// Normal load.
+    pub(crate) n: S,
+    /// Force that would hold it (laws that use it).
+    pub(crate) hold: S,
+    /// Friction force.
+    pub(crate) force: S,
+}
+
+/// Everything about one instant.
+pub(crate) struct Flow<S: Scalar> {
+    pub(crate) q: Short<S>,
+    pub(crate) v: Short<S>,
+    /// Prescribed accelerations; zero for free coordinates.
+    pub(crate) a: Short<S>,
+    /// Forces on coordinates, friction included.
+    pub(crate) f: Short<S>,
+    pub(crate) touch: Short<Touch<S>, 4>,
+    /// Power put in by applied forces, and lost in dampers.
+    pub(crate) input: S,
+    pub(crate) loss: S,
+}
+
+impl System {
+    /// The contacts, in the order of the scenario.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// What the parameters are, in the order of [`Dynamics::params`].
+    pub fn param_cards(&self) -> &[Param] {
+        &self.list.params
+    }
+
+    /// The place of the parameter with that path.
+    pub fn param(&self, path: &str) -> Option<usize> {
+        self.list.params.iter().position(|p| p.path == path)
+    }
+
+    /// What a careful engineer would want to know before trusting a run.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Positions, velocities and prescribed accelerations of all coordinates.
+    fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut Flow<S>) {
+        for coordinate in &self.coordinates {
+            let (q, v, a) = match coordinate {
+                Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
+                Coordinate::Fixed { q } => (q.map_or_else(S::zero, |i| at.p[i]), S::zero(), S::zero()),
+                Coordinate::Driven { v, q, signal } => {
+                    let (v, q) = (at.p[*v], at.p[*q]);
+                    match signal {
+                        None => (q + v * at.t, v, S::zero()),
+                        Some((signal, follows)) => {
+                            let jet = signal.jet(at.p, at.t);
+                            match follows {
+                                Follows::Velocity => (q + v * at.t + jet.integral, v + jet.value, jet.rate),
+                                Follows::Position => (q + v * at.t + jet.value, v + jet.rate, jet.second),
+                            }
+                        }
+                    }
+                }
+            };
+            flow.q.push(q);
+            flow.v.push(v);
+            flow.a.push(a);
+            flow.f.push(S::zero());
+        }
+    }
+
+    /// The normal load of a contact, once all other forces are known.
+    fn normal<S: Scalar>(&self, contact: &Contact, p: &[S], f: &[S]) -> S {
+        match &contact.load {
+            Load::Given(place) => p[*place],
+            Load::Unit => S::one(),
+            Load::Carried { weights, reactions } => {
+                let mut n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
+                if let (Some(gravity), false) = (self.gravity, weights.is_empty()) {
+                    let press = p[gravity] * p[gravity + 1].cos();
+                    n = weights.iter().fold(n, |sum, mass| sum + p[*mass] * press);
+                }
+                n
+            }
+        }
+    }
+
+    /// Motion, forces and friction at one instant; writes the rates of law states into `dz` where given.
+    pub(crate) fn flow<S: Scalar>(&self, at: &Point<S>, mut dx: Option<&mut [S]>) -> Flow<S> {
+        let mut flow = Flow {
+            q: Short::new(),
+            v: Short::new(),
+            a: Short::new(),
+            f: Short::new(),
+            touch: Short::new(),
+            input: S::zero(),
+            loss: S::zero(),
+        };
+        self.motion(at, &mut flow);
+        let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
+        for element in &self.elements {
+            let power = element.apply(&motion, &mut flow.f);
+            flow.input += power.input;
+            flow.loss += power.loss;
+        }
+        // Loads first: friction must not load a contact through the force it is about to make.
+        for contact in &self.contacts {
+            let [a, b] = contact.ends;
+            let n = self.normal(contact, at.p, &flow.f);
+            flow.touch.push(Touch { v: flow.v[a] - flow.v[b], n, hold: S::zero(), force: S::zero() });
+        }
+        let mut held = Short::<usize>::new();
+        for (k, contact) in self.contacts.iter().enumerate() {
+            if contact.uses_hold || contact.sticks(at.mode) {
+                held.push(k);
+            } else {
+                self.rub(k, at, dx.as_deref_mut(), &mut flow);
+            }
+        }
+        if !held.is_empty() {
+            self.hold(&held, at, dx, &mut flow);
+        }
+        flow
+    }
+
+    /// Evaluates the law of contact `k` and puts its force on both bodies.
+    fn rub<S: Scalar>(&self, k: usize, at: &Point<S>, dx: Option<&mut [S]>, flow: &mut Flow<S>) {
+        let contact = &self.contacts[k];
+        let Touch { v, n, hold, .. } = flow.touch[k];
+        let here = At { v, n, hold, mode: contact.modes(at.mode) };
+        let z = &at.x[contact.z..contact.z + contact.states];
+        let mut scratch = Short::<S, 4>::from_elem(S::zero(), contact.states);
+        let force = contact.law(at.p).eval(&here, z, &mut scratch);
+        if let Some(dx) = dx {
+            dx[contact.z..contact.z + contact.states].copy_from_slice(&scratch);
+        }
+        self.load(k, force, flow);
+    }
+
+    /// Puts a friction force on both bodies of contact `k`.
+    fn load<S: Scalar>(&self, k: usize, force: S, flow: &mut Flow<S>) {
+        let [a, b] = self.contacts[k].ends;
+        flow.touch[k].force = force;
+        flow.f[a] -= force;
+        flow.f[b] += force;
+    }
+
+    /// Contacts at rest, and laws that want to know what would hold them: all solved together.
+    fn hold<S: Scalar>(&self, held: &[usize], at: &Point<S>, mut dx: Option<&mut [S]>, flow: &mut Flow<S>) {
+        let forces = stick::holding_forces(self, held, at.p, flow);
+        let mut resting = Short::<usize>::new();
+        for (&k, &force) in held.iter().zip(&forces) {
+            flow.touch[k].hold = force;
+            if self.contacts[k].sticks(at.mode) {
+                resting.push(k);
+            }
+        }
+        if resting.len() == held.len() {
+            for (&k, &force) in held.iter().zip(&forces) {
+                self.load(k, force, flow);
+            }
+            return;
+        }
+        for &k in held.iter().filter(|k| !resting.contains(k)) {
+            self.rub(k, at, dx.as_deref_mut(), flow);
+        }
+        if !resting.is_empty() {
+            let forces = stick::holding_forces(self, &resting, at.p, flow);
+            for (&k, &force) in resting.iter().zip(&forces) {
+                self.load(k, force, flow);
+            }
+        }
+    }
+
+    /// The mass of a free coordinate.
+    #[inline]
+    pub(crate) fn mass<S: Scalar>(&self, coordinate: usize, p: &[S]) -> Option<S> {
+        match self.coordinates[coordinate] {
+            Coordinate::Free { mass, .. } => Some(p[mass]),
+            _ => None,
+        }
+    }
+
+    /// Which contact and which of its elements a guard belongs to.
+    pub(crate) fn element_of(&self, guard: usize) -> Option<(usize, usize)> {
+        let k = self.contacts.iter().position(|c| (c.slot..c.slot + c.elements).contains(&guard))?;
+        Some((k, guard - self.contacts[k].slot))
+    }
+}
+
+impl Dynamics for System {
+    fn dim(&self) -> usize {
+        self.core + self.quadratures()
+    }
+
+    fn quadratures(&self) -> usize {
+        self.contacts.len() + 1 + usize::from(self.damping.is_some())
+    }
+
+    fn mode_count(&self) -> usize {
+        self.slots
+    }
+
+    fn params(&self) -> &[f64] {
+        &self.list.values
+    }
+
+    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
+        let flow = self.flow(&at, Some(&mut *dx));
+        let mut input = flow.input;
+        for (c, coordinate) in self.coordinates.iter().enumerate() {
+            match coordinate {
+                Coordinate::Free { q, v, mass } => {
+                    dx[*q] = flow.v[c];
+                    dx[*v] = flow.f[c] / at.p[*mass];
+                }
+                // The drive supplies what the mechanism takes from it.
+                Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],
+                Coordinate::Fixed { .. } => {}
+            }
+        }
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            dx[contact.work] = touch.force * touch.v;
+        }
+        dx[self.input] = input;
+        if let Some(damping) = self.damping {
+            dx[damping] = flow.loss;
+        }
+    }
+
+    fn guard_count(&self) -> usize {
+        self.slots
+    }
+
+    fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
+        if self.slots == 0 {
+            return;
+        }
+        let flow = self.flow(&at, None);
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            if contact.elements == 0 {
+                continue;
+            }
+            let law = contact.law(at.p);
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
+            let z = &at.x[contact.z..contact.z + contact.states];
+            let g = &mut g[contact.slot..contact.slot + contact.elements];
+            law.guards(&here, z, g);
+            if contact.set_valued {
+                g[0] = if contact.sticks(at.mode) {
+                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
+                } else {
+                    here.speed() - law.lock_speed(&here)
+                };
+            }
+        }
+    }
+
+    fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        let Some((k, element)) = self.element_of(fired) else { return };
+        let contact = &self.contacts[k];
+        if contact.set_valued && element == 0 {
+            stick::switch(self, k, p, state);
+        } else {
+            let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+            let touch = self.flow(&point, None).touch[k];
+            let mut mode = contact.modes(&state.mode).to_vec();
+            let here =
+                At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+            let z = &mut state.x[contact.z..contact.z + contact.states];
+            contact.law(p).switch(element, &here, z, &mut mode);
+            state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
+            // A law that jumps may have pulled a resting neighbour loose.
+            stick::settle(self, p, state, None);
+        }
+    }
+
+    fn start(&self, p: &[f64], state: &mut State) {
+        stick::start(self, p, state);
+    }
+
+    fn scales(&self, p: &[f64], scale: &mut [f64]) {
+        crate::assemble::scales(self, p, scale);
+    }
+
+    fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
+        let drives = self.coordinates.iter().filter_map(|c| match c {
+            Coordinate::Driven { signal: Some((signal, _)), .. } => signal.next_break(p, t),
+            _ => None,
+        });
+        let elements = self.elements.iter().filter_map(|e| e.next_break(p, t));
+        drives.chain(elements).min_by(f64::total_cmp)
+    }
+
+    fn band(&self) -> Option<Band> {
+        self.band
+    }
+
+    fn state_name(&self, index: usize) -> String {
+        self.state_names().into_iter().nth(index).unwrap_or_default()
+    }
+
+    fn guard_name(&self, index: usize) -> String {
+        self.element_of(index).map(|(k, _)| self.contacts[k].name.clone()).unwrap_or_default()
+    }
+}
