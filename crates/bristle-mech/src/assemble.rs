@@ -11,9 +11,6 @@ use bristle_core::{Choice, nearest};
 use bristle_law::{At, LawKind};
 use bristle_solve::{Band, Dynamics, State};
 
-/// Index of the built-in body `ground`.
-const GROUND: usize = 0;
-
 /// A part with its name, its kind and where its numbers start.
 struct Placed<'a> {
     name: &'a str,
@@ -371,7 +368,6 @@ impl Builder<'_> {
 /// Typical magnitudes of the states: bristles as their laws say, the bodies they touch in proportion, energies
 /// from the forces at work.
 pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
-    let _ = GROUND;
     scale.fill(1.0);
     let start = system.initial(p);
     let mode = vec![bristle_core::Mode::Stick; system.slots];

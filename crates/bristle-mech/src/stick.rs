@@ -130,10 +130,27 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
 pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     if system.contacts[k].sticks(&state.mode) {
         settle(system, p, state, Some(k));
-    } else {
+    } else if can_lock(system, k, p, state) {
         lock(system, k, p, state);
         settle(system, p, state, None);
     }
+}
+
+/// Whether contact `k` may be locked. At zero slip rate always: if it cannot stick, it is released at once. At the
+/// edge of a dead band only if it would stick; otherwise it slides on through the band, disarmed.
+fn can_lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
+    let contact = &system.contacts[k];
+    let slots = contact.slot..contact.slot + contact.elements;
+    let sliding = state.mode[slots.clone()].to_vec();
+    let here = At { v: 0.0, n: 1.0, hold: 0.0, mode: &sliding };
+    if contact.law(p).lock_speed(&here) == 0.0 {
+        return true;
+    }
+    state.mode[slots.clone()].fill(Mode::Stick);
+    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    let holds = overload(system, k, p, state, &flow) <= 1.0;
+    state.mode[contact.slot] = sliding[0];
+    holds
 }
 
 /// Brings contact `k` to rest: all its elements stick, and velocities are projected so that every resting
@@ -208,18 +225,19 @@ pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Op
 
 /// The resting contact whose force exceeds its limit by the largest ratio.
 fn most_overloaded(system: &System, p: &[f64], state: &State, flow: &Flow<f64>) -> Option<usize> {
-    let ratio = |k: usize| {
-        let contact = &system.contacts[k];
-        let touch = &flow.touch[k];
-        let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
-        let limit =
-            contact.law(p).limit(&here, &state.x[contact.z..contact.z + contact.states]).unwrap_or(0.0);
-        touch.force.abs() / limit.max(1e-300)
-    };
     (0..system.contacts.len())
         .filter(|&k| system.contacts[k].sticks(&state.mode))
-        .map(|k| (ratio(k), k))
+        .map(|k| (overload(system, k, p, state, flow), k))
         .filter(|(ratio, _)| *ratio > 1.0 + 1e-12)
         .max_by(|x, y| x.0.total_cmp(&y.0))
         .map(|(_, k)| k)
+}
+
+/// Stick force of contact `k` over its limit.
+fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &Flow<f64>) -> f64 {
+    let contact = &system.contacts[k];
+    let touch = &flow.touch[k];
+    let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+    let limit = contact.law(p).limit(&here, &state.x[contact.z..contact.z + contact.states]).unwrap_or(0.0);
+    touch.force.abs() / limit.max(1e-300)
 }

@@ -11,6 +11,10 @@ use smallvec::SmallVec;
 /// A short list that lives on the stack in small systems.
 pub(crate) type Short<S, const N: usize = 8> = SmallVec<[S; N]>;
 
+/// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
+/// acceleration at all; without this margin rounding would catch the contact in the same instant.
+const CATCH_SPEED: f64 = 1e-13;
+
 /// One number of a system: what a scenario calls it, its value and its admissible range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
@@ -417,7 +421,7 @@ impl Dynamics for System {
                 g[0] = if contact.sticks(at.mode) {
                     law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
                 } else {
-                    here.speed() - law.lock_speed(&here)
+                    here.speed() - law.lock_speed(&here) + CATCH_SPEED
                 };
             }
         }
@@ -432,8 +436,7 @@ impl Dynamics for System {
             let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
             let touch = self.flow(&point, None).touch[k];
             let mut mode = contact.modes(&state.mode).to_vec();
-            let here =
-                At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
             let z = &mut state.x[contact.z..contact.z + contact.states];
             contact.law(p).switch(element, &here, z, &mut mode);
             state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);

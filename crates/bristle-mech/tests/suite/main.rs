@@ -1,0 +1,5 @@
+//! Mechanisms against closed forms.
+
+mod belt;
+mod mechanisms;
+mod stack;

@@ -1,0 +1,36 @@
+//! Three bodies on top of each other, the top one on a spring: who slips on whom, and where they end.
+//!
+//! Exact switching times and rest positions: the motion is harmonic in every phase.
+
+use crate::mechanisms::{law, run, stack};
+use bristle_law::LawKind;
+use bristle_solve::Output;
+
+const LEVELS: [(f64, f64); 3] = [(9.81, 14.71), (3.92, 5.88), (11.77, 17.66)];
+
+#[test]
+fn the_stack_switches_and_rests_as_the_exact_solution_does() {
+    let system = stack(LEVELS.map(|(d, s)| law(LawKind::Coulomb, &[("mu_d", d), ("mu_s", s)])));
+    let run = run(&system, 1e-11, 1010.0, &Output::Ends);
+    let times: Vec<f64> = run.events.iter().map(|e| e.t).collect();
+    println!("{times:?} {:?}", run.end.x);
+    for (found, expected) in
+        times.iter().zip([0.613433978906, 1.036326700045, 2.183474141954, 3.330621583864])
+    {
+        assert!((found - expected).abs() < 1e-8, "{found} against {expected}");
+    }
+    assert_eq!(times.len(), 4);
+    for (place, expected) in [(0, -0.06677739), (2, -0.46275111), (4, 0.0)] {
+        assert!((run.end.x[place] - expected).abs() < 1e-8, "{} against {expected}", run.end.x[place]);
+    }
+}
+
+#[test]
+fn a_dead_band_errs_by_its_square() {
+    let band = [("band", 1e-3)];
+    let system =
+        stack(LEVELS.map(|(d, s)| law(LawKind::Karnopp, &[&[("mu_d", d), ("mu_s", s)], &band[..]].concat())));
+    let run = run(&system, 1e-11, 10.0, &Output::Ends);
+    println!("{:?}", run.events.iter().map(|e| e.t).collect::<Vec<_>>());
+    assert!((run.end.x[0] + 0.06677739).abs() < 4e-7, "{}", run.end.x[0]);
+}
