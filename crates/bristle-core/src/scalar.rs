@@ -166,7 +166,9 @@ where
     }
     #[inline]
     fn tanh(self) -> Self {
-        DualNum::tanh(&self)
+        // Beyond 20 the tangent rounds to ±1, while a quotient of hyperbolic sine and cosine would overflow.
+        let re = self.re();
+        if re.abs() > 20.0 { Self::from(re.signum()) } else { DualNum::tanh(&self) }
     }
     #[inline]
     fn atan(self) -> Self {

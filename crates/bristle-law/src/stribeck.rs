@@ -5,8 +5,8 @@ use bristle_core::Scalar;
 
 /// `|u|^γ`, with value and slopes that are finite at `u = 0`.
 ///
-/// The exponents 1 and 2 are exact products. With `γ = 1` a negative `u` continues the branch, so that a step
-/// may overshoot `v = 0` before its guard is located; `u` is a speed while the direction is frozen.
+/// The exponents 1 and 2 are exact products. With `γ = 1` a negative `u` continues the branch down to −1, so
+/// that a step may overshoot `v = 0` before its guard is located; `u` is a speed while the direction is frozen.
 #[inline]
 pub fn power<S: Scalar>(u: S, gamma: S) -> S {
     let (one, two) = (S::one(), S::from(2.0));
@@ -19,7 +19,11 @@ pub fn power<S: Scalar>(u: S, gamma: S) -> S {
     };
     S::choose(
         gamma.lt(two),
-        || S::choose(one.lt(gamma), general, || S::choose(gamma.lt(one), general, || exact(u, 1.0))),
+        || {
+            S::choose(one.lt(gamma), general, || {
+                S::choose(gamma.lt(one), general, || exact(u.max(-one), 1.0))
+            })
+        },
         || S::choose(two.lt(gamma), general, || exact(u * u, 2.0)),
     )
 }
@@ -33,6 +37,12 @@ pub fn signed_power<S: Scalar>(q: S, alpha: S) -> S {
         if S::DIFFERENTIATES { q + (alpha - 1.0) * q * base.ln() } else { q }
     };
     S::choose(alpha.lt(S::one()), general, || S::choose(S::one().lt(alpha), general, linear))
+}
+
+/// `exp(−u)` for `u ≥ 0`, continued smoothly past zero but not beyond −1, where a long trial step would overflow.
+#[inline]
+pub fn decay<S: Scalar>(u: S) -> S {
+    (-u.max(S::from(-1.0))).exp()
 }
 
 /// The Stribeck curve `μ_d + (μ_s − μ_d) exp(−|v/v_s|^γ)`.

@@ -1,4 +1,5 @@
 use crate::law::{At, Law};
+use crate::stribeck;
 use bristle_core::{Card, Scalar};
 
 /// Benson's exponential fall from the static to the kinetic level, set-valued at rest.
@@ -27,7 +28,7 @@ pub struct Benson<S> {
 impl<S: Scalar> Law<S> for Benson<S> {
     #[inline]
     fn eval(&self, at: &At<S>, _z: &[S], _dz: &mut [S]) -> S {
-        let level = self.mu_d + (self.mu_s - self.mu_d) * (-self.c * at.speed()).exp();
+        let level = self.mu_d + (self.mu_s - self.mu_d) * stribeck::decay(self.c * at.speed());
         level * at.load() * at.direction()
     }
 

@@ -60,7 +60,8 @@ impl<S: Scalar> Law<S> for Gonthier<S> {
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         let tau = S::select(sticking.lt(dwell), self.sigma1 / self.sigma0, self.tau_dw);
         dz[1] = (sticking - dwell) / tau;
-        let largest = n * (self.mu_d + (self.mu_s - self.mu_d) * dwell);
+        // A trial step may carry the dwell past its bounds; the clip must not turn inside out.
+        let largest = (n * (self.mu_d + (self.mu_s - self.mu_d) * dwell)).max(S::zero());
         let bristle = (self.sigma0 * z[0] + self.sigma1 * rate).clamp_to(-largest, largest);
         at.closed(bristle + self.sigma2 * at.v)
     }

@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::stribeck;
 use bristle_core::{Card, Scalar};
 
 /// LuGre with a dwell time: bristles stiffen with the time of contact.
@@ -56,7 +57,7 @@ impl<S: Scalar> Law<S> for LuGreDwell<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let speed = at.speed();
-        let g = at.grip() * (self.mu_0 + self.mu_1 * (-self.alpha * speed).exp());
+        let g = at.grip() * (self.mu_0 + self.mu_1 * stribeck::decay(self.alpha * speed));
         let rate = at.v - self.sigma0 * speed * z[0] / g;
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         dz[1] = at.bristle(-(speed * z[1] / self.d0) + 1.0, z[1], self.sigma0, self.sigma1);

@@ -183,3 +183,43 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.caution(n))
     }
 }
+
+#[cfg(test)]
+mod catalogue_tests {
+    use super::*;
+
+    /// A file of this folder without its line would be dead text; the message says which line to add.
+    #[test]
+    fn every_file_of_the_folder_is_in_the_catalogue() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws");
+        let list = include_str!("mod.rs");
+        let mut stems = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            stems.extend(name.strip_suffix(".rs").filter(|stem| *stem != "mod").map(str::to_owned));
+        }
+        for stem in &stems {
+            let law = type_name(folder, stem);
+            let has_module = list.contains(&format!("\nmod {stem};\n"));
+            let has_entry = list.contains(&format!("\n    {stem}::{law},\n"));
+            assert!(
+                has_module && has_entry,
+                "laws/{stem}.rs has no entry: add `mod {stem};` and `{stem}::{law},` to laws/mod.rs"
+            );
+            assert_eq!(
+                law.to_lowercase(),
+                stem.replace('_', ""),
+                "laws/{stem}.rs: the type has the letters of the file"
+            );
+            assert!(LawKind::named(stem).is_some(), "laws/{stem}.rs: the card is not named `{stem}`");
+        }
+        assert_eq!(stems.len(), LawKind::ALL.len());
+    }
+
+    /// The struct a law file declares.
+    fn type_name(folder: &str, stem: &str) -> String {
+        let text = std::fs::read_to_string(format!("{folder}/{stem}.rs")).unwrap();
+        let rest = text.split("\npub struct ").nth(1).unwrap_or_default();
+        rest.split('<').next().unwrap_or_default().to_owned()
+    }
+}

@@ -10,7 +10,7 @@ use bristle_core::{Card, Choice, Mode, Scalar};
 ///
 /// A reconstruction from published results, not the vendor's code. Slip is triggered by the spring alone, so the
 /// force may pass the static level on a fast load. It jumps at both transitions, at re-sticking unless
-/// `restick = "continuous"`. It starts out sticking, unless the damper alone would pass the static level.
+/// `restick = "continuous"`. It starts out sticking whatever its slip rate, and a moving one slips at once.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "simpack_like", state("z", "m"), cite = "rill2023", tags("hybrid", "emulation", "holds-load"))]
 pub struct SimpackLike<S> {
@@ -75,14 +75,8 @@ impl<S: Scalar> Law<S> for SimpackLike<S> {
     }
 
     fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
-        let limit = self.mu_s.value() * at.load();
-        mode[0] = if self.sigma0.value() * z[0].abs() > limit {
-            Mode::of(z[0])
-        } else if self.sigma1.value() * at.v.abs() > limit {
-            Mode::of(at.v)
-        } else {
-            Mode::Stick
-        };
+        let slips = self.sigma0.value() * z[0].abs() > self.mu_s.value() * at.load();
+        mode[0] = if slips { Mode::of(z[0]) } else { Mode::Stick };
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {

@@ -1,0 +1,9 @@
+//! The laws as a whole: what each must satisfy, and the values published or computed for them elsewhere.
+
+// Marked as tests, so that helpers may unwrap and panic as tests do.
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod every_law;
+#[cfg(test)]
+mod pointwise;
