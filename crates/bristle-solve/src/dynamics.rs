@@ -84,6 +84,11 @@ pub trait Dynamics: Sync {
         None
     }
 
+    /// Do the rates leave time alone? Saves one derivative per Jacobian.
+    fn is_autonomous(&self) -> bool {
+        false
+    }
+
     /// The band of the Jacobian with respect to the states before the quadratures, where it is narrow.
     fn band(&self) -> Option<Band> {
         None

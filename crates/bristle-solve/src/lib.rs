@@ -1,5 +1,23 @@
 //! Integration of stick-slip motion: located events, exact derivatives, restarts at no cost.
 
+mod auto;
 mod dynamics;
+mod error;
+mod evaluator;
+mod guards;
+mod integrator;
+mod jacobian;
+pub mod methods;
+pub mod problems;
+mod solver;
+mod tolerance;
+mod trajectory;
 
 pub use dynamics::{Band, Dynamics, Point, State};
+pub use error::SolveError;
+pub use evaluator::Evaluator;
+pub use integrator::{Flow, Follow, Integrator, Segment};
+pub use jacobian::{Factors, Jacobian};
+pub use methods::Method;
+pub use solver::{NoWatch, Output, Solver, Watch};
+pub use trajectory::{Event, Samples, Statistics, Trajectory};

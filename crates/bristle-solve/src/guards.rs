@@ -1,0 +1,265 @@
+//! Which guard fires first within a step.
+
+use crate::Dynamics;
+use crate::evaluator::Evaluator;
+use crate::methods::{Here, Stepper};
+
+/// What the guards say about a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Verdict {
+    /// No guard fired.
+    Pass,
+    /// This guard was never positive: it fires where the step began.
+    AtStart(usize),
+    /// This guard crosses zero at this fraction of the step.
+    Inside(usize, f64),
+}
+
+/// The guards at both ends of a step, and which of them are armed.
+///
+/// A guard is armed once it is positive. Right after a switch a guard that is zero to rounding waits until it is
+/// positive, unless it falls: then it fires at once.
+pub(crate) struct Guards {
+    g0: Vec<f64>,
+    dg0: Vec<f64>,
+    pub g1: Vec<f64>,
+    pub dg1: Vec<f64>,
+    is_armed: Vec<bool>,
+    /// Fired without effect; silent until positive again.
+    is_mute: Vec<bool>,
+    x: Vec<f64>,
+    dx: Vec<f64>,
+    g: Vec<f64>,
+    dg: Vec<f64>,
+}
+
+impl Guards {
+    pub(crate) fn new(count: usize, dim: usize) -> Self {
+        let zeros = || vec![0.0; count];
+        Guards {
+            g0: zeros(),
+            dg0: zeros(),
+            g1: zeros(),
+            dg1: zeros(),
+            is_armed: vec![false; count],
+            is_mute: vec![false; count],
+            x: vec![0.0; dim],
+            dx: vec![0.0; dim],
+            g: zeros(),
+            dg: zeros(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.g0.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.is_armed.fill(false);
+        self.is_mute.fill(false);
+    }
+
+    /// After guard `i` fired: all guards speak again if anything changed, otherwise this one falls silent.
+    pub(crate) fn clear_unless(&mut self, changed: bool, i: usize) {
+        if changed {
+            self.clear();
+        } else {
+            self.is_mute[i] = true;
+        }
+    }
+
+    /// Evaluates the guards where a step begins; names one that fires at once.
+    pub(crate) fn start<D: Dynamics>(
+        &mut self,
+        eval: &mut Evaluator<D>,
+        at: Here,
+        rates: &[f64],
+    ) -> Option<usize> {
+        eval.guard_rates(at.t, at.x, rates, at.mode, &mut self.g0, &mut self.dg0);
+        for i in 0..self.g0.len() {
+            self.is_armed[i] = self.g0[i] > 0.0;
+            if self.is_armed[i] {
+                self.is_mute[i] = false;
+            }
+        }
+        (0..self.g0.len()).find(|&i| !self.is_armed[i] && !self.is_mute[i] && self.dg0[i] < 0.0)
+    }
+
+    /// Evaluates the guards where a step ends.
+    pub(crate) fn end<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here, rates: &[f64]) {
+        eval.guard_rates(end.t, end.x, rates, end.mode, &mut self.g1, &mut self.dg1);
+    }
+
+    /// The end of an accepted step is the start of the next.
+    pub(crate) fn advance(&mut self) {
+        std::mem::swap(&mut self.g0, &mut self.g1);
+        std::mem::swap(&mut self.dg0, &mut self.dg1);
+        for i in 0..self.g0.len() {
+            if self.g0[i] > 0.0 {
+                (self.is_armed[i], self.is_mute[i]) = (true, false);
+            }
+        }
+    }
+
+    /// May any guard have fired within the step? Cheap, from both ends alone.
+    pub(crate) fn is_suspicious(&self) -> bool {
+        (0..self.g0.len()).any(|i| {
+            if self.is_armed[i] {
+                self.g1[i] <= 0.0 || self.may_dip(i)
+            } else {
+                !self.is_mute[i] && self.g1[i] <= 0.0 && (self.g1[i] < self.g0[i] || self.dg1[i] < 0.0)
+            }
+        })
+    }
+
+    /// Positive at both ends, falling at first and rising at last: does the cubic through both ends come near zero?
+    fn may_dip(&self, i: usize) -> bool {
+        self.dg0[i] < 0.0 && self.dg1[i] > 0.0
+    }
+
+    /// Finds the first guard that fires within the step from `at` to `x1`, `h` later.
+    pub(crate) fn verdict<D: Dynamics>(
+        &mut self,
+        eval: &mut Evaluator<D>,
+        stepper: &Stepper,
+        at: Here,
+        h: f64,
+        x1: &[f64],
+    ) -> Verdict {
+        let mut look = Look { eval, stepper, at, h, x1 };
+        let mut first = Verdict::Pass;
+        let mut limit = 1.0;
+        for i in 0..self.g0.len() {
+            let found = match self.span(i, &mut look) {
+                Span::Nothing => continue,
+                Span::Start => return Verdict::AtStart(i),
+                Span::Between(low, _) if low >= limit => continue,
+                Span::Between(low, high) => self.crossing(i, low, high.min(limit), limit, &mut look),
+            };
+            if let Some(theta) = found {
+                (first, limit) = (Verdict::Inside(i, theta), theta);
+            }
+        }
+        first
+    }
+
+    /// Where guard `i` is positive and, later in the step, not.
+    fn span<D: Dynamics>(&mut self, i: usize, look: &mut Look<D>) -> Span {
+        let (g0, g1, dg0, dg1) = (self.g0[i], self.g1[i], self.dg0[i], self.dg1[i]);
+        if self.is_armed[i] {
+            if g1 <= 0.0 {
+                return Span::Between(0.0, 1.0);
+            }
+            if self.may_dip(i) {
+                let (theta, g) = self.turn(i, 1.0, look);
+                if g <= 0.0 {
+                    return Span::Between(0.0, theta);
+                }
+            }
+            return Span::Nothing;
+        }
+        if self.is_mute[i] || g1 > 0.0 {
+            return Span::Nothing;
+        }
+        if dg0 > 0.0 && dg1 < 0.0 {
+            let (theta, g) = self.turn(i, -1.0, look);
+            if g > 0.0 {
+                return Span::Between(theta, 1.0);
+            }
+        }
+        if g1 < g0 { Span::Start } else { Span::Nothing }
+    }
+
+    /// The turning point of guard `i` within the step: its least value for `sign` 1, its largest for −1.
+    ///
+    /// A secant on the guard's exact rate, kept inside a bracket; stops early once the sign of the guard has changed.
+    fn turn<D: Dynamics>(&mut self, i: usize, sign: f64, look: &mut Look<D>) -> (f64, f64) {
+        let (mut low, mut high) = (0.0, 1.0);
+        let (mut slope_low, mut slope_high) = (sign * self.dg0[i], sign * self.dg1[i]);
+        let mut best = (0.0, f64::INFINITY);
+        for round in 0..12 {
+            let secant = low - slope_low * (high - low) / (slope_high - slope_low);
+            let inside = secant > low + 1e-3 * (high - low) && secant < high - 1e-3 * (high - low);
+            let theta = if inside && round % 3 != 2 { secant } else { 0.5 * (low + high) };
+            let (g, dg) = self.look(i, theta, look);
+            if sign * g < best.1 {
+                best = (theta, sign * g);
+            }
+            if sign * g <= 0.0 || high - low < 1e-6 {
+                break;
+            }
+            if sign * dg < 0.0 {
+                (low, slope_low) = (theta, sign * dg);
+            } else {
+                (high, slope_high) = (theta, sign * dg);
+            }
+        }
+        (best.0, sign * best.1)
+    }
+
+    /// Where guard `i` falls through zero between `low`, where it is positive, and `high`.
+    fn crossing<D: Dynamics>(
+        &mut self,
+        i: usize,
+        low: f64,
+        high: f64,
+        limit: f64,
+        look: &mut Look<D>,
+    ) -> Option<f64> {
+        let (mut low, mut high) = (low, high);
+        let mut g_low = if low == 0.0 { self.g0[i] } else { self.value(i, low, look) };
+        let mut g_high = if high == 1.0 { self.g1[i] } else { self.value(i, high, look) };
+        if g_high > 0.0 {
+            // Another guard fires before this one.
+            return None;
+        }
+        // Regula falsi after Illinois; the landing step refines what the interpolant says.
+        for _ in 0..30 {
+            let theta = low + (high - low) * (g_low / (g_low - g_high)).clamp(0.01, 0.99);
+            let g = self.value(i, theta, look);
+            if g > 0.0 {
+                (low, g_low) = (theta, g);
+                g_high *= 0.5;
+            } else {
+                (high, g_high) = (theta, g);
+                g_low *= 0.5;
+            }
+            if high - low < 1e-7 || g == 0.0 {
+                break;
+            }
+        }
+        (high <= limit).then_some(high)
+    }
+
+    /// Guard `i` on the interpolant.
+    fn value<D: Dynamics>(&mut self, i: usize, theta: f64, look: &mut Look<D>) -> f64 {
+        look.stepper.interpolate(theta, look.at.x, look.x1, &mut self.x);
+        look.eval.guards(look.at.t + theta * look.h, &self.x, look.at.mode, &mut self.g);
+        self.g[i]
+    }
+
+    /// Guard `i` and its rate on the interpolant.
+    fn look<D: Dynamics>(&mut self, i: usize, theta: f64, look: &mut Look<D>) -> (f64, f64) {
+        let t = look.at.t + theta * look.h;
+        look.stepper.interpolate(theta, look.at.x, look.x1, &mut self.x);
+        look.eval.rates(t, &self.x, look.at.mode, &mut self.dx);
+        look.eval.guard_rates(t, &self.x, &self.dx, look.at.mode, &mut self.g, &mut self.dg);
+        (self.g[i], self.dg[i])
+    }
+}
+
+/// The part of a step in which a guard changes sign.
+enum Span {
+    Nothing,
+    Start,
+    Between(f64, f64),
+}
+
+/// The step that is looked into.
+struct Look<'l, 'd, D> {
+    eval: &'l mut Evaluator<'d, D>,
+    stepper: &'l Stepper,
+    at: Here<'l>,
+    h: f64,
+    x1: &'l [f64],
+}

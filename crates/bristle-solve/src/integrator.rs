@@ -1,0 +1,468 @@
+//! The stepping loop: error control, breaks, events.
+
+use crate::auto::Chooser;
+use crate::evaluator::Evaluator;
+use crate::guards::{Guards, Verdict};
+use crate::methods::{Here, Stepper};
+use crate::tolerance::Tolerance;
+use crate::{Dynamics, SolveError, Solver, State, Statistics};
+use bristle_core::Mode;
+
+/// An accepted step, with the solution inside it.
+pub struct Segment<'a> {
+    /// Where it begins.
+    pub t0: f64,
+    /// Where it ends.
+    pub t1: f64,
+    /// States at its beginning.
+    pub x0: &'a [f64],
+    /// States at its end.
+    pub x1: &'a [f64],
+    /// Modes throughout.
+    pub mode: &'a [Mode],
+    pub(crate) inside: &'a dyn Fn(f64, &mut [f64]),
+}
+
+impl Segment<'_> {
+    /// Writes the states at `t`, from `t0` to `t1`, by the method's dense output.
+    pub fn at(&self, t: f64, out: &mut [f64]) {
+        if t >= self.t1 {
+            out.copy_from_slice(self.x1);
+        } else if t <= self.t0 {
+            out.copy_from_slice(self.x0);
+        } else {
+            (self.inside)(t, out);
+        }
+    }
+}
+
+/// Receives steps and events as they happen.
+pub trait Follow {
+    /// Will [`Segment::at`] be asked for times inside the step? Some methods then need further evaluations.
+    fn looks_inside(&self, _t0: f64, _t1: f64) -> bool {
+        false
+    }
+    /// An accepted step; `false` stops.
+    fn step(&mut self, _segment: &Segment) -> bool {
+        true
+    }
+    /// A switch.
+    fn event(&mut self, _guard: usize, _before: &State, _after: &State) {}
+}
+
+/// Follows nothing.
+impl Follow for () {}
+
+/// How an [`Integrator::advance`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// The end was reached.
+    Reached,
+    /// [`Follow::step`] asked to stop.
+    Stopped,
+}
+
+/// Steps a [`Dynamics`] with one of our one-step methods; all buffers are made once and reused by every run.
+pub struct Integrator<'a, D: Dynamics> {
+    eval: Evaluator<'a, D>,
+    solver: Solver,
+    tolerance: Tolerance,
+    stepper: Stepper,
+    chooser: Option<Chooser>,
+    guards: Guards,
+    state: State,
+    before: State,
+    x1: Vec<f64>,
+    error: Vec<f64>,
+    h: f64,
+    last_error: f64,
+    is_started: bool,
+    next_break: f64,
+    chatter: Chatter,
+    statistics: Statistics,
+}
+
+/// Counts switches that follow each other without time passing.
+#[derive(Default)]
+struct Chatter {
+    since: f64,
+    count: usize,
+}
+
+/// More switches than this within almost no time are chatter.
+const CHATTER: usize = 100;
+
+impl<'a, D: Dynamics> Integrator<'a, D> {
+    /// Makes all buffers. `solver.method` must be one of ours; a library method counts as `auto`.
+    pub fn new(dynamics: &'a D, p: &[f64], solver: &Solver) -> Result<Self, SolveError> {
+        solver.check()?;
+        check_length("parameters", dynamics.params().len(), p.len())?;
+        let (dim, modes) = (dynamics.dim(), dynamics.mode_count());
+        let mut scales = vec![1.0; dim];
+        dynamics.scales(p, &mut scales);
+        let eval = Evaluator::new(dynamics, p);
+        let stepper = Stepper::new(solver.method, solver.rtol, &eval);
+        let is_auto = stepper.implicit.is_some() && stepper.explicit.is_some();
+        let state = || State { t: 0.0, x: vec![0.0; dim], mode: vec![Mode::Stick; modes] };
+        Ok(Integrator {
+            chooser: is_auto.then(|| Chooser::new(eval.coupled())),
+            eval,
+            solver: *solver,
+            tolerance: Tolerance::new(solver.rtol, solver.atol, &scales),
+            stepper,
+            guards: Guards::new(dynamics.guard_count(), dim),
+            state: state(),
+            before: state(),
+            x1: vec![0.0; dim],
+            error: scales,
+            h: 0.0,
+            last_error: 1.0,
+            is_started: false,
+            next_break: f64::INFINITY,
+            chatter: Chatter::default(),
+            statistics: Statistics::default(),
+        })
+    }
+
+    /// Replaces the parameters; call [`reset`](Self::reset) afterwards.
+    pub fn set_params(&mut self, p: &[f64]) -> Result<(), SolveError> {
+        check_length("parameters", self.eval.params().len(), p.len())?;
+        self.eval.set_params(p);
+        self.eval.dynamics().scales(p, &mut self.error);
+        self.tolerance.set(self.solver.rtol, self.solver.atol, &self.error);
+        Ok(())
+    }
+
+    /// Starts again from `state`, with modes made consistent by [`Dynamics::start`].
+    pub fn reset(&mut self, state: &State) -> Result<(), SolveError> {
+        self.resume(state)?;
+        self.eval.dynamics().start(self.eval.params(), &mut self.state);
+        Ok(())
+    }
+
+    /// Starts again from `state`, with its modes as they are.
+    pub fn resume(&mut self, state: &State) -> Result<(), SolveError> {
+        check_length("states", self.state.x.len(), state.x.len())?;
+        self.state.t = state.t;
+        self.state.x.copy_from_slice(&state.x);
+        if state.mode.is_empty() {
+            self.state.mode.fill(Mode::Stick);
+        } else {
+            check_length("modes", self.state.mode.len(), state.mode.len())?;
+            self.state.mode.copy_from_slice(&state.mode);
+        }
+        self.h = self.solver.h_first.unwrap_or(0.0);
+        self.last_error = 1.0;
+        self.is_started = false;
+        self.eval.set_window((f64::NEG_INFINITY, f64::INFINITY));
+        self.next_break = self.break_after(state.t);
+        self.eval.set_window((f64::NEG_INFINITY, self.next_break - nudge(self.next_break)));
+        self.guards.clear();
+        self.chatter = Chatter::default();
+        if let Some(chooser) = &mut self.chooser {
+            chooser.reset();
+            self.stepper.is_explicit = false;
+        }
+        Ok(())
+    }
+
+    /// Where the run is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What all runs since the making have cost.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            evaluations: self.eval.evaluations,
+            jacobians: self.eval.jacobians,
+            factorisations: self.stepper.factorisations(),
+            ..self.statistics
+        }
+    }
+
+    /// Integrates to `t_end`.
+    pub fn advance(&mut self, t_end: f64, follow: &mut dyn Follow) -> Result<Flow, SolveError> {
+        if t_end.is_nan() || t_end < self.state.t {
+            return Err(SolveError::BadSpan { start: self.state.t, end: t_end });
+        }
+        let span = t_end - self.state.t;
+        let budget = self.statistics.steps + self.statistics.rejected + self.solver.max_steps;
+        let mut is_retry = false;
+        while self.state.t < t_end {
+            if !self.is_started {
+                self.begin(span, follow)?;
+            }
+            if self.statistics.steps + self.statistics.rejected >= budget {
+                let (t, steps) = (self.state.t, self.solver.max_steps);
+                return Err(SolveError::TooManySteps { t, t_end, steps });
+            }
+            let limit = self.next_break.min(t_end);
+            let (h, lands) = self.step_to(limit);
+            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+            let norm =
+                self.stepper.attempt(&mut self.eval, at, h, &self.tolerance, &mut self.x1, &mut self.error);
+            if norm.is_nan() || norm > 1.0 {
+                self.reject(h, norm, span)?;
+                is_retry = true;
+                continue;
+            }
+            let t1 = if lands { limit } else { self.state.t + h };
+            match self.examine(t1, h) {
+                Verdict::Pass => {
+                    self.propose(h, norm, lands, is_retry);
+                    is_retry = false;
+                    let goes_on = self.accept(t1, h, follow);
+                    if lands && t1 == self.next_break {
+                        self.pass_break(t1);
+                    } else {
+                        self.choose(h);
+                    }
+                    if !goes_on {
+                        return Ok(Flow::Stopped);
+                    }
+                }
+                Verdict::AtStart(guard) => self.fire(guard, span, follow)?,
+                Verdict::Inside(guard, theta) => {
+                    let goes_on = self.land(guard, theta, h, follow);
+                    self.fire(guard, span, follow)?;
+                    if !goes_on {
+                        return Ok(Flow::Stopped);
+                    }
+                }
+            }
+        }
+        Ok(Flow::Reached)
+    }
+
+    /// Evaluates the start of a smooth piece; guards that fall at once fire before any step.
+    fn begin(&mut self, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
+        loop {
+            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+            self.stepper.start(&mut self.eval, at);
+            let rates = self.stepper.start_rates();
+            if let Some(bad) = rates.iter().position(|r| !r.is_finite()) {
+                return Err(self.not_finite(bad));
+            }
+            self.is_started = true;
+            if !self.guards.is_empty()
+                && let Some(guard) = self.guards.start(&mut self.eval, at, rates)
+            {
+                self.fire(guard, span, follow)?;
+                continue;
+            }
+            if self.h <= 0.0 {
+                self.h = self.first_step(span);
+            }
+            return Ok(());
+        }
+    }
+
+    /// A first step from the time scales of the first two derivatives, without a unit of time of its own.
+    ///
+    /// With `d_k` the norm of the k-th derivative in units of the tolerance, motion of the size of the state takes the
+    /// time `T₁ = 1/(rtol d₁)` or `T₂ = 1/√(rtol d₂)`; a step of order `p` may take the fraction `(rtol/100)^{1/(p+1)}`.
+    fn first_step(&mut self, span: f64) -> f64 {
+        let State { t, x, mode } = &self.state;
+        let (rates, rtol) = (self.stepper.start_rates(), self.solver.rtol);
+        let slow = 1.0 / (rtol * self.tolerance.norm(rates, x, x));
+        let trial = (1e-3 * slow).min(1e-6 * span).min(0.5 * (self.next_break - t));
+        for i in 0..x.len() {
+            self.x1[i] = x[i] + trial * rates[i];
+        }
+        self.eval.rates(t + trial, &self.x1, mode, &mut self.error);
+        for i in 0..x.len() {
+            self.error[i] = (self.error[i] - rates[i]) / trial;
+        }
+        let fast = 1.0 / (rtol * self.tolerance.norm(&self.error, x, x)).sqrt();
+        let fraction = (0.01 * rtol).powf(1.0 / (self.stepper.error_power() + 1.0));
+        let h = fraction * if fast.is_nan() { slow } else { slow.min(fast) };
+        if h.is_nan() { trial } else { h.min(0.01 * span) }
+    }
+
+    /// The step to try, and whether it ends at `limit`.
+    fn step_to(&self, limit: f64) -> (f64, bool) {
+        let left = limit - self.state.t;
+        let h = self.h.min(self.solver.h_max.unwrap_or(f64::INFINITY));
+        if h >= left * (1.0 - 1e-9) {
+            (left, true)
+        } else if 2.0 * h > left {
+            // Two even steps rather than one and a sliver.
+            (0.5 * left, false)
+        } else {
+            (h, false)
+        }
+    }
+
+    fn h_min(&self, span: f64) -> f64 {
+        8.0 * f64::EPSILON * self.state.t.abs() + 1e-20 * span
+    }
+
+    fn reject(&mut self, h: f64, norm: f64, span: f64) -> Result<(), SolveError> {
+        self.statistics.rejected += 1;
+        let factor = if norm.is_finite() {
+            (0.9 * norm.powf(-1.0 / self.stepper.error_power())).clamp(0.1, 0.9)
+        } else {
+            0.1
+        };
+        self.h = h * factor;
+        let h_min = self.h_min(span);
+        if self.h >= h_min {
+            return Ok(());
+        }
+        if let Some(bad) = self.error.iter().position(|e| !e.is_finite()) {
+            return Err(self.not_finite(bad));
+        }
+        let worst = self.tolerance.worst(&self.error, &self.state.x);
+        let state = self.eval.dynamics().state_name(worst);
+        Err(SolveError::StepTooSmall { t: self.state.t, h: self.h, h_min, state })
+    }
+
+    fn not_finite(&self, index: usize) -> SolveError {
+        SolveError::NotFinite { t: self.state.t, state: self.eval.dynamics().state_name(index) }
+    }
+
+    /// Evaluates the end of an acceptable step and asks the guards about it.
+    fn examine(&mut self, t1: f64, h: f64) -> Verdict {
+        let end = Here { t: t1, x: &self.x1, mode: &self.state.mode };
+        self.stepper.finish(&mut self.eval, end);
+        if self.guards.is_empty() {
+            return Verdict::Pass;
+        }
+        self.guards.end(&mut self.eval, end, self.stepper.end_rates());
+        if !self.guards.is_suspicious() {
+            return Verdict::Pass;
+        }
+        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+        self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
+        self.guards.verdict(&mut self.eval, &self.stepper, at, h, &self.x1)
+    }
+
+    /// The next step from the errors of this and the last one (a proportional-integral controller).
+    fn propose(&mut self, h: f64, norm: f64, lands: bool, is_retry: bool) {
+        let power = self.stepper.error_power();
+        let norm = norm.max(1e-10);
+        let factor = 0.9 * norm.powf(-0.7 / power) * self.last_error.powf(0.3 / power);
+        let most = if is_retry { 1.0 } else { 8.0 };
+        let next = h * factor.clamp(0.2, most);
+        self.last_error = norm.max(1e-4);
+        // A step cut short by a limit says little about the steps after it.
+        self.h = if lands || h < 0.99 * self.h { next.max(self.h.min(8.0 * next)) } else { next };
+    }
+
+    /// Hands the step on and moves to its end.
+    fn accept(&mut self, t1: f64, h: f64, follow: &mut dyn Follow) -> bool {
+        self.statistics.steps += 1;
+        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+        if follow.looks_inside(at.t, t1) {
+            self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
+        }
+        let (t0, stepper, x1) = (at.t, &self.stepper, &self.x1);
+        let inside = |t: f64, out: &mut [f64]| stepper.interpolate((t - t0) / h, at.x, x1, out);
+        let goes_on = follow.step(&Segment { t0, t1, x0: at.x, x1, mode: at.mode, inside: &inside });
+        self.stepper.advance();
+        self.guards.advance();
+        self.state.t = t1;
+        std::mem::swap(&mut self.state.x, &mut self.x1);
+        goes_on
+    }
+
+    /// Lets `auto` change its method after an accepted step of size `h`.
+    fn choose(&mut self, h: f64) {
+        let Some(chooser) = &mut self.chooser else { return };
+        let Some(largest) = chooser.judge(&self.stepper, h) else { return };
+        self.statistics.method_switches += 1;
+        self.h = self.h.min(largest);
+        self.last_error = 1.0;
+        if self.stepper.is_explicit {
+            self.stepper.is_explicit = false;
+            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+            self.stepper.start(&mut self.eval, at);
+        } else if let (Some(e), Some(i)) = (&mut self.stepper.explicit, &self.stepper.implicit) {
+            e.start_with(i.start_rates());
+            self.stepper.is_explicit = true;
+        }
+    }
+
+    /// Repeats the step with the length that ends on the guard: Newton's iteration on real steps, kept inside a bracket.
+    fn land(&mut self, guard: usize, theta: f64, h: f64, follow: &mut dyn Follow) -> bool {
+        let resolution = f64::EPSILON * self.state.t.abs();
+        let (mut low, mut high, mut s) = (0.0, h, theta * h);
+        if s <= 8.0 * resolution {
+            return true;
+        }
+        for _ in 0..12 {
+            self.statistics.landings += 1;
+            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+            self.stepper.attempt(&mut self.eval, at, s, &self.tolerance, &mut self.x1, &mut self.error);
+            let end = Here { t: self.state.t + s, x: &self.x1, mode: &self.state.mode };
+            self.stepper.peek(&mut self.eval, end);
+            self.guards.end(&mut self.eval, end, self.stepper.end_rates());
+            let (g, dg) = (self.guards.g1[guard], self.guards.dg1[guard]);
+            if g > 0.0 {
+                low = s;
+            } else {
+                high = s;
+            }
+            let newton = s - g / dg;
+            let next = if dg < 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
+            let shift = (next - s).abs();
+            if g == 0.0 || shift <= resolution.max(2.0 * f64::EPSILON * s) {
+                break;
+            }
+            s = next;
+        }
+        self.accept(self.state.t + s, s, follow)
+    }
+
+    /// Lets guard `guard` switch the modes here.
+    fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
+        self.before.t = self.state.t;
+        self.before.x.copy_from_slice(&self.state.x);
+        self.before.mode.copy_from_slice(&self.state.mode);
+        let dynamics = self.eval.dynamics();
+        dynamics.switch(guard, self.eval.params(), &mut self.state);
+        self.statistics.events += 1;
+        let changed = self.before != self.state;
+        self.guards.clear_unless(changed, guard);
+        follow.event(guard, &self.before, &self.state);
+        self.is_started = false;
+        self.last_error = 1.0;
+        let t = self.state.t;
+        let chatter = &mut self.chatter;
+        if t - chatter.since > 1e-9 * span + 1e3 * f64::EPSILON * t.abs() || chatter.count == 0 {
+            *chatter = Chatter { since: t, count: 0 };
+        }
+        chatter.count += 1;
+        if chatter.count > CHATTER {
+            let (span, count) = (t - chatter.since, chatter.count);
+            return Err(SolveError::Chatter { t, span, count, contact: dynamics.guard_name(guard) });
+        }
+        Ok(())
+    }
+
+    /// Rates may jump here: what comes after is evaluated from its own side.
+    fn pass_break(&mut self, t: f64) {
+        self.next_break = self.break_after(t);
+        self.eval.set_window((t + nudge(t), self.next_break - nudge(self.next_break)));
+        self.is_started = false;
+        self.last_error = 1.0;
+    }
+
+    fn break_after(&self, t: f64) -> f64 {
+        let (dynamics, p) = (self.eval.dynamics(), self.eval.params());
+        let after = |t: f64| dynamics.next_break(p, t).unwrap_or(f64::INFINITY);
+        // A break found by rounding again is not a new one.
+        let next = after(t);
+        if next > t + 2.0 * nudge(t) { next } else { after(t + 4.0 * nudge(t)) }
+    }
+}
+
+/// A few units in the last place: far enough to be on one side of a break that was computed with rounding.
+fn nudge(t: f64) -> f64 {
+    if t.is_finite() { 4.0 * f64::EPSILON * t.abs() } else { 0.0 }
+}
+
+fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), SolveError> {
+    if expected == found { Ok(()) } else { Err(SolveError::WrongLength { what, expected, found }) }
+}

@@ -1,0 +1,237 @@
+//! The step that all Rosenbrock methods share; a method is a table of coefficients.
+//!
+//! ```text
+//! (1/(hγ) − J) u_i = f(t + α_i h, x + Σ a_ij u_j) + Σ (c_ij/h) u_j + γ_i h ∂f/∂t
+//! x' = x + Σ a_sj u_j + u_s,   error = u_s
+//! x(θ) = (1 − θ) x + θ (x' + (1 − θ)(r₁ + θ (r₂ + θ r₃))),   r_i = Σ h_ij u_j
+//! ```
+//!
+//! (Hairer & Wanner II, sect. IV.7, in the form that needs no product with the Jacobian.) Quadratures do not
+//! enter the linear system: their `u` follows from that of the coupled states.
+
+use crate::evaluator::Evaluator;
+use crate::jacobian::{Factors, Jacobian};
+use crate::tolerance::Tolerance;
+use crate::{Dynamics, methods::Here};
+
+/// The coefficients of a stiffly accurate Rosenbrock method.
+pub(crate) struct Table {
+    pub gamma: f64,
+    pub a: &'static [&'static [f64]],
+    pub c: &'static [&'static [f64]],
+    pub alpha: &'static [f64],
+    pub gammas: &'static [f64],
+    pub dense: &'static [&'static [f64]],
+    /// The power of the step in the error estimate.
+    pub error_power: f64,
+}
+
+/// Workspace of one method.
+pub(crate) struct Rosenbrock {
+    table: &'static Table,
+    stages: usize,
+    dim: usize,
+    u: Vec<f64>,
+    stage: Vec<f64>,
+    rates: Vec<f64>,
+    slopes: Vec<f64>,
+    factors: Factors,
+    start: Linear,
+    end: Linear,
+    dense: Vec<f64>,
+    has_dense: bool,
+    pub factorisations: usize,
+}
+
+/// Rates and Jacobian at one point.
+struct Linear {
+    rates: Vec<f64>,
+    jacobian: Jacobian,
+    is_current: bool,
+}
+
+impl Rosenbrock {
+    pub(crate) fn new<D: Dynamics>(table: &'static Table, eval: &Evaluator<D>) -> Self {
+        let (dim, stages) = (eval.dim(), table.a.len());
+        let jacobian = eval.new_jacobian();
+        let linear = || Linear { rates: vec![0.0; dim], jacobian: jacobian.clone(), is_current: false };
+        Rosenbrock {
+            table,
+            stages,
+            dim,
+            u: vec![0.0; stages * dim],
+            stage: vec![0.0; dim],
+            rates: vec![0.0; dim],
+            slopes: vec![0.0; dim - eval.coupled()],
+            factors: Factors::new(&jacobian),
+            start: linear(),
+            end: linear(),
+            dense: vec![0.0; table.dense.len() * dim],
+            has_dense: false,
+            factorisations: 0,
+        }
+    }
+
+    pub(crate) fn error_power(&self) -> f64 {
+        self.table.error_power
+    }
+
+    pub(crate) fn jacobian(&self) -> &Jacobian {
+        &self.start.jacobian
+    }
+
+    pub(crate) fn start<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here) {
+        eval.jacobian(at.t, at.x, at.mode, &mut self.start.jacobian, &mut self.start.rates);
+        self.start.is_current = true;
+        self.end.is_current = false;
+    }
+
+    /// Steps by `h` and gives the norm of the error.
+    pub(crate) fn attempt<D: Dynamics>(
+        &mut self,
+        eval: &mut Evaluator<D>,
+        at: Here,
+        h: f64,
+        tolerance: &Tolerance,
+        x1: &mut [f64],
+        error: &mut [f64],
+    ) -> f64 {
+        let (table, n, coupled) = (self.table, self.dim, eval.coupled());
+        self.has_dense = false;
+        self.end.is_current = false;
+        self.factorisations += 1;
+        let shift = 1.0 / (h * table.gamma);
+        if !self.factors.factorise(&self.start.jacobian, shift) {
+            return f64::INFINITY;
+        }
+        let inverse_h = 1.0 / h;
+        for i in 0..self.stages {
+            let (done, rest) = self.u.split_at_mut(i * n);
+            let u = &mut rest[..n];
+            if i == 0 {
+                u.copy_from_slice(&self.start.rates);
+            } else {
+                combine(&mut self.stage, at.x, table.a[i], done);
+                eval.rates(at.t + table.alpha[i] * h, &self.stage, at.mode, &mut self.rates);
+                add_scaled(u, &self.rates, table.c[i], inverse_h, done);
+            }
+            let time = table.gammas[i] * h;
+            if time != 0.0 {
+                for (slot, slope) in u.iter_mut().zip(&self.start.jacobian.time) {
+                    *slot += time * slope;
+                }
+            }
+            self.factors.solve(u);
+            if coupled < n {
+                self.quadratures(eval, at, i, shift);
+            }
+        }
+        let last = &self.u[(self.stages - 1) * n..];
+        for k in 0..n {
+            x1[k] = self.stage[k] + last[k];
+            error[k] = last[k];
+        }
+        tolerance.norm(error, at.x, x1)
+    }
+
+    /// `u_q = hγ (right side + J_qx u_x)`.
+    fn quadratures<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here, i: usize, shift: f64) {
+        let (n, coupled) = (self.dim, eval.coupled());
+        let u = &mut self.u[i * n..(i + 1) * n];
+        let (head, tail) = u.split_at_mut(coupled);
+        if self.start.jacobian.knows_quadratures() {
+            for (k, slot) in self.slopes.iter_mut().enumerate() {
+                let row = self.start.jacobian.row(coupled + k);
+                *slot = row.iter().zip(head.iter()).map(|(a, b)| a * b).sum();
+            }
+        } else {
+            eval.quadrature_slope(at.t, at.x, head, at.mode, &mut self.slopes);
+        }
+        for (slot, slope) in tail.iter_mut().zip(&self.slopes) {
+            *slot = (*slot + slope) / shift;
+        }
+    }
+
+    /// Evaluates the end of the step, which is the start of the next.
+    pub(crate) fn finish<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+        eval.jacobian(end.t, end.x, end.mode, &mut self.end.jacobian, &mut self.end.rates);
+        self.end.is_current = true;
+    }
+
+    /// Rates at the end without a Jacobian, for a step that may be repeated.
+    pub(crate) fn peek<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+        eval.rates(end.t, end.x, end.mode, &mut self.end.rates);
+    }
+
+    pub(crate) fn advance(&mut self) {
+        std::mem::swap(&mut self.start, &mut self.end);
+        self.end.is_current = false;
+    }
+
+    pub(crate) fn start_rates(&self) -> &[f64] {
+        &self.start.rates
+    }
+
+    pub(crate) fn end_rates(&self) -> &[f64] {
+        &self.end.rates
+    }
+
+    pub(crate) fn prepare_dense(&mut self) {
+        if self.has_dense {
+            return;
+        }
+        self.has_dense = true;
+        let n = self.dim;
+        for (i, row) in self.table.dense.iter().enumerate() {
+            let out = &mut self.dense[i * n..(i + 1) * n];
+            out.fill(0.0);
+            for (j, weight) in row.iter().enumerate() {
+                for (slot, u) in out.iter_mut().zip(&self.u[j * n..(j + 1) * n]) {
+                    *slot += weight * u;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn interpolate(&self, theta: f64, x0: &[f64], x1: &[f64], out: &mut [f64]) {
+        let (n, rest) = (self.dim, 1.0 - theta);
+        for k in 0..n {
+            let mut inner = 0.0;
+            for i in (0..self.table.dense.len()).rev() {
+                inner = self.dense[i * n + k] + theta * inner;
+            }
+            out[k] = rest * x0[k] + theta * (x1[k] + rest * inner);
+        }
+    }
+}
+
+/// `out = x + Σ a_j u_j`.
+#[inline]
+pub(crate) fn combine(out: &mut [f64], x: &[f64], a: &[f64], u: &[f64]) {
+    let n = out.len();
+    out.copy_from_slice(&x[..n]);
+    for (weight, column) in a.iter().zip(u.chunks_exact(n)) {
+        if *weight != 0.0 {
+            for (slot, value) in out.iter_mut().zip(column) {
+                *slot += weight * value;
+            }
+        }
+    }
+}
+
+/// `out = x + scale Σ c_j u_j`.
+#[inline]
+pub(crate) fn add_scaled(out: &mut [f64], x: &[f64], c: &[f64], scale: f64, u: &[f64]) {
+    let n = out.len();
+    out.fill(0.0);
+    for (weight, column) in c.iter().zip(u.chunks_exact(n)) {
+        if *weight != 0.0 {
+            for (slot, value) in out.iter_mut().zip(column) {
+                *slot += weight * value;
+            }
+        }
+    }
+    for (slot, value) in out.iter_mut().zip(x) {
+        *slot = value + scale * *slot;
+    }
+}

@@ -1,0 +1,134 @@
+//! One step of whichever one-step method is at work.
+
+use super::explicit::{self, Explicit};
+use super::rosenbrock::{self, Rosenbrock};
+use super::{Here, Method, dop853, dopri5, rodas4, rodas5p};
+use crate::Dynamics;
+use crate::evaluator::Evaluator;
+use crate::tolerance::Tolerance;
+
+/// The methods a run can use, and which of them is at work.
+///
+/// A fixed method fills one of the two places, `auto` both.
+pub(crate) struct Stepper {
+    pub implicit: Option<Rosenbrock>,
+    pub explicit: Option<Explicit>,
+    pub is_explicit: bool,
+}
+
+/// Below this relative tolerance order 8 pays.
+const TIGHT: f64 = 3e-6;
+
+impl Stepper {
+    pub(crate) fn new<D: Dynamics>(method: Method, rtol: f64, eval: &Evaluator<D>) -> Self {
+        let implicit = |table: &'static rosenbrock::Table| Some(Rosenbrock::new(table, eval));
+        let explicit = |table: &'static explicit::Table| Some(Explicit::new(table, eval));
+        let (implicit, explicit) = match method {
+            Method::Rodas4 => (implicit(&rodas4::TABLE), None),
+            Method::Rodas5p => (implicit(&rodas5p::TABLE), None),
+            Method::Dopri5 => (None, explicit(&dopri5::TABLE)),
+            Method::Dop853 => (None, explicit(&dop853::TABLE)),
+            _ if rtol < TIGHT => (implicit(&rodas5p::TABLE), explicit(&dop853::TABLE)),
+            _ => (implicit(&rodas5p::TABLE), explicit(&dopri5::TABLE)),
+        };
+        let is_explicit = implicit.is_none();
+        Stepper { implicit, explicit, is_explicit }
+    }
+
+    /// The method at work, exactly one of the two.
+    #[inline]
+    fn active(&mut self) -> (Option<&mut Explicit>, Option<&mut Rosenbrock>) {
+        if self.is_explicit { (self.explicit.as_mut(), None) } else { (None, self.implicit.as_mut()) }
+    }
+
+    pub(crate) fn error_power(&self) -> f64 {
+        match (self.is_explicit, &self.explicit, &self.implicit) {
+            (true, Some(e), _) => e.error_power(),
+            (false, _, Some(i)) => i.error_power(),
+            _ => 1.0,
+        }
+    }
+
+    pub(crate) fn start<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here) {
+        match self.active() {
+            (Some(e), _) => e.start(eval, at),
+            (_, Some(i)) => i.start(eval, at),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    pub(crate) fn attempt<D: Dynamics>(
+        &mut self,
+        eval: &mut Evaluator<D>,
+        at: Here,
+        h: f64,
+        tolerance: &Tolerance,
+        x1: &mut [f64],
+        error: &mut [f64],
+    ) -> f64 {
+        match self.active() {
+            (Some(e), _) => e.attempt(eval, at, h, tolerance, x1, error),
+            (_, Some(i)) => i.attempt(eval, at, h, tolerance, x1, error),
+            _ => f64::NAN,
+        }
+    }
+
+    /// Evaluates the end of an acceptable step.
+    pub(crate) fn finish<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+        if let (_, Some(i)) = self.active() {
+            i.finish(eval, end);
+        }
+    }
+
+    /// Makes the rates at the end known for a step that may be repeated.
+    pub(crate) fn peek<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+        if let (_, Some(i)) = self.active() {
+            i.peek(eval, end);
+        }
+    }
+
+    pub(crate) fn advance(&mut self) {
+        match self.active() {
+            (Some(e), _) => e.advance(),
+            (_, Some(i)) => i.advance(),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn start_rates(&self) -> &[f64] {
+        match (self.is_explicit, &self.explicit, &self.implicit) {
+            (true, Some(e), _) => e.start_rates(),
+            (false, _, Some(i)) => i.start_rates(),
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn end_rates(&self) -> &[f64] {
+        match (self.is_explicit, &self.explicit, &self.implicit) {
+            (true, Some(e), _) => e.end_rates(),
+            (false, _, Some(i)) => i.end_rates(),
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn prepare_dense<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here, x1: &[f64]) {
+        match self.active() {
+            (Some(e), _) => e.prepare_dense(eval, at, x1),
+            (_, Some(i)) => i.prepare_dense(),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn interpolate(&self, theta: f64, x0: &[f64], x1: &[f64], out: &mut [f64]) {
+        match (self.is_explicit, &self.explicit, &self.implicit) {
+            (true, Some(e), _) => e.interpolate(theta, x0, out),
+            (false, _, Some(i)) => i.interpolate(theta, x0, x1, out),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn factorisations(&self) -> usize {
+        self.implicit.as_ref().map_or(0, |i| i.factorisations)
+    }
+}

@@ -1,0 +1,21 @@
+//! Problems with known answers: classics, and the friction problems the methods are made for.
+//!
+//! Tests, benches and examples draw from here. Each implements [`Dynamics`](crate::Dynamics) by hand and says where it starts and ends.
+
+mod chain;
+mod coulomb_belt;
+mod dwell_belt;
+mod frdyn2;
+mod harmonic;
+mod rabinowicz;
+mod robertson;
+mod van_der_pol;
+
+pub use chain::Chain;
+pub use coulomb_belt::CoulombBelt;
+pub use dwell_belt::DwellBelt;
+pub use frdyn2::{Load, TestBench};
+pub use harmonic::Harmonic;
+pub use rabinowicz::Rabinowicz;
+pub use robertson::Robertson;
+pub use van_der_pol::VanDerPol;

@@ -1,0 +1,3 @@
+//! Conformance of every method, and the behaviour of runs.
+
+mod smoke;
