@@ -10,13 +10,11 @@ use bristle_core::Scalar;
 #[inline]
 pub fn power<S: Scalar>(u: S, gamma: S) -> S {
     let (one, two) = (S::one(), S::from(2.0));
-    // ln 0 would poison the derivative; at this floor the power and its slope underflow for any γ > 0 in use.
-    let base = || u.abs().max(S::from(1e-200));
-    let general = || base().pow(gamma);
-    // d(u^γ)/dγ = u^γ ln u must survive where the product stands in for the power.
-    let exact = |product: S, at: f64| {
-        if S::DIFFERENTIATES { product + (gamma - at) * product * base().ln() } else { product }
-    };
+    // ln 0 would poison the derivative; at this floor the power and its slope vanish.
+    let general = || u.abs().max(S::from(1e-200)).pow(gamma);
+    // u^γ = u^k u^(γ−k): the second factor is exactly 1, but its derivatives by γ are those of the power.
+    let exact =
+        |product: S, k: f64| if S::DIFFERENTIATES { product * unit_power(u, gamma - k) } else { product };
     S::choose(
         gamma.lt(two),
         || {
@@ -28,14 +26,17 @@ pub fn power<S: Scalar>(u: S, gamma: S) -> S {
     )
 }
 
+/// `|u|^δ` for a `δ` of value zero: one, with the derivatives of the power.
+#[inline]
+fn unit_power<S: Scalar>(u: S, delta: S) -> S {
+    (u.abs().max(S::from(1e-100)).ln() * delta).exp()
+}
+
 /// `sgn(q) |q|^α`, flat at `q = 0` unless `α = 1`.
 #[inline]
 pub fn signed_power<S: Scalar>(q: S, alpha: S) -> S {
     let general = || q.sign() * q.abs().max(S::from(1e-200)).pow(alpha);
-    let linear = || {
-        let base = q.abs().max(S::from(1e-200));
-        if S::DIFFERENTIATES { q + (alpha - 1.0) * q * base.ln() } else { q }
-    };
+    let linear = || if S::DIFFERENTIATES { q * unit_power(q, alpha - 1.0) } else { q };
     S::choose(alpha.lt(S::one()), general, || S::choose(S::one().lt(alpha), general, linear))
 }
 
