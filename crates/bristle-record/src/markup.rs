@@ -106,19 +106,22 @@ pub fn html(text: &str) -> String {
     out
 }
 
-/// A unit in the mini markup: `m/s^2` becomes `m/s^{2}`, `N*s` becomes `N·s`.
+/// A unit for display: `m/s^2` becomes `m/s²`, `N*s` becomes `N·s`.
 pub fn unit(unit: &str) -> String {
     let mut out = String::new();
     let mut chars = unit.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '*' => out.push('·'),
-            '^' if chars.peek().is_some_and(|&d| d == '-' || d == '−' || d.is_ascii_digit()) => {
-                out.push_str("^{");
-                while let Some(d) = chars.next_if(|&d| d == '-' || d == '−' || d.is_ascii_digit()) {
-                    out.push(if d == '-' { '−' } else { d });
+            '^' => {
+                let mut power = String::new();
+                while let Some(d) = chars.next_if(|&d| matches!(d, '-' | '−') || d.is_ascii_digit()) {
+                    power.push(if d == '-' { '−' } else { d });
                 }
-                out.push('}');
+                match script_characters(&power, Level::Sup).filter(|p| !p.is_empty()) {
+                    Some(power) => out.push_str(&power),
+                    None => out.push('^'),
+                }
             }
             c => out.push(c),
         }
@@ -229,8 +232,8 @@ impl Writer {
             } else if matches!(c, '_' | '^') && !after.is_empty() {
                 let level = if c == '_' { Level::Sub } else { Level::Sup };
                 let mut end = after.chars().next().map_or(0, char::len_utf8);
-                if after.starts_with('\\') {
-                    end = 1 + after[1..].find(|d: char| !d.is_ascii_alphabetic()).unwrap_or(after.len() - 1);
+                if let Some(name) = after.strip_prefix('\\') {
+                    end = 1 + name.find(|d: char| !d.is_ascii_alphabetic()).unwrap_or(name.len());
                 }
                 self.script(level, &after[..end]);
                 rest = &after[end..];
@@ -374,8 +377,10 @@ mod markup_tests {
 
     #[test]
     fn units_get_true_exponents() {
-        assert_eq!(unit("N*s/m^2"), "N·s/m^{2}");
-        assert_eq!(unit("m s^-2"), "m s^{−2}");
+        assert_eq!(unit("N*s/m^2"), "N·s/m²");
+        assert_eq!(unit("m s^-2"), "m s⁻²");
+        assert_eq!(unit("s^x"), "s^x");
+        assert_eq!(html(&unit("m/s^2")), "m/s<sup>2</sup>");
     }
 
     #[test]

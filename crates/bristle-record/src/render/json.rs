@@ -1,16 +1,22 @@
 //! The record as JSON: `result.json`.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::error::RecordError;
-use crate::record::Record;
+use crate::layer::Layer;
+use crate::record::{Block, Record};
+use crate::render::svg::samples;
 
-/// The record as indented JSON. Numbers that are not finite are `null`.
+/// Longer series are thinned in figures: the full ones are in `data.csv` and `data.parquet`.
+const LONGEST: usize = 4000;
+
+/// The record as JSON, one line per fact and per section. Numbers that are not finite are `null`.
 ///
 /// # Errors
 /// [`RecordError::Json`] if a value cannot be written.
 pub fn record(record: &Record) -> Result<String, RecordError> {
-    with(record, &serde_json::Map::new())
+    with(record, &Map::new())
 }
 
 /// The record plus further top-level keys, such as the scenario and solver statistics; a key of the
@@ -18,23 +24,52 @@ pub fn record(record: &Record) -> Result<String, RecordError> {
 ///
 /// # Errors
 /// [`RecordError::Json`] if a value cannot be written.
-pub fn with(
-    record: &Record,
-    extra: &serde_json::Map<String, serde_json::Value>,
-) -> Result<String, RecordError> {
-    #[derive(Serialize)]
-    struct Whole<'a> {
-        generator: &'static str,
-        #[serde(flatten)]
-        record: &'a Record,
-        #[serde(flatten)]
-        extra: serde_json::Map<String, serde_json::Value>,
+pub fn with(record: &Record, extra: &Map<String, Value>) -> Result<String, RecordError> {
+    let record = thinned(record);
+    let own = [
+        ("generator", serde_json::to_string(concat!("bristle ", env!("CARGO_PKG_VERSION")))?),
+        ("title", serde_json::to_string(&record.title)?),
+        ("summary", serde_json::to_string(&record.summary)?),
+        ("facts", lines(&record.facts)?),
+        ("sections", lines(&record.sections)?),
+    ];
+    let mut parts: Vec<String> = own.iter().map(|(key, value)| format!("  \"{key}\": {value}")).collect();
+    for (key, value) in extra.iter().filter(|(k, _)| !own.iter().any(|(o, _)| o == k)) {
+        let value = serde_json::to_string_pretty(value)?.replace('\n', "\n  ");
+        parts.push(format!("  {}: {value}", serde_json::to_string(key)?));
     }
-    let own = ["generator", "title", "summary", "facts", "sections"];
-    let extra = extra.iter().filter(|(k, _)| !own.contains(&k.as_str()));
-    let extra = extra.map(|(k, v)| (k.clone(), v.clone())).collect();
-    let generator = concat!("bristle ", env!("CARGO_PKG_VERSION"));
-    Ok(serde_json::to_string_pretty(&Whole { generator, record, extra })? + "\n")
+    Ok(format!("{{\n{}\n}}\n", parts.join(",\n")))
+}
+
+/// A list with one line per item.
+fn lines<T: Serialize>(items: &[T]) -> Result<String, RecordError> {
+    if items.is_empty() {
+        return Ok("[]".into());
+    }
+    let items: Result<Vec<String>, _> = items.iter().map(serde_json::to_string).collect();
+    Ok(format!("[\n    {}\n  ]", items?.join(",\n    ")))
+}
+
+fn thinned(record: &Record) -> Record {
+    let mut record = record.clone();
+    for block in record.sections.iter_mut().flat_map(|s| &mut s.blocks) {
+        let plots = match block {
+            Block::Plot(p) => std::slice::from_mut(p),
+            Block::PlotGrid(g) => &mut g.plots[..],
+            _ => continue,
+        };
+        for layer in plots.iter_mut().flat_map(|p| &mut p.layers) {
+            let (x, y) = match layer {
+                Layer::Line(l) => (&mut l.x, &mut l.y),
+                Layer::Scatter(s) => (&mut s.x, &mut s.y),
+                _ => continue,
+            };
+            if x.len() > LONGEST {
+                (*x, *y) = samples(x, y, LONGEST).into_iter().unzip();
+            }
+        }
+    }
+    record
 }
 
 #[cfg(test)]

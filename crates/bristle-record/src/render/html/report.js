@@ -8,10 +8,18 @@
     if (parent) parent.appendChild(node);
     return node;
   };
+  const raise = (n) => String(n).replace(/[-\d]/g, (c) => c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]);
   const show = (v, digits) => {
     if (v === null || !isFinite(v)) return "–";
-    const text = String(+v.toPrecision(digits || 5));
-    return text.replace("-", "−").replace(/e([+−-]?)(\d+)/, (_, sign, power) => "×10^" + (sign === "+" ? "" : sign.replace("-", "−")) + power);
+    const size = Math.abs(v), is_plain = v === 0 || (size >= 1e-3 && size < 1e6);
+    if (is_plain) return String(+v.toPrecision(digits || 5)).replace("-", "−");
+    const [mantissa, power] = v.toExponential((digits || 5) - 1).split("e");
+    return String(+mantissa).replace("-", "−") + "×10" + raise(+power);
+  };
+  // The power of a thousand taken out of tick labels, as in the figures themselves.
+  const common = (axis) => {
+    const largest = Math.max(Math.abs(axis.lo), Math.abs(axis.hi));
+    return axis.log || (largest >= 1e-2 && largest < 1e4) ? 0 : 3 * Math.floor(Math.floor(Math.log10(largest) + 1e-9) / 3);
   };
 
   // An axis maps values to 0…1 and back.
@@ -42,7 +50,6 @@
     const zoomed = make("g", {}, group);
     const dot = make("circle", { r: 4, fill: "none", "stroke-width": 2, visibility: "hidden" }, group);
     const frame = make("rect", { fill: "#0072b2", "fill-opacity": 0.12, stroke: "#0072b2", visibility: "hidden" }, group);
-    const frameNode = group.querySelector(".bp-frame");
     const legend = group.querySelector(".bp-legend");
     const catcher = make("rect", { class: "bp-catch", x: left, y: top, width: width, height: height });
     group.insertBefore(catcher, legend);
@@ -75,20 +82,24 @@
         n.setAttribute("transform", "translate(" + dx + " " + dy + ")");
       });
       own.forEach((n) => n.setAttribute("visibility", is_full ? "visible" : "hidden"));
+      dot.setAttribute("visibility", "hidden");
       zoomed.textContent = "";
       if (!is_full) axes();
     }
 
     function axes() {
-      const text = (x, y, anchor, v) => { make("text", { x: x, y: y, "font-size": 12, "text-anchor": anchor, fill: "#222" }, zoomed).textContent = show(v, 6); };
+      const text = (x, y, anchor, words) => { make("text", { x: x, y: y, "font-size": 12, "text-anchor": anchor, fill: "#222" }, zoomed).textContent = words; };
+      const [ex, ey] = [common(now.x), common(now.y)];
       for (const v of ticks(now.x, Math.max(2, Math.floor(width / 95)))) {
         make("path", { d: "M" + px(v) + "," + (top + height) + "v-5", stroke: "#333" }, zoomed);
-        text(px(v), top + height + 16, "middle", v);
+        if (!meta.bare) text(px(v), top + height + 16, "middle", show(v / Math.pow(10, ex), 6));
       }
       for (const v of ticks(now.y, Math.max(2, Math.floor(height / 45)))) {
         make("path", { d: "M" + left + "," + py(v) + "h5", stroke: "#333" }, zoomed);
-        text(left - 6, py(v) + 4, "end", v);
+        text(left - 6, py(v) + 4, "end", show(v / Math.pow(10, ey), 6));
       }
+      if (ex && !meta.bare) text(left + width + 4, top + height + 33, "end", "×10" + raise(ex));
+      if (ey) text(left - 4, top - 9, "end", "×10" + raise(ey));
     }
 
     const at = (event) => {
@@ -136,6 +147,9 @@
       readout.style.top = Math.max(0, y - readout.offsetHeight - 10) + "px";
     }
 
+    // Panels that share their horizontal axis zoom along it together.
+    const adopt = (axis) => { now.x.lo = axis.lo; now.x.hi = axis.hi; redraw(); };
+    const follow = () => panels.forEach((p) => { if (meta.link && p.meta.link === meta.link && p.meta !== meta) p.adopt(now.x); });
     let start = null;
     catcher.addEventListener("pointerdown", (e) => { if (e.button === 0) { start = at(e); catcher.setPointerCapture(e.pointerId); e.preventDefault(); } });
     catcher.addEventListener("pointermove", (e) => {
@@ -159,11 +173,12 @@
       if (high) { next.y.lo = value(now.y, 1 - (Math.max(a[1], b[1]) - top) / height); next.y.hi = value(now.y, 1 - (Math.min(a[1], b[1]) - top) / height); }
       now = next;
       redraw();
+      follow();
     });
     catcher.addEventListener("pointercancel", () => { start = null; frame.setAttribute("visibility", "hidden"); });
-    catcher.addEventListener("dblclick", () => { now = { x: Object.assign({}, full.x), y: Object.assign({}, full.y) }; redraw(); });
+    catcher.addEventListener("dblclick", () => { now = { x: Object.assign({}, full.x), y: Object.assign({}, full.y) }; redraw(); follow(); });
     catcher.addEventListener("pointerleave", () => { if (!start) quiet(); });
-    panels.push({ svg: svg, group: group, meta: meta, hidden: hidden });
+    panels.push({ svg: svg, group: group, meta: meta, hidden: hidden, adopt: adopt });
   }
 
   // A legend entry acts on its own panel, or by label on all panels when it stands below a grid.
@@ -177,7 +192,7 @@
         const off = key.classList.toggle("off");
         const own = key.dataset.layers.split(" ").filter(Boolean).map(Number);
         targets.forEach((p) => {
-          const layers = home ? own : p.meta.series.filter((s) => s.name === key.textContent.trim()).map((s) => s.layer);
+          const layers = home ? own : p.meta.series.filter((s) => s.name === key.dataset.label).map((s) => s.layer);
           layers.forEach((k) => {
             if (off) p.hidden.add(k); else p.hidden.delete(k);
             const node = p.group.querySelector('.bp-layer[data-layer="' + k + '"]');

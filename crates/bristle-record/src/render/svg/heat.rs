@@ -90,6 +90,11 @@ pub fn bar_width(plot: &Plot, height: f64) -> f64 {
     BAR.0 + BAR.1 + 8.0 + labels + title
 }
 
+/// Whether a common factor stands above the colour bar.
+pub fn has_factor(plot: &Plot, height: f64) -> bool {
+    continuous(plot).is_some_and(|map| bar_ticks(map, height).exponent != 0)
+}
+
 /// The colour bar of a plot, to the right of the box.
 pub fn bar(plot: &Plot, view: &View, id: &str) -> String {
     let Some(map) = continuous(plot) else { return String::new() };

@@ -138,13 +138,24 @@ pub fn draw(entries: &[Entry], at: Point, is_framed: bool) -> String {
     out + "</g>\n"
 }
 
+/// Distance between entries in a line.
+const GAP: f64 = 22.0;
+
+fn step(entry: &Entry) -> f64 {
+    SAMPLE + 7.0 + 1.08 * width(&entry.label, SMALL, false) + GAP
+}
+
+/// The width of all entries side by side.
+pub fn line_width(entries: &[Entry]) -> f64 {
+    entries.iter().map(step).sum::<f64>() - GAP
+}
+
 /// Lays entries out in centred lines of at most `width`; returns the drawing and its height.
 pub fn draw_lines(entries: &[Entry], left: f64, top: f64, across: f64) -> (String, f64) {
-    let step = |e: &Entry| SAMPLE + 7.0 + 1.08 * width(&e.label, SMALL, false) + 22.0;
     let mut lines: Vec<Vec<&Entry>> = vec![Vec::new()];
     let mut used = 0.0;
     for e in entries {
-        if used + step(e) > across && used > 0.0 {
+        if used + step(e) - GAP > across && used > 0.0 {
             lines.push(Vec::new());
             used = 0.0;
         }
@@ -155,7 +166,7 @@ pub fn draw_lines(entries: &[Entry], left: f64, top: f64, across: f64) -> (Strin
     }
     let mut out = String::from("<g class=\"bp-legend\">\n");
     for (k, line) in lines.iter().enumerate() {
-        let total: f64 = line.iter().map(|e| step(e)).sum::<f64>() - 22.0;
+        let total: f64 = line.iter().map(|e| step(e)).sum::<f64>() - GAP;
         let mut x = left + 0.5 * (across - total).max(0.0);
         for e in line {
             out += &row(e, x, top + ROW * (k as f64 + 0.5));
@@ -170,7 +181,7 @@ fn row(entry: &Entry, x: f64, y: f64) -> String {
     let mut out = format!(
         "<g class=\"bp-key\" data-layers=\"{}\" data-label=\"{}\">",
         layers.join(" "),
-        escape(&entry.label)
+        escape(&crate::markup::plain(&entry.label))
     );
     for key in &entry.keys {
         out += &match key {

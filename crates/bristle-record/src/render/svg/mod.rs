@@ -21,6 +21,7 @@ use crate::plot::{Plot, PlotGrid};
 use crate::record::Figure;
 use panel::{Fit, Margins, Panel};
 use text::{NORMAL, Style, label, number};
+pub(crate) use thin::samples;
 
 /// Fonts in order of preference; the first is the one embedded for PNG.
 const FONTS: &str = "'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
@@ -36,7 +37,12 @@ pub fn figure(figure: Figure<'_>) -> String {
 
 /// A plot as a complete SVG document.
 pub fn plot(plot: &Plot) -> String {
-    draw(&[plot.clone()], &Sheet { title: &plot.title, caption: &plot.caption, ..Sheet::default() }, "f").svg
+    draw(
+        std::slice::from_ref(plot),
+        &Sheet { title: &plot.title, caption: &plot.caption, ..Sheet::default() },
+        "f",
+    )
+    .svg
 }
 
 /// Several plots as one SVG document.
@@ -91,7 +97,7 @@ struct Sheet<'a> {
 fn draw(plots: &[Plot], sheet: &Sheet, id: &str) -> Drawing {
     let columns = sheet.columns.max(1);
     let rows = plots.len().div_ceil(columns);
-    let panels = fitted(plots, sheet, columns);
+    let mut panels = fitted(plots, sheet, columns);
 
     // Margins and boxes are equal along rows and columns, so that axes line up.
     let mut across = vec![Margins::default(); columns];
@@ -105,6 +111,10 @@ fn draw(plots: &[Plot], sheet: &Sheet, id: &str) -> Drawing {
         down[i].bottom = down[i].bottom.max(p.margins.bottom);
         widths[j] = widths[j].max(p.size.0);
         heights[i] = heights[i].max(p.size.1);
+    }
+    for (k, p) in panels.iter_mut().enumerate() {
+        p.margins.left = across[k % columns].left;
+        p.margins.top = down[k / columns].top;
     }
     let total = across.iter().zip(&widths).map(|(m, w)| m.left + w + m.right).sum::<f64>().max(80.0);
 
@@ -123,7 +133,12 @@ fn draw(plots: &[Plot], sheet: &Sheet, id: &str) -> Drawing {
                 let name = format!("{id}-{}", metas.len());
                 let (left, top) = (x + across[j].left, y + down[i].top);
                 body += &p.draw(left, top, &name);
-                metas.push(meta(p, left, top, &name));
+                let mut meta = meta(p, left, top, &name);
+                if sheet.is_x_shared {
+                    meta["link"] = format!("{id}/{j}").into();
+                    meta["bare"] = ((i + 1) * columns + j < plots.len()).into();
+                }
+                metas.push(meta);
             }
             x += across[j].left + widths[j] + across[j].right;
         }

@@ -50,6 +50,9 @@ enum Place {
     Nowhere,
     /// Offset from the upper left corner of the box.
     Inside(f64, f64),
+    /// In one line between title and box.
+    Above,
+    /// To the right of the box.
     Outside,
 }
 
@@ -108,7 +111,7 @@ impl<'a> Panel<'a> {
             x,
             y,
             x_ticks: fitting_ticks(&x, size.0),
-            y_ticks: ticks(&y, (size.1 / 42.0).max(2.0) as usize),
+            y_ticks: ticks(&y, (size.1 / 36.0).max(2.0) as usize),
             has_x_labels: !fit.is_x_bare,
             legend: Place::Nowhere,
             title,
@@ -141,6 +144,9 @@ impl<'a> Panel<'a> {
         });
         self.legend = match corner.flatten() {
             Some((x, y)) => Place::Inside(x, y),
+            None if self.plot.legend == Legend::Auto && legend::line_width(&self.entries) <= self.size.0 => {
+                Place::Above
+            }
             None => Place::Outside,
         };
     }
@@ -153,9 +159,14 @@ impl<'a> Panel<'a> {
         let last = self.x_ticks.major.last().map_or(0.0, |(_, l)| 0.5 * width(l, SMALL, false));
         let legend =
             if matches!(self.legend, Place::Outside) { 8.0 + legend::size(&self.entries).0 } else { 0.0 };
+        let above = if matches!(self.legend, Place::Above) { 20.0 } else { 0.0 };
         Margins {
             left: 12.0 + 1.05 * y_labels + if has_y_label { 22.0 } else { 4.0 },
-            top: 10.0 + if self.title.is_empty() { 0.0 } else { 20.0 } + if has_factor { 14.0 } else { 0.0 },
+            top: match (self.title.is_empty(), has_factor || heat::has_factor(self.plot, self.size.1)) {
+                (true, false) => 10.0,
+                (true, true) => 24.0,
+                (false, _) => 30.0,
+            } + above,
             right: (heat::bar_width(self.plot, self.size.1) + legend + 10.0).max(last + 4.0),
             bottom: match (self.has_x_labels, has_x_label || self.x_ticks.exponent != 0) {
                 (false, _) => 10.0,
@@ -189,6 +200,7 @@ impl<'a> Panel<'a> {
         match self.legend {
             Place::Nowhere => {}
             Place::Inside(x, y) => out += &legend::draw(&self.entries, (left + x, top + y), true),
+            Place::Above => out += &legend::draw_lines(&self.entries, left, top - 21.0, self.size.0).0,
             Place::Outside => {
                 let x = view.right() + heat::bar_width(self.plot, self.size.1) + 8.0;
                 out += &legend::draw(&self.entries, (x, top - 6.0), false);
@@ -250,7 +262,8 @@ impl<'a> Panel<'a> {
         }
         let factor = self.y_ticks.factor();
         if !factor.is_empty() {
-            out += &label(view.left, view.top - 6.0, &factor, Style { anchor: "start", ..Style::default() });
+            out +=
+                &label(view.left - 4.0, view.top - 9.0, &factor, Style { anchor: "end", ..Style::default() });
         }
         out += "</g>\n";
         out + &self.titles(view)

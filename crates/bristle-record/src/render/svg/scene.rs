@@ -233,11 +233,18 @@ impl Scene {
             }
             Direction::Y if view.y.contains(rule.at) => {
                 let line = view.py(rule.at);
-                let base = if line - 16.0 < view.top { line + 14.0 } else { line - 5.0 };
-                let rect = |left: f64| (left, base - 11.0, w, 12.0);
-                let (near, far) = (view.left + 6.0, view.right() - 6.0 - w);
-                let x = if crowd(rect(near), &self.ink) < crowd(rect(far), &self.ink) { near } else { far };
-                self.fill(rect(x));
+                let rect = |(left, base): Point| (left, base - 11.0, w, 12.0);
+                // Right to left, above the line before below it; the first of the emptiest places wins.
+                let bases = [line - 5.0, line + 14.0]
+                    .into_iter()
+                    .filter(|b| b - 11.0 > view.top && *b < view.bottom());
+                let lefts =
+                    [1.0, 0.0, 0.5, 0.75, 0.25].map(|s| view.left + 6.0 + s * (view.width - 12.0 - w));
+                let places = bases.flat_map(|b| lefts.map(|l| (l, b)));
+                let Some((x, base)) = places.min_by_key(|p| crowd(rect(*p), &self.ink)) else {
+                    return String::new();
+                };
+                self.fill(rect((x, base)));
                 words(x, line, "y", &label(x, base, &rule.label, Style { anchor: "start", ..style }))
             }
             _ => String::new(),
@@ -248,7 +255,7 @@ impl Scene {
     fn span_label(&mut self, span: &Span, view: &View) -> String {
         let Some((x, y, w, h)) = stripe(span, view) else { return String::new() };
         let text = width(&span.label, SMALL, false);
-        let style = Style { colour: "#444444", has_rim: true, ..Style::default() };
+        let style = Style { colour: "#444444", ..Style::default() };
         if span.along == Direction::Y {
             let base = y + (0.5 * h + 4.0).min(16.0).max(0.5 * h.min(24.0) + 4.0);
             let rect = |left: f64| (left, base - 11.0, text, 13.0);
@@ -323,7 +330,7 @@ fn stripe(span: &Span, view: &View) -> Option<(f64, f64, f64, f64)> {
     let along = if span.along == Direction::X { &view.x } else { &view.y };
     let (a, b) = (share(span.from, 0.0, along), share(span.to, 1.0, along));
     let (a, b) = (a.min(b), a.max(b));
-    (b > a).then(|| match span.along {
+    (b > a).then_some(match span.along {
         Direction::X => (view.left + a * view.width, view.top, (b - a) * view.width, view.height),
         Direction::Y => (view.left, view.top + (1.0 - b) * view.height, view.width, (b - a) * view.height),
     })

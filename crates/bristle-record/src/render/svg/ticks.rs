@@ -38,11 +38,13 @@ fn linear(lo: f64, hi: f64, count: usize) -> Ticks {
     }
     let raw = span / count.max(1) as f64;
     let power = 10f64.powf(raw.log10().floor());
-    let step =
-        [1.0, 2.0, 5.0, 10.0].iter().map(|m| m * power).find(|s| *s >= raw * 0.999).unwrap_or(10.0 * power);
+    // The round step that comes closest to the count wanted, counted in ratios.
+    let off = |s: &f64| (s / raw).ln().abs();
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|m| m * power);
+    let step = steps.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(power);
     let exponent = common_exponent(lo.abs().max(hi.abs()));
     let factor = 10f64.powi(exponent);
-    let decimals = (-(step / factor).log10() + 1e-9).ceil().clamp(0.0, 15.0) as usize;
+    let decimals = (-(step / factor).log10() - 1e-9).ceil().clamp(0.0, 15.0) as usize;
     let first = (lo / step - 1e-9).ceil() as i64;
     let last = (hi / step + 1e-9).floor() as i64;
     let label = |k: i64| {
@@ -119,7 +121,7 @@ mod ticks_tests {
     #[test]
     fn small_numbers_share_a_power_of_a_thousand() {
         let t = linear(0.0, 5.2e-5, 5);
-        assert_eq!(labels(&t), ["0", "20", "40"]);
+        assert_eq!(labels(&t), ["0", "10", "20", "30", "40", "50"]);
         assert_eq!(t.factor(), "×10^{−6}");
         assert_eq!(linear(-1.0, 1.0, 5).exponent, 0);
         assert_eq!(linear(0.0, 25000.0, 5).factor(), "×10^{3}");
@@ -128,7 +130,8 @@ mod ticks_tests {
     #[test]
     fn steps_are_round_and_labels_short() {
         assert_eq!(labels(&linear(0.0, 1.0, 5)), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
-        assert_eq!(labels(&linear(-0.5, 0.5, 4)), ["−0.5", "0", "0.5"]);
+        assert_eq!(labels(&linear(0.0, 5.0, 5)), ["0", "1", "2", "3", "4", "5"]);
+        assert_eq!(labels(&linear(-0.5, 0.5, 2)), ["−0.5", "0", "0.5"]);
     }
 
     #[test]

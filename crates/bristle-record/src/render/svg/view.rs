@@ -121,7 +121,14 @@ pub fn extents(plot: &Plot) -> (Extent, Extent) {
         collect(layer, &mut xs, &mut ys);
     }
     let is_map = plot.layers.iter().any(|l| matches!(l, Layer::HeatMap(_)));
-    let margin = if is_map { 0.0 } else { 0.05 };
+    // Words at a level line near the top need a line of their own.
+    let is_labelled =
+        |l: &Layer| matches!(l, Layer::Rule(r) if r.along == Direction::Y && !r.label.is_empty());
+    let margin = match plot.layers.iter().any(is_labelled) {
+        _ if is_map => 0.0,
+        true => 0.09,
+        false => 0.05,
+    };
     // Curves run from side to side; only markers need room to the left and right.
     let x_margin = if (has_marks || plot.is_equal_aspect) && !is_map { 0.04 } else { 0.0 };
     (Extent::of(&plot.x, xs.into_iter(), x_margin), Extent::of(&plot.y, ys.into_iter(), margin))
