@@ -79,7 +79,7 @@ fn continuous(plot: &Plot) -> Option<&HeatMap> {
 }
 
 fn bar_ticks(map: &HeatMap, height: f64) -> Ticks {
-    ticks(&bar_extent(map), (height / 45.0) as usize)
+    ticks(&bar_extent(map), (height / 50.0).round() as usize)
 }
 
 /// The room the colour bar of a plot takes to the right of the box; none without a bar.

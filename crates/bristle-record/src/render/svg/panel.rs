@@ -111,7 +111,7 @@ impl<'a> Panel<'a> {
             x,
             y,
             x_ticks: fitting_ticks(&x, size.0),
-            y_ticks: ticks(&y, (size.1 / 36.0).max(2.0) as usize),
+            y_ticks: ticks(&y, (size.1 / 46.0).round().max(2.0) as usize),
             has_x_labels: !fit.is_x_bare,
             legend: Place::Nowhere,
             title,
