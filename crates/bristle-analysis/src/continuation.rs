@@ -21,7 +21,7 @@ pub struct Pace {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { step: 0.01, max_step: 0.1, min_step: 1e-7, points: 2000 }
+        Self { step: 0.01, max_step: 0.1, min_step: 1e-10, points: 2000 }
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) trait Curve {
 
     /// Largest first correction, in units of the step, that still counts as following the same curve.
     fn stray(&self) -> f64 {
-        0.5
+        1.0
     }
 }
 
@@ -109,13 +109,16 @@ fn tangent(jacobian: &DMatrix<f64>, previous: &DVector<f64>) -> Result<DVector<f
     Ok(t)
 }
 
+/// Most corrections of one step.
+const MOST: usize = 14;
+
 /// Goes a step of length `h` from a knot and corrects back to the curve. Returns the knot and how hard it was:
 /// the number of corrections.
 pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(Knot, usize), AnalysisError> {
     let m = from.y.len() - 1;
     let mut u: DVector<f64> = from.tangent.scale(h);
     let mut size = f64::INFINITY;
-    for iteration in 1..=12 {
+    for iteration in 1..=MOST {
         let y: Vec<f64> = (0..=m).map(|i| from.y[i] + u[i] * from.units[i]).collect();
         let (residual, jacobian) = curve.eval(&y)?;
         let jacobian = scaled(&jacobian, &from.units);
@@ -127,13 +130,14 @@ pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(K
         let previous = size;
         size = step.norm();
         let is_wild = !size.is_finite() || (iteration == 1 && size > curve.stray() * h.abs());
-        // Rounding sets a floor; a correction that stops shrinking well below the step is as good as it gets.
+        // Short steps must be resolved too; rounding sets a floor, where the correction stops shrinking.
+        let tolerance = curve.tolerance().min(1e-3 * h.abs());
         let has_stalled = iteration > 2 && size > 0.5 * previous;
-        if is_wild || (has_stalled && size > 1e3 * curve.tolerance()) {
+        if is_wild || (has_stalled && size > 1e2 * tolerance) {
             return Err(AnalysisError::Newton { iterations: iteration, correction: size });
         }
         u += &step;
-        if size < curve.tolerance() || has_stalled {
+        if size < tolerance || has_stalled {
             let y: Vec<f64> = (0..=m).map(|i| from.y[i] + u[i] * from.units[i]).collect();
             // The new tangent is wanted in the units of the new point.
             let units = curve.units(&y);
@@ -145,33 +149,43 @@ pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(K
             return Ok((Knot { y, units, tangent }, iteration));
         }
     }
-    Err(AnalysisError::Newton { iterations: 12, correction: size })
+    Err(AnalysisError::Newton { iterations: MOST, correction: size })
 }
+
+/// Cosine of the largest turn a step may make, and of the largest that counts as easy.
+const BEND: f64 = 0.98;
+const EASY: f64 = 0.997;
 
 /// A step that adapts: halves after a failure or a sharp bend, grows after an easy success.
 pub(crate) struct Stride {
     pub h: f64,
     pace: Pace,
+    /// The last attempt failed: growing at once would fail again.
+    is_cautious: bool,
 }
 
 impl Stride {
     pub fn new(pace: Pace) -> Self {
-        Self { h: pace.step.min(pace.max_step), pace }
+        Self { h: pace.step.min(pace.max_step), pace, is_cautious: false }
     }
 
     /// The next knot, and the step that led there.
     pub fn next<C: Curve>(&mut self, curve: &mut C, from: &Knot) -> Result<(Knot, f64), AnalysisError> {
         loop {
             let taken = self.h;
-            let bend = 1.0 - 1e-2;
             match advance(curve, from, taken) {
-                Ok((knot, iterations)) if alignment(from, &knot) > bend || taken <= self.pace.min_step => {
-                    let factor = if iterations <= 4 && alignment(from, &knot) > 0.998 { 1.6 } else { 0.9 };
+                Ok((knot, iterations)) if alignment(from, &knot) > BEND || taken <= self.pace.min_step => {
+                    let is_easy = iterations <= 4 && alignment(from, &knot) > EASY;
+                    let factor = if !is_easy { 0.9 } else if self.is_cautious { 1.0 } else { 1.6 };
+                    self.is_cautious = false;
                     self.h = (taken * factor).clamp(self.pace.min_step, self.pace.max_step);
                     return Ok((knot, taken));
                 }
                 Err(error) if taken <= self.pace.min_step => return Err(error),
-                _ => self.h = (0.4 * taken).max(self.pace.min_step),
+                _ => {
+                    self.h = (0.3 * taken).max(self.pace.min_step);
+                    self.is_cautious = true;
+                }
             }
         }
     }

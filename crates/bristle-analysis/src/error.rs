@@ -1,5 +1,6 @@
 //! Why an analysis could not be completed.
 
+use bristle_solve::SolveError;
 use thiserror::Error;
 
 /// Why an analysis could not be completed.
@@ -73,4 +74,7 @@ pub enum AnalysisError {
     /// The section is tangent to the flow.
     #[error("the flow is tangent to the section")]
     Tangent,
+    /// The integration failed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
 }

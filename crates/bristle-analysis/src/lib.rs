@@ -1,14 +1,23 @@
 //! bristle-analysis
+pub mod attractor;
 pub mod boundary;
 pub mod branch;
 mod continuation;
+pub mod cycles;
 mod error;
 pub mod hopf;
 pub mod linear;
+pub mod lyapunov;
 pub mod map;
+pub mod orbit;
 pub mod problems;
 pub mod scope;
+pub mod section;
+pub mod shooting;
+pub mod stages;
 pub mod steady;
+pub mod sweep;
 mod tangent;
+mod variation;
 pub use continuation::{End, Pace};
 pub use error::AnalysisError;

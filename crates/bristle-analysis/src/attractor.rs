@@ -1,0 +1,186 @@
+//! What a motion settles to, read off its returns to a section.
+
+use crate::AnalysisError;
+use crate::lyapunov::Lyapunov;
+use crate::shooting::{Hit, ReturnMap};
+use bristle_core::Mode;
+use bristle_solve::{Dynamics, State};
+use serde::{Deserialize, Serialize};
+
+/// How long a motion is watched and what counts as equal.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Returns that are let pass.
+    pub transient: usize,
+    /// Returns that are then looked at.
+    pub window: usize,
+    /// Longest period looked for, in returns.
+    pub longest: usize,
+    /// Distance on the section, relative to each state's size, below which two hits are the same.
+    pub tolerance: f64,
+    /// Returns over which the Lyapunov exponent of a motion without period is taken; zero leaves it out.
+    pub lyapunov: usize,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { transient: 200, window: 64, longest: 16, tolerance: 1e-6, lyapunov: 200 }
+    }
+}
+
+/// What a motion settles to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Fate {
+    /// It comes to rest, or to steady sliding.
+    Rest,
+    /// It repeats after so many returns.
+    Periodic {
+        /// Returns per period.
+        multiplicity: usize,
+    },
+    /// It has no period that was looked for.
+    Aperiodic {
+        /// How fast neighbours part; positive for chaos.
+        lyapunov: Option<Lyapunov>,
+    },
+}
+
+/// An attractor, described by its returns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Attractor {
+    /// What the motion settles to.
+    pub fate: Fate,
+    /// Section coordinates of the hits: one period, or the whole window.
+    pub hits: Vec<Vec<f64>>,
+    /// Mean time between hits.
+    pub mean_return: f64,
+    /// Shortest time between hits.
+    pub min_return: f64,
+    /// Longest time between hits.
+    pub max_return: f64,
+    /// Smallest value of every state.
+    pub min: Vec<f64>,
+    /// Largest value of every state.
+    pub max: Vec<f64>,
+    /// The state at the end.
+    pub end: Vec<f64>,
+    /// The modes at the end.
+    pub end_mode: Vec<Mode>,
+}
+
+impl Attractor {
+    /// The motion goes on for ever.
+    pub fn is_oscillating(&self) -> bool {
+        self.fate != Fate::Rest
+    }
+
+    /// The state at the end, on the section.
+    pub fn end_state(&self) -> State {
+        State { t: 0.0, x: self.end.clone(), mode: self.end_mode.clone() }
+    }
+}
+
+/// The part of the first excursion at which a dying motion counts as at rest.
+const FADED: f64 = 1e-4;
+
+impl<D: Dynamics> ReturnMap<'_, D> {
+    /// Follows the motion from `start` and says what it settles to.
+    pub fn attractor(&self, p: &[f64], start: &[f64], patience: Patience) -> Result<Attractor, AnalysisError> {
+        let (transient, window) = (patience.transient, patience.window.max(2));
+        let mut kept: Vec<Hit> = Vec::with_capacity(window + 1);
+        let mut excursions: Vec<f64> = Vec::new();
+        let mut count = 0;
+        let mut has_faded = false;
+        let outcome = self.each_hit(p, start, |hit| {
+            count += 1;
+            excursions.push(self.excursion(&hit));
+            has_faded = is_fading(&excursions);
+            kept.push(hit);
+            if kept.len() > window + 1 {
+                kept.remove(0);
+            }
+            // Waiting longer is of no use once the excursions have died away.
+            count < transient + window && !has_faded
+        });
+        match outcome {
+            // Without further returns the motion has stuck or slides steadily.
+            Err(AnalysisError::NoReturn { .. }) => has_faded = true,
+            Err(error) => return Err(error),
+            Ok(()) => {}
+        }
+        if has_faded {
+            return Ok(self.summary(Fate::Rest, &kept, 1, start));
+        }
+        let multiplicity = self.multiplicity(&kept, patience);
+        let fate = match multiplicity {
+            Some(multiplicity) => Fate::Periodic { multiplicity },
+            None => Fate::Aperiodic { lyapunov: self.exponent(p, &kept, patience) },
+        };
+        let shown = multiplicity.unwrap_or(kept.len() - 1);
+        Ok(self.summary(fate, &kept, shown, start))
+    }
+
+    fn exponent(&self, p: &[f64], kept: &[Hit], patience: Patience) -> Option<Lyapunov> {
+        let last = kept.last().filter(|_| patience.lyapunov > 0)?;
+        self.lyapunov(p, &State { t: 0.0, ..last.state.clone() }, patience.lyapunov).ok()
+    }
+
+    /// Largest swing of any section coordinate since the hit before, in scales.
+    fn excursion(&self, hit: &Hit) -> f64 {
+        let swing = |(k, &i): (usize, &usize)| (hit.max[i] - hit.min[i]) / self.scale[k];
+        self.coordinates.iter().enumerate().map(swing).fold(0.0, f64::max)
+    }
+
+    /// The number of returns after which the hits repeat.
+    fn multiplicity(&self, kept: &[Hit], patience: Patience) -> Option<usize> {
+        (1..=patience.longest.min(kept.len() / 2)).find(|&n| {
+            let pairs = kept.iter().zip(&kept[n..]);
+            pairs.clone().count() >= n && pairs.into_iter().all(|(a, b)| self.distance(&a.state, &b.state) < patience.tolerance)
+        })
+    }
+
+    fn summary(&self, fate: Fate, kept: &[Hit], shown: usize, start: &[f64]) -> Attractor {
+        let tail = &kept[kept.len().saturating_sub(shown)..];
+        let times: Vec<f64> = kept.windows(2).map(|w| w[1].state.t - w[0].state.t).collect();
+        let times = &times[times.len().saturating_sub(shown)..];
+        let n = self.dynamics.dim() - self.dynamics.quadratures();
+        let fold = |from: f64, pick: fn(f64, f64) -> f64, of: fn(&Hit) -> &Vec<f64>| {
+            (0..n).map(|i| tail.iter().map(|h| of(h)[i]).fold(from, pick)).collect()
+        };
+        let last = kept.last().map(|h| &h.state);
+        Attractor {
+            fate,
+            hits: tail.iter().map(|h| self.coordinates_of(&h.state)).collect(),
+            mean_return: times.iter().sum::<f64>() / times.len().max(1) as f64,
+            min_return: times.iter().copied().fold(f64::INFINITY, f64::min),
+            max_return: times.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            min: fold(f64::INFINITY, f64::min, |h| &h.min),
+            max: fold(f64::NEG_INFINITY, f64::max, |h| &h.max),
+            end: last.map_or_else(|| start.to_vec(), |s| s.x.clone()),
+            end_mode: last.map_or_else(Vec::new, |s| s.mode.clone()),
+        }
+    }
+}
+
+/// The excursions shrink steadily towards nothing: they have become tiny, or their geometric trend ends near zero.
+fn is_fading(excursions: &[f64]) -> bool {
+    let n = excursions.len();
+    if n < 2 {
+        return false;
+    }
+    let first = excursions.iter().copied().fold(0.0, f64::max);
+    if excursions[n - 1] < FADED * first || excursions[n - 1] < 1e-7 {
+        return true;
+    }
+    // Aitken's limit of three values spaced widely enough to tell a slow decay from rounding.
+    let span = 20;
+    if n < 3 * span {
+        return false;
+    }
+    let shrinks = excursions[n - 2 * span..].windows(2).all(|w| w[1] < w[0]);
+    let (a, b, c) = (excursions[n - 1 - 2 * span], excursions[n - 1 - span], excursions[n - 1]);
+    let (d0, d1) = (b - a, c - b);
+    let limit = c - d1 * d1 / (d1 - d0);
+    shrinks && c < 0.5 * first && limit.abs() < 0.02 * c
+}
