@@ -1,1 +1,49 @@
-//! bristle
+//! bristle: friction dynamics from a scenario file to numbers, figures and a report one can trust.
+//!
+//! | type | role |
+//! |---|---|
+//! | [`Scenario`] | the TOML file: parts, solver, studies |
+//! | [`StudyKind`] | which question: simulate … |
+//! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
+//! | [`Outcome`] | the answers: a record to read, data to work on |
+//! | [`Progress`] | who is told how far a run is, and may stop it |
+//!
+//! ```
+//! use bristle::{Scenario, run};
+//!
+//! let text = r#"
+//! title = "A block comes to rest"
+//! [parts.block]
+//! kind = "mass"
+//! mass = "1 kg"
+//! v = "1 m/s"
+//! [parts.floor]
+//! kind = "contact"
+//! between = ["block", "ground"]
+//! load = "10 N"
+//! law = { kind = "coulomb", mu_s = 0.5, mu_d = 0.5 }
+//! [studies.run]
+//! kind = "simulate"
+//! duration = "1 s"
+//! "#;
+//! let scenario = Scenario::from_text(text, "block.toml", ".".as_ref()).unwrap();
+//! let outcome = run(&scenario, &mut ()).unwrap();
+//! let q = outcome.data.columns.iter().find(|c| c.name == "block.q").unwrap();
+//! assert!((q.values.last().unwrap() - 0.1).abs() < 1e-9);
+//! ```
+
+mod compare;
+mod error;
+mod outcome;
+mod progress;
+mod reference;
+pub mod scenario;
+pub mod studies;
+
+pub use compare::compare;
+pub use error::RunError;
+pub use outcome::{Answer, Outcome, run};
+pub use progress::Progress;
+pub use reference::{CatalogueKind, cards};
+pub use scenario::{Scenario, ScenarioError};
+pub use studies::StudyKind;

@@ -1,0 +1,111 @@
+//! The same scenario under several laws.
+
+use crate::error::RunError;
+use crate::outcome::{Outcome, appendix};
+use crate::progress::Progress;
+use crate::scenario::Scenario;
+use crate::studies::StudyKind;
+use crate::studies::simulate::{column, simulate};
+use bristle_law::LawKind;
+use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Record, Section, Table, Tone};
+
+/// Runs the scenario's first simulation under each law and lays the results side by side.
+///
+/// Numbers that the scenario's law and the other law know by the same name carry over; the rest are the other
+/// law's defaults.
+pub fn compare(
+    scenario: &Scenario,
+    laws: &[LawKind],
+    progress: &mut dyn Progress,
+) -> Result<Outcome, RunError> {
+    let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
+    let study = scenario.studies.iter().find(|s| s.kind == StudyKind::Simulate).ok_or_else(nothing)?;
+    let duration = study.spec.numbers[0];
+    let step = if study.spec.numbers[1].is_nan() { duration / 2000.0 } else { study.spec.numbers[1] };
+    let mut record = Record::new(format!("{}: {} laws compared", scenario.title, laws.len()));
+    let mut runs = Vec::new();
+    let mut stopped_early = false;
+    for law in laws {
+        let name = law.card().name;
+        progress.begin(name);
+        let other =
+            scenario.with_law(*law).map_err(|source| RunError::Law { law: name.to_owned(), source })?;
+        let run = simulate(&other, duration, step, &study.name, progress)?;
+        stopped_early |= run.trajectory.stopped_early;
+        runs.push((name, other, run));
+        if stopped_early {
+            break;
+        }
+    }
+    if stopped_early {
+        record.facts.push(Fact::verdict("stopped early", "not all laws were run to the end", Tone::Warn));
+    }
+
+    let mut table = Table::new(
+        "Each law at the end of the run",
+        &[
+            ("law", ""),
+            ("dissipated", "J"),
+            ("final slip rate", "m/s"),
+            ("steps", ""),
+            ("rate evaluations", ""),
+        ],
+    );
+    let contact = scenario.system.contacts().first().map_or("", |c| &c.name);
+    for (name, _, run) in &runs {
+        let last = |channel: &str| column(&run.data, channel).last().copied().unwrap_or(f64::NAN);
+        let statistics = &run.trajectory.statistics;
+        table.row([
+            (*name).into(),
+            Cell::Number { value: last("energy.loss"), digits: 7 },
+            Cell::Number { value: last(&format!("{contact}.slip_rate")), digits: 4 },
+            statistics.steps.to_string().into(),
+            statistics.evaluations.to_string().into(),
+        ]);
+    }
+    record.section("Side by side").push(table);
+
+    let mut data = Data::default();
+    data.push("time", "s", uniform(duration, step));
+    let channels = scenario.system.channels();
+    let drawn =
+        channels.iter().filter(|c| matches!(c.name.rsplit('.').next(), Some("q" | "force" | "slip_rate")));
+    for channel in drawn {
+        let id = format!("compare-{}", channel.name.replace('.', "-"));
+        let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(&channel.name, channel.unit));
+        for (name, _, run) in &runs {
+            let (t, y) = (column(&run.data, "time").to_vec(), column(&run.data, &channel.name).to_vec());
+            plot.push(Line::of_law(name, *name, t.clone(), y.clone()));
+            data.push(format!("{name}.{}", channel.name), channel.unit, resample(&t, &y, duration, step));
+        }
+        record.section("Side by side").push(plot);
+    }
+    for (name, other, _) in &runs {
+        let mut section = Section { heading: format!("Under `{name}`"), blocks: Vec::new() };
+        let laws = appendix(other).into_iter().next();
+        section.blocks.extend(laws.into_iter().flat_map(|s| s.blocks));
+        record.sections.push(section);
+    }
+    let code = Block::code("scenario", &scenario.text);
+    record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
+    Ok(Outcome { record, data, stopped_early })
+}
+
+fn uniform(duration: f64, step: f64) -> Vec<f64> {
+    let count = (duration / step).round() as usize;
+    (0..=count).map(|i| duration.min(i as f64 * step)).collect()
+}
+
+/// One value per grid time: runs have extra samples at their own switches.
+fn resample(t: &[f64], y: &[f64], duration: f64, step: f64) -> Vec<f64> {
+    let mut i = 0;
+    uniform(duration, step)
+        .into_iter()
+        .map(|time| {
+            while i + 1 < t.len() && t[i + 1] <= time + 1e-9 * step {
+                i += 1;
+            }
+            if t.get(i).is_some_and(|ti| *ti <= time + 1e-9 * step) { y[i] } else { f64::NAN }
+        })
+        .collect()
+}

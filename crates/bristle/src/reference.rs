@@ -1,0 +1,61 @@
+//! Everything that can be named, in one place: for `list`, `show`, the manual and the schema.
+
+use crate::scenario::SolverSettings;
+use crate::studies::StudyKind;
+use bristle_core::{Card, Described};
+use bristle_law::LawKind;
+use bristle_mech::{PartKind, SignalKind};
+use bristle_solve::Method;
+
+/// A catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CatalogueKind {
+    /// Friction laws.
+    Laws,
+    /// Bodies, elements and contacts.
+    Parts,
+    /// Time functions.
+    Signals,
+    /// Integration methods.
+    Methods,
+    /// Questions.
+    Studies,
+    /// Sections of a scenario with settings of their own.
+    Settings,
+}
+
+impl CatalogueKind {
+    /// Every catalogue.
+    pub const ALL: &'static [CatalogueKind] = &[
+        CatalogueKind::Laws,
+        CatalogueKind::Parts,
+        CatalogueKind::Signals,
+        CatalogueKind::Methods,
+        CatalogueKind::Studies,
+        CatalogueKind::Settings,
+    ];
+
+    /// What a user types.
+    pub fn name(self) -> &'static str {
+        match self {
+            CatalogueKind::Laws => "laws",
+            CatalogueKind::Parts => "parts",
+            CatalogueKind::Signals => "signals",
+            CatalogueKind::Methods => "methods",
+            CatalogueKind::Studies => "studies",
+            CatalogueKind::Settings => "settings",
+        }
+    }
+}
+
+/// The cards of a catalogue, in its order.
+pub fn cards(catalogue: CatalogueKind) -> Vec<Card> {
+    match catalogue {
+        CatalogueKind::Laws => LawKind::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Parts => PartKind::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Signals => SignalKind::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Methods => Method::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Studies => StudyKind::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD],
+    }
+}

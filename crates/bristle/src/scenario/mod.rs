@@ -1,0 +1,273 @@
+//! The TOML file that names it all: parts, solver, studies.
+//!
+//! The parser knows no part, law or study by name: it reads their cards.
+
+mod error;
+mod read;
+mod table;
+
+pub use error::{Problem, ScenarioError, TableFault};
+
+use crate::studies::StudyKind;
+use bristle_core::{Card, Described};
+use bristle_mech::{MechError, Spec, System};
+use bristle_solve::{Method, Solver};
+use read::Reader;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+
+/// A scenario, read and checked.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// What the reports are headed with.
+    pub title: String,
+    /// The parts as written.
+    pub parts: Vec<(String, Spec)>,
+    /// The parts assembled.
+    pub system: System,
+    /// How to integrate.
+    pub solver: Solver,
+    /// The questions asked, by name.
+    pub studies: Vec<Study>,
+    /// The text itself.
+    pub text: String,
+    /// Where it came from, for messages.
+    pub name: String,
+}
+
+/// A question put to the system.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// What the scenario calls it.
+    pub name: String,
+    /// Which question.
+    pub kind: StudyKind,
+    /// Its values.
+    pub spec: Spec,
+}
+
+/// How to integrate.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "solver",
+    entry(
+        name = "method",
+        text,
+        optional,
+        doc = "Which method; `bristle list methods` shows them. `auto` chooses by the stiffness it sees."
+    )
+)]
+pub struct SolverSettings<S> {
+    /// Relative tolerance of each step.
+    #[param(symbol = "rtol", unit = "1", default = 1e-9, min = 1e-14, max = 0.1)]
+    pub rtol: S,
+    /// Absolute tolerance of each step, in units of each state's typical magnitude; `rtol` unless given.
+    #[param(symbol = "atol", unit = "1", default = f64::NAN, min = 1e-16, max = 1.0)]
+    pub atol: S,
+    /// Largest step; the duration unless given.
+    #[param(symbol = "h_max", unit = "s", default = f64::NAN, min = 1e-15)]
+    pub h_max: S,
+    /// Largest number of steps before giving up.
+    #[param(symbol = "n_max", unit = "1", default = 1e8, min = 1.0)]
+    pub max_steps: S,
+}
+
+impl Scenario {
+    /// Reads and checks a scenario file.
+    pub fn from_file(path: &Path) -> Result<Scenario, ScenarioError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            let problem = Problem::Unreadable { path: name.clone(), reason: reason(&e) };
+            ScenarioError::new(problem, &name, "").hint("`bristle new NAME` writes a scenario to start from")
+        })?;
+        Scenario::from_text(&text, &name, path.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// Reads and checks a scenario; files it names are looked for in `folder`.
+    pub fn from_text(text: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
+        let reader = Reader { name, text, folder };
+        if text.trim().is_empty() {
+            return Err(reader
+                .error(Problem::Empty)
+                .hint("`bristle new NAME` writes a scenario to start from"));
+        }
+        let root = DeTable::parse(text).map_err(|e| reader.syntax(&e))?;
+        let root = root.get_ref();
+        reader.only(root, &["title", "parts", "solver", "studies"], "a section of a scenario")?;
+        let title = match root.get("title") {
+            None => name.to_owned(),
+            Some(value) => reader.text("title", value)?.to_owned(),
+        };
+        let parts = reader.parts(root)?;
+        let solver = read_solver(&reader, root)?;
+        let studies = read_studies(&reader, root)?;
+        let system = System::assemble(&parts).map_err(|e| place(&reader, root, e))?;
+        let scenario =
+            Scenario { title, parts, system, solver, studies, text: text.to_owned(), name: name.to_owned() };
+        scenario.check_names(&reader, root)?;
+        Ok(scenario)
+    }
+
+    /// The same scenario with every contact under another law, at that law's own defaults for what the present
+    /// laws do not say: levels, velocities and bristle data of the same name carry over.
+    pub fn with_law(&self, law: bristle_law::LawKind) -> Result<Scenario, MechError> {
+        let mut other = self.clone();
+        for (_, spec) in &mut other.parts {
+            for (field, table) in &mut spec.tables {
+                if field == "law" {
+                    *table = carry_over(table, law);
+                }
+            }
+        }
+        other.system = System::assemble(&other.parts)?;
+        Ok(other)
+    }
+
+    /// Names of outputs in studies must exist.
+    fn check_names(&self, reader: &Reader, root: &DeTable) -> Result<(), ScenarioError> {
+        let channels = self.system.channels();
+        for study in &self.studies {
+            for wanted in study.spec.named("show") {
+                if !channels.iter().any(|c| &c.name == wanted) {
+                    let near = bristle_core::nearest(wanted, channels.iter().map(|c| c.name.as_str()));
+                    let problem = Problem::NoSuchName { what: "output", name: wanted.clone() };
+                    let span = reader.span_of(root, &["studies", &study.name, "show"]);
+                    let hint = near.map(|n| format!("did you mean `{n}`?"));
+                    return Err(reader.error(problem).at(span).maybe_hint(hint));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A law spec of another kind that keeps the numbers both laws know by name.
+fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
+    let card = to.card();
+    let mut spec = Spec::of(&card);
+    spec.as_forces = from.as_forces;
+    let Some(old) = bristle_law::LawKind::named(&from.kind) else { return spec };
+    if old == to {
+        return from.clone();
+    }
+    let old_card = old.card();
+    for (i, field) in card.numbers().enumerate() {
+        if let Some(j) = old_card.numbers().position(|f| f.name == field.name) {
+            spec.numbers[i] = from.numbers[j];
+        }
+    }
+    spec
+}
+
+/// What the operating system says, without its number.
+pub(crate) fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        std::io::ErrorKind::InvalidData => "it is not a text file".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn read_solver(reader: &Reader, root: &DeTable) -> Result<Solver, ScenarioError> {
+    let mut solver = Solver::default();
+    let card = SolverSettings::<f64>::CARD;
+    let Some(value) = root.get("solver") else {
+        solver.rtol = card.defaults()[0];
+        solver.atol = solver.rtol;
+        return Ok(solver);
+    };
+    let spec = reader.spec(&card, "solver", value, "1", None)?;
+    solver.rtol = spec.numbers[0];
+    solver.atol = if spec.numbers[1].is_nan() { spec.numbers[0] } else { spec.numbers[1] };
+    solver.h_max = Some(spec.numbers[2]).filter(|h| !h.is_nan());
+    solver.max_steps = spec.numbers[3] as usize;
+    if let Some(word) = spec.named("method").first() {
+        let unknown = || {
+            let near = bristle_core::nearest(word, Method::ALL.iter().map(|m| m.card().name));
+            let hint = near.map_or_else(
+                || "`bristle list methods` lists them".to_owned(),
+                |n| format!("did you mean `{n}`?"),
+            );
+            reader
+                .error(Problem::UnknownKind { what: "method".to_owned(), name: word.clone() })
+                .at(reader.span_of(root, &["solver", "method"]))
+                .hint(hint)
+        };
+        solver.method = Method::named(word).ok_or_else(unknown)?;
+    }
+    Ok(solver)
+}
+
+fn read_studies(reader: &Reader, root: &DeTable) -> Result<Vec<Study>, ScenarioError> {
+    let missing = || {
+        reader
+            .error(Problem::MissingSection { section: "[studies]" })
+            .hint("ask a question: [studies.run] with kind = \"simulate\" and duration = \"10 s\"")
+    };
+    let value = root.get("studies").ok_or_else(missing)?;
+    let table = reader.table("studies", value)?;
+    let mut studies = Vec::new();
+    for (name, value) in table {
+        let name = name.get_ref().to_string();
+        let kinds = StudyKind::ALL.iter().map(|k| k.card());
+        let card = reader.kind_of("study", &name, value, kinds)?;
+        let spec = reader.spec(&card, &format!("study `{}`", card.name), value, "1", None)?;
+        let kind = StudyKind::named(card.name).ok_or_else(missing)?;
+        studies.push(Study { name, kind, spec });
+    }
+    if studies.is_empty() {
+        return Err(missing());
+    }
+    Ok(studies)
+}
+
+/// Points a fault of the mechanism at the place in the file that caused it.
+fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
+    let (path, hint): (Vec<String>, Option<String>) = match &error {
+        MechError::NoSuchPart { part, field, hint, .. } => (
+            vec![part.clone(), field.clone()],
+            Some(hint.as_ref().map_or_else(
+                || "bodies are parts of kind mass, planar_mass, trolley, drive or anchor; `ground` is always there".to_owned(),
+                |h| format!("did you mean `{h}`?"),
+            )),
+        ),
+        MechError::NotABody { part, field, .. } => (
+            vec![part.clone(), field.clone()],
+            Some("bodies are parts of kind mass, planar_mass, trolley, drive or anchor".to_owned()),
+        ),
+        MechError::SelfJoined { part, .. } | MechError::NothingMoves { part, .. } | MechError::NotPlanar { part, .. } => {
+            (vec![part.clone(), "between".to_owned()], None)
+        }
+        MechError::NoLoad { part } => (
+            vec![part.clone()],
+            Some("give `load = \"100 N\"`, or a part of kind gravity so that the body's weight counts, or state the law in forces (`F_s`, `F_d`)".to_owned()),
+        ),
+        MechError::LoadAndForces { part } => (
+            vec![part.clone(), "load".to_owned()],
+            Some("remove `load`, or give the law's coefficients (`mu_s`, `mu_d`) instead of forces".to_owned()),
+        ),
+        MechError::Law { part, law, .. } => {
+            (vec![part.clone(), "law".to_owned()], Some(format!("`bristle show {law}` explains its parameters")))
+        }
+        MechError::Signal { part, field, .. } => (vec![part.clone(), field.clone()], None),
+        MechError::Duplicate { name } if name == "ground" => (
+            vec![name.clone()],
+            Some("`ground` is always there; give this part another name".to_owned()),
+        ),
+        MechError::Duplicate { name } => (vec![name.clone()], None),
+        MechError::Empty => (Vec::new(), Some("add a part of kind mass, planar_mass or trolley".to_owned())),
+        _ => (Vec::new(), None),
+    };
+    let mut keys = vec!["parts"];
+    keys.extend(path.iter().map(String::as_str));
+    let span = reader.span_of(root, &keys);
+    reader.error(Problem::Mech(error)).at(span).maybe_hint(hint)
+}
+
+/// Whether a value is a table, for callers that only need to know.
+#[allow(dead_code)]
+fn is_table(value: &DeValue) -> bool {
+    value.is_table()
+}

@@ -1,0 +1,291 @@
+//! What happens?
+
+use crate::error::RunError;
+use crate::outcome::Answer;
+use crate::progress::Progress;
+use crate::scenario::{Scenario, Study};
+use bristle_core::Card;
+use bristle_mech::System;
+use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
+use bristle_solve::{Dynamics, Output, Point, Statistics, Trajectory};
+
+/// Lets the mechanism move for a while.
+///
+/// ```text
+/// ẋ = f(t, x) from the start given by the parts, every stick, slip and break point located
+/// ```
+///
+/// Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
+/// the energy balance closes.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "simulate",
+    entry(
+        name = "show",
+        names = 0,
+        doc = "Outputs to draw, each in a figure of its own; a sensible set unless given."
+    )
+)]
+pub struct Simulate<S> {
+    /// How long.
+    #[param(symbol = "T", unit = "s", min = 1e-9, max = 1e9)]
+    pub duration: S,
+    /// Distance of the samples; a two-thousandth of the duration unless given.
+    #[param(symbol = "Δt", unit = "s", default = f64::NAN, min = 1e-12)]
+    pub step: S,
+}
+
+/// A run with all outputs.
+pub struct Simulation {
+    /// The raw run.
+    pub trajectory: Trajectory,
+    /// Time and all outputs.
+    pub data: Data,
+}
+
+/// Runs a scenario for `duration` and observes all outputs every `step`.
+pub fn simulate(
+    scenario: &Scenario,
+    duration: f64,
+    step: f64,
+    name: &str,
+    progress: &mut dyn Progress,
+) -> Result<Simulation, RunError> {
+    let system = &scenario.system;
+    let p = system.params();
+    let mut watch = |t: f64, _: &[f64], _: &[bristle_core::Mode]| progress.at(t / duration);
+    let trajectory = scenario
+        .solver
+        .run(system, p, system.initial(p), duration, &Output::Grid { step }, &mut watch)
+        .map_err(|source| RunError::Solve { study: name.to_owned(), source })?;
+    let data = observe(system, p, &trajectory);
+    Ok(Simulation { trajectory, data })
+}
+
+/// All outputs at all samples, time first.
+pub fn observe(system: &System, p: &[f64], trajectory: &Trajectory) -> Data {
+    let channels = system.channels();
+    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(trajectory.samples.len()); channels.len()];
+    for i in 0..trajectory.samples.len() {
+        let samples = &trajectory.samples;
+        let point = Point { t: samples.t[i], x: samples.row(i), p, mode: samples.modes(i) };
+        for (column, value) in columns.iter_mut().zip(system.observe(&point)) {
+            column.push(value);
+        }
+    }
+    let mut data = Data::default();
+    data.push("time", "s", trajectory.samples.t.clone());
+    for (channel, column) in channels.into_iter().zip(columns) {
+        data.push(channel.name, channel.unit, column);
+    }
+    data
+}
+
+/// One output of a simulation.
+pub fn column<'a>(data: &'a Data, name: &str) -> &'a [f64] {
+    data.columns.iter().find(|c| c.name == name).map_or(&[], |c| &c.values)
+}
+
+pub(super) fn answer(
+    scenario: &Scenario,
+    study: &Study,
+    progress: &mut dyn Progress,
+) -> Result<Answer, RunError> {
+    let duration = study.spec.numbers[0];
+    let step = if study.spec.numbers[1].is_nan() { duration / 2000.0 } else { study.spec.numbers[1] };
+    let run = simulate(scenario, duration, step, &study.name, progress)?;
+    let mut facts = Vec::new();
+    for contact in scenario.system.contacts() {
+        facts.push(motion_fact(&run.data, &contact.name));
+    }
+    facts.push(balance_fact(&run.data));
+    for contact in scenario.system.contacts() {
+        let loss = column(&run.data, &format!("{}.loss", contact.name)).last().copied().unwrap_or(0.0);
+        facts.push(Fact::number(format!("energy dissipated at `{}`", contact.name), loss, "J"));
+    }
+    facts.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
+    let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
+    for plot in figures(scenario, study, &run.data) {
+        motion.push(plot);
+    }
+    let mut solver = Section { heading: "Solver".to_owned(), blocks: Vec::new() };
+    solver.push(statistics_table(scenario, &run.trajectory.statistics));
+    if !run.trajectory.events.is_empty() {
+        solver.push(event_table(&scenario.system, &run.trajectory));
+    }
+    Ok(Answer {
+        facts,
+        sections: vec![motion, solver],
+        data: run.data,
+        stopped_early: run.trajectory.stopped_early,
+    })
+}
+
+/// How a contact moves, in words.
+fn motion_fact(data: &Data, contact: &str) -> Fact {
+    let (t, v) = (column(data, "time"), column(data, &format!("{contact}.slip_rate")));
+    let fastest = v.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let threshold = 1e-3 * fastest;
+    let (mut at_rest, mut phases, mut was_slow) = (0.0, 0, true);
+    for i in 1..v.len() {
+        let slow = v[i].abs() <= threshold && v[i - 1].abs() <= threshold;
+        at_rest += if slow { t[i] - t[i - 1] } else { 0.0 };
+        phases += usize::from(was_slow && !slow);
+        was_slow = slow;
+    }
+    let span = t.last().unwrap_or(&0.0) - t.first().unwrap_or(&0.0);
+    // The end speaks for what goes on for ever.
+    let tail = v.len() - v.len() / 10;
+    let late = v[tail.min(v.len().saturating_sub(1))..].iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let end = v.last().copied().unwrap_or(0.0);
+    let (words, tone) = if fastest == 0.0 || fastest < 1e-12 {
+        ("sticks throughout".to_owned(), Tone::Good)
+    } else if late < 1e-9 * fastest.max(1e-6) {
+        ("comes to rest and holds".to_owned(), Tone::Good)
+    } else if phases >= 2 && at_rest > 0.02 * span {
+        (
+            format!("stick–slip: {phases} slips, at rest {:.0} % of the time", 100.0 * at_rest / span),
+            Tone::Warn,
+        )
+    } else if late < 1e-2 * fastest {
+        (format!("creeps at {} m/s at the end", short(end)), Tone::Warn)
+    } else {
+        (format!("slides, {} m/s at the end", short(end)), Tone::Neutral)
+    };
+    let mut fact = Fact::verdict(format!("contact `{contact}`"), words, tone);
+    fact.note = format!("fastest slip {} m/s; rest means below a thousandth of it", short(fastest));
+    fact
+}
+
+/// A number in few digits.
+fn short(x: f64) -> String {
+    if x == 0.0 {
+        "0".to_owned()
+    } else if (1e-3..1e4).contains(&x.abs()) {
+        format!("{x:.4}")
+    } else {
+        format!("{x:.3e}")
+    }
+}
+
+/// `E − E₀ − W_in + ΣW_f`, which vanishes for an exact solution.
+fn balance_fact(data: &Data) -> Fact {
+    let ends = |name: &str| {
+        let values = column(data, name);
+        (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0))
+    };
+    let [kinetic, potential, input, loss] =
+        ["energy.kinetic", "energy.potential", "energy.input", "energy.loss"].map(ends);
+    let change = (kinetic.1 - kinetic.0) + (potential.1 - potential.0);
+    let gap = change - (input.1 - input.0) + (loss.1 - loss.0);
+    let turnover = [input.1, loss.1, change, kinetic.0, potential.0]
+        .into_iter()
+        .fold(1e-300, |m: f64, e| m.max(e.abs()));
+    let relative = gap.abs() / turnover;
+    let tone = if relative < 1e-6 { Tone::Good } else { Tone::Warn };
+    let mut fact = Fact::verdict("energy balance closes to", format!("{relative:.1e} of the turnover"), tone);
+    fact.note = format!("energy change − work put in + losses = {gap:.2e} J");
+    fact
+}
+
+/// The figures asked for, or a sensible set.
+fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
+    let wanted = study.spec.named("show");
+    if !wanted.is_empty() {
+        return wanted.iter().map(|name| time_plot(&study.name, data, &[name], name)).collect();
+    }
+    let system = &scenario.system;
+    let named = |suffix: &str| -> Vec<String> {
+        let all = data.columns.iter().map(|c| c.name.clone());
+        all.filter(|n| n.rsplit('.').next() == Some(suffix)).collect()
+    };
+    let mut plots = Vec::new();
+    let mut add = |names: Vec<String>, label: &str| {
+        if !names.is_empty() {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            plots.push(time_plot(&study.name, data, &names, label));
+        }
+    };
+    add(named("q"), "displacement");
+    add(named("slip_rate"), "slip rate");
+    add(named("force"), "friction force");
+    for contact in system.contacts() {
+        for state in contact.kind.card().states {
+            add(vec![format!("{}.{}", contact.name, state.name)], &format!("state {}", state.name));
+        }
+    }
+    add(["kinetic", "potential", "input", "loss"].map(|e| format!("energy.{e}")).to_vec(), "energy");
+    plots.extend(characteristic(study, data, system));
+    plots.extend(paths(study, data));
+    plots
+}
+
+/// Several outputs over time.
+fn time_plot(study: &str, data: &Data, names: &[&str], label: &str) -> Plot {
+    let unit = data.columns.iter().find(|c| Some(&c.name.as_str()) == names.first()).map_or("", |c| &c.unit);
+    let id = format!("{study}-{}", label.replace([' ', '.'], "-"));
+    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label, unit));
+    for name in names {
+        let text = if names.len() > 1 { *name } else { "" };
+        plot.push(Line::new(text, column(data, "time").to_vec(), column(data, name).to_vec()));
+    }
+    plot.caption = format!("{} over time", names.join(", "));
+    plot
+}
+
+/// Friction force over slip rate: what an experimenter would plot.
+fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
+    let id = format!("{}-characteristic", study.name);
+    let mut plot = Plot::new(id, "", Axis::new("slip rate $w$", "m/s"), Axis::new("friction force $F$", "N"));
+    for contact in system.contacts() {
+        let x = column(data, &format!("{}.slip_rate", contact.name)).to_vec();
+        let y = column(data, &format!("{}.force", contact.name)).to_vec();
+        plot.push(Line::new(&contact.name, x, y));
+    }
+    plot.caption = "friction force over slip rate".to_owned();
+    (!plot.layers.is_empty()).then_some(plot)
+}
+
+/// The paths of bodies that move in the plane.
+fn paths(study: &Study, data: &Data) -> Option<Plot> {
+    let planar: Vec<&str> = data.columns.iter().filter_map(|c| c.name.strip_suffix(".vy")).collect();
+    if planar.is_empty() {
+        return None;
+    }
+    let id = format!("{}-paths", study.name);
+    let mut plot = Plot::new(id, "", Axis::new("$x$", "m"), Axis::new("$y$", "m"));
+    for body in planar {
+        let (x, y) = (column(data, &format!("{body}.x")), column(data, &format!("{body}.y")));
+        plot.push(Line::new(body, x.to_vec(), y.to_vec()));
+    }
+    plot.is_equal_aspect = true;
+    plot.caption = "paths in the plane".to_owned();
+    Some(plot)
+}
+
+/// What the run cost.
+pub(crate) fn statistics_table(scenario: &Scenario, statistics: &Statistics) -> Table {
+    let method = scenario.solver.method.card().name;
+    let caption = format!("Method `{method}`, relative tolerance {:.0e}", scenario.solver.rtol);
+    let columns = ["steps", "rejected", "rate evaluations", "Jacobians", "factorisations", "switches"];
+    let mut table = Table::new(caption, &columns.map(|c| (c, "")));
+    let Statistics { steps, rejected, evaluations, jacobians, factorisations, events, .. } = *statistics;
+    let cells = [steps, rejected, evaluations, jacobians, factorisations, events];
+    table.row(cells.map(|n| Cell::Text { text: n.to_string() }));
+    table
+}
+
+/// The first switches.
+fn event_table(system: &System, trajectory: &Trajectory) -> Table {
+    let shown = trajectory.events.len().min(20);
+    let caption = match trajectory.events.len() {
+        n if n > shown => format!("The first {shown} of {n} switches"),
+        _ => "Switches".to_owned(),
+    };
+    let mut table = Table::new(caption, &[("time", "s"), ("contact", "")]);
+    for event in &trajectory.events[..shown] {
+        let time = Cell::Number { value: event.t, digits: 12 };
+        table.row([time, system.guard_name(event.guard).into()]);
+    }
+    table
+}
