@@ -1,0 +1,327 @@
+//! Block tridiagonal systems with a few extra columns, solved in time proportional to the number of blocks.
+//!
+//! The border columns are nonzero only in a zone of blocks. Both tails are eliminated towards the zone with one
+//! right-hand side; only inside the zone do the border columns take part, four at a time in lanes.
+
+/// A square block.
+pub type Block<const B: usize> = [[f64; B]; B];
+
+/// Lanes in which border columns are processed.
+const LANES: usize = 4;
+
+/// A block tridiagonal matrix, one right-hand side and border columns.
+#[derive(Clone, Debug, Default)]
+pub struct Tridiagonal<const B: usize> {
+    /// Diagonal blocks; their inverses after elimination.
+    pub diag: Vec<Block<B>>,
+    /// Blocks right of the diagonal: row `i`, column `i + 1`.
+    pub upper: Vec<Block<B>>,
+    /// Blocks left of the diagonal: row `i + 1`, column `i`.
+    pub lower: Vec<Block<B>>,
+    /// The right-hand side; the solution in the end.
+    pub rhs: Vec<[f64; B]>,
+    /// Border columns: block, then row, then column.
+    columns: Vec<f64>,
+    /// Room per row of a block.
+    stride: usize,
+    zone: (usize, usize),
+}
+
+impl<const B: usize> Tridiagonal<B> {
+    /// Room for `n` blocks.
+    pub fn new(n: usize) -> Self {
+        Tridiagonal {
+            diag: vec![[[0.0; B]; B]; n],
+            upper: vec![[[0.0; B]; B]; n.saturating_sub(1)],
+            lower: vec![[[0.0; B]; B]; n.saturating_sub(1)],
+            rhs: vec![[0.0; B]; n],
+            columns: Vec::new(),
+            stride: 0,
+            zone: (0, 0),
+        }
+    }
+
+    /// Clears `count` border columns that are nonzero in blocks `first..=last` only.
+    pub fn border(&mut self, count: usize, first: usize, last: usize) {
+        let stride = count.div_ceil(LANES) * LANES;
+        let size = stride * B * (last - first + 1);
+        // Grows a few times in the life of a run, then never again.
+        if self.columns.len() < size {
+            self.columns.resize(size, 0.0);
+        }
+        self.columns[..size].fill(0.0);
+        self.stride = stride;
+        self.zone = (first, last);
+    }
+
+    /// The zone of the border.
+    pub fn zone(&self) -> (usize, usize) {
+        self.zone
+    }
+
+    /// Row `r` of block `i` in all border columns, padded.
+    #[inline]
+    pub fn row(&self, i: usize, r: usize) -> &[f64] {
+        let at = ((i - self.zone.0) * B + r) * self.stride;
+        &self.columns[at..at + self.stride]
+    }
+
+    /// As [`row`](Self::row), to be written.
+    #[inline]
+    pub fn row_mut(&mut self, i: usize, r: usize) -> &mut [f64] {
+        let at = ((i - self.zone.0) * B + r) * self.stride;
+        &mut self.columns[at..at + self.stride]
+    }
+
+    /// Eliminates, and solves for the right-hand side and the border columns inside the zone.
+    ///
+    /// Column `k` must be zero before block `starts[k]`, with `starts` ascending. `Err` carries the block that is
+    /// singular.
+    pub fn eliminate(&mut self, starts: &[usize]) -> Result<(), usize> {
+        let n = self.diag.len();
+        let (first, last) = self.zone;
+        for i in 0..first {
+            self.forward(i)?;
+        }
+        for i in (last + 1..n).rev() {
+            invert(&mut self.diag[i]).map_err(|()| i)?;
+            let factor = product(&self.upper[i - 1], &self.diag[i]);
+            subtract_product(&mut self.diag[i - 1], &factor, &self.lower[i - 1]);
+            let x = self.rhs[i];
+            subtract_vector(&mut self.rhs[i - 1], &factor, &x);
+        }
+        let mut active = 0;
+        for i in first..last {
+            while active < starts.len() && starts[active] <= i {
+                active += 1;
+            }
+            let factor = self.forward(i)?;
+            let (head, tail) = self.columns.split_at_mut((i + 1 - first) * B * self.stride);
+            let from = &head[(i - first) * B * self.stride..];
+            update(tail, from, &factor, self.stride, active.div_ceil(LANES));
+        }
+        invert(&mut self.diag[last]).map_err(|()| last)?;
+        self.rhs[last] = times(&self.diag[last], &self.rhs[last]);
+        let lanes = self.stride / LANES;
+        let at = (last - first) * B * self.stride;
+        scale(&mut self.columns[at..], &self.diag[last], self.stride, lanes);
+        for i in (first..last).rev() {
+            let next = self.rhs[i + 1];
+            subtract_vector(&mut self.rhs[i], &self.upper[i], &next);
+            self.rhs[i] = times(&self.diag[i], &self.rhs[i]);
+            let (head, tail) = self.columns.split_at_mut((i + 1 - first) * B * self.stride);
+            let own = &mut head[(i - first) * B * self.stride..];
+            update(own, tail, &self.upper[i], self.stride, lanes);
+            scale(own, &self.diag[i], self.stride, lanes);
+        }
+        Ok(())
+    }
+
+    /// Takes the border columns, weighted, off the solution inside the zone, then solves the tails.
+    pub fn finish(&mut self, weights: &[f64]) {
+        let (first, last) = self.zone;
+        if !weights.is_empty() {
+            for i in first..=last {
+                for r in 0..B {
+                    let at = ((i - first) * B + r) * self.stride;
+                    let row = &self.columns[at..at + weights.len()];
+                    let sum: f64 = row.iter().zip(weights).map(|(x, w)| x * w).sum();
+                    self.rhs[i][r] -= sum;
+                }
+            }
+        }
+        for i in (0..first).rev() {
+            let next = self.rhs[i + 1];
+            subtract_vector(&mut self.rhs[i], &self.upper[i], &next);
+            self.rhs[i] = times(&self.diag[i], &self.rhs[i]);
+        }
+        for i in last + 1..self.diag.len() {
+            let previous = self.rhs[i - 1];
+            subtract_vector(&mut self.rhs[i], &self.lower[i - 1], &previous);
+            self.rhs[i] = times(&self.diag[i], &self.rhs[i]);
+        }
+    }
+
+    /// One step of elimination downwards; gives the factor that was used.
+    #[inline]
+    fn forward(&mut self, i: usize) -> Result<Block<B>, usize> {
+        invert(&mut self.diag[i]).map_err(|()| i)?;
+        let factor = product(&self.lower[i], &self.diag[i]);
+        subtract_product(&mut self.diag[i + 1], &factor, &self.upper[i]);
+        let x = self.rhs[i];
+        subtract_vector(&mut self.rhs[i + 1], &factor, &x);
+        Ok(factor)
+    }
+}
+
+/// `to −= factor · from` in border columns.
+#[inline]
+fn update<const B: usize>(to: &mut [f64], from: &[f64], factor: &Block<B>, stride: usize, lanes: usize) {
+    for lane in 0..lanes {
+        let at = lane * LANES;
+        let mut sums = [[0.0; LANES]; B];
+        for s in 0..B {
+            let Some(x) = from[s * stride + at..].first_chunk::<LANES>() else { return };
+            for r in 0..B {
+                for c in 0..LANES {
+                    sums[r][c] += factor[r][s] * x[c];
+                }
+            }
+        }
+        for r in 0..B {
+            let Some(y) = to[r * stride + at..].first_chunk_mut::<LANES>() else { return };
+            for c in 0..LANES {
+                y[c] -= sums[r][c];
+            }
+        }
+    }
+}
+
+/// `x ← factor · x` in border columns.
+#[inline]
+fn scale<const B: usize>(x: &mut [f64], factor: &Block<B>, stride: usize, lanes: usize) {
+    for lane in 0..lanes {
+        let at = lane * LANES;
+        let mut sums = [[0.0; LANES]; B];
+        for s in 0..B {
+            let Some(y) = x[s * stride + at..].first_chunk::<LANES>() else { return };
+            for r in 0..B {
+                for c in 0..LANES {
+                    sums[r][c] += factor[r][s] * y[c];
+                }
+            }
+        }
+        for r in 0..B {
+            let Some(y) = x[r * stride + at..].first_chunk_mut::<LANES>() else { return };
+            *y = sums[r];
+        }
+    }
+}
+
+/// The inverse in place, by elimination with row exchange.
+#[inline]
+pub fn invert<const B: usize>(m: &mut Block<B>) -> Result<(), ()> {
+    let mut order = [0; B];
+    for k in 0..B {
+        let mut p = k;
+        for i in k + 1..B {
+            if m[i][k].abs() > m[p][k].abs() {
+                p = i;
+            }
+        }
+        m.swap(k, p);
+        order[k] = p;
+        let pivot = m[k][k];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return Err(());
+        }
+        let inverse = 1.0 / pivot;
+        m[k][k] = 1.0;
+        for x in m[k].iter_mut() {
+            *x *= inverse;
+        }
+        let row = m[k];
+        for i in 0..B {
+            if i != k {
+                let factor = m[i][k];
+                m[i][k] = 0.0;
+                for c in 0..B {
+                    m[i][c] -= factor * row[c];
+                }
+            }
+        }
+    }
+    for k in (0..B).rev() {
+        if order[k] != k {
+            for row in m.iter_mut() {
+                row.swap(k, order[k]);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[inline]
+fn product<const B: usize>(a: &Block<B>, b: &Block<B>) -> Block<B> {
+    let mut out = [[0.0; B]; B];
+    for r in 0..B {
+        for s in 0..B {
+            for c in 0..B {
+                out[r][c] += a[r][s] * b[s][c];
+            }
+        }
+    }
+    out
+}
+
+#[inline]
+fn subtract_product<const B: usize>(to: &mut Block<B>, a: &Block<B>, b: &Block<B>) {
+    for r in 0..B {
+        for s in 0..B {
+            for c in 0..B {
+                to[r][c] -= a[r][s] * b[s][c];
+            }
+        }
+    }
+}
+
+#[inline]
+fn subtract_vector<const B: usize>(to: &mut [f64; B], a: &Block<B>, x: &[f64; B]) {
+    for r in 0..B {
+        let mut sum = 0.0;
+        for s in 0..B {
+            sum += a[r][s] * x[s];
+        }
+        to[r] -= sum;
+    }
+}
+
+#[inline]
+fn times<const B: usize>(a: &Block<B>, x: &[f64; B]) -> [f64; B] {
+    let mut out = [0.0; B];
+    for r in 0..B {
+        for s in 0..B {
+            out[r] += a[r][s] * x[s];
+        }
+    }
+    out
+}
+
+/// Solves a small dense system in place with row exchange: `m` is `n × n` by rows, `x` the right-hand side.
+pub fn dense(m: &mut [f64], x: &mut [f64]) -> Result<(), ()> {
+    let n = x.len();
+    for k in 0..n {
+        let mut p = k;
+        for i in k + 1..n {
+            if m[i * n + k].abs() > m[p * n + k].abs() {
+                p = i;
+            }
+        }
+        if p != k {
+            let (head, tail) = m.split_at_mut(p * n);
+            head[k * n..k * n + n].swap_with_slice(&mut tail[..n]);
+            x.swap(k, p);
+        }
+        let pivot = m[k * n + k];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return Err(());
+        }
+        let (head, tail) = m.split_at_mut((k + 1) * n);
+        let row = &head[k * n + k + 1..];
+        for i in k + 1..n {
+            let other = &mut tail[(i - k - 1) * n..(i - k) * n];
+            let factor = other[k] / pivot;
+            if factor != 0.0 {
+                for (y, z) in other[k + 1..].iter_mut().zip(row) {
+                    *y -= factor * z;
+                }
+                x[i] -= factor * x[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let sum: f64 = m[k * n + k + 1..(k + 1) * n].iter().zip(&x[k + 1..]).map(|(a, b)| a * b).sum();
+        x[k] = (x[k] - sum) / m[k * n + k];
+    }
+    Ok(())
+}

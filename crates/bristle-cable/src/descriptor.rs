@@ -1,0 +1,253 @@
+//! The descriptor form of a Newton step: any number of contacts in time proportional to the nodes.
+//!
+//! The dense matrix `W` of the holding forces never appears. With `d = M⁻¹ Aᵀ σ` as a further unknown the
+//! equations couple neighbours only:
+//!
+//! ```text
+//! M a − Q − Aᵀ F = 0,   M d − Aᵀ (λ + F) = 0,   A (a − d) − s R (ω̇ − d_ω) = 0
+//! ```
+//!
+//! Nine unknowns per node, in blocks; the few drums that feel the cable form a border.
+
+use crate::blocks::{self, Tridiagonal};
+use crate::error::CableError;
+use crate::newton::apply;
+use crate::state::State;
+use crate::system::{Assembly, System, Touch, Weights};
+
+/// Room for steps in descriptor form.
+#[derive(Clone, Debug)]
+pub struct Descriptor {
+    tri: Tridiagonal<9>,
+    starts: Vec<usize>,
+    border: Vec<f64>,
+    change: Vec<f64>,
+    accelerations: Vec<[f64; 4]>,
+}
+
+impl Descriptor {
+    /// Room for a cable.
+    pub fn new(nodes: usize) -> Self {
+        Descriptor {
+            tri: Tridiagonal::new(nodes),
+            starts: Vec::new(),
+            border: Vec::new(),
+            change: Vec::new(),
+            accelerations: vec![[0.0; 4]; nodes],
+        }
+    }
+
+    /// As [`crate::newton::Newton::step`].
+    pub fn step(
+        &mut self,
+        system: &System,
+        state: &mut State,
+        w: Weights,
+        assembly: &Assembly,
+        motors: &[usize],
+    ) -> Result<f64, CableError> {
+        let t = state.t;
+        self.fill(system, state, assembly);
+        for touch in assembly.touches.iter().filter(|t| t.uses_hold) {
+            self.add_touch(system, state, w, touch);
+        }
+        let last = system.cable().elements;
+        let moved = |t: &&Touch| motors.contains(&t.drum);
+        let first = assembly.touches.iter().find(moved).map_or(last, |t| t.node);
+        let end = assembly.touches.iter().rev().find(moved).map_or(last, |t| t.node);
+        let count = 2 * motors.len();
+        self.starts.clear();
+        self.starts.resize(count, first);
+        self.tri.border(count, first, end);
+        self.fill_columns(w, assembly, motors);
+        self.tri.eliminate(&self.starts).map_err(|node| CableError::Singular { t, node })?;
+        self.solve_border(system, state, w, assembly, motors)
+            .map_err(|()| CableError::Singular { t, node: first })?;
+        for x in &mut self.change[..count] {
+            *x = -*x;
+        }
+        self.tri.finish(&self.change[..count]);
+        for (k, &drum) in motors.iter().enumerate() {
+            state.spin[drum][2] -= self.change[2 * k];
+            state.excess_spin[drum] -= self.change[2 * k + 1];
+        }
+        for (i, x) in self.tri.rhs.iter().enumerate() {
+            self.accelerations[i] = [x[0], x[1], x[2], x[3]];
+            for c in 0..4 {
+                state.excess[i][c] -= x[4 + c];
+            }
+            state.hold[i] -= x[8];
+        }
+        Ok(apply(system, state, self.accelerations.iter()))
+    }
+
+    /// The mechanical blocks, the mass blocks of `d`, and `λ = 0` where nothing touches.
+    fn fill(&mut self, system: &System, state: &State, assembly: &Assembly) {
+        let (from, to, mass) = (&assembly.tri, &mut self.tri, system.element_mass());
+        let last = system.cable().elements;
+        for i in 0..=last {
+            to.diag[i] = [[0.0; 9]; 9];
+            to.rhs[i] = [0.0; 9];
+            for r in 0..4 {
+                to.diag[i][r][..4].copy_from_slice(&from.diag[i][r]);
+                to.rhs[i][r] = from.rhs[i][r];
+                let (own, before) = (r / 2, 2 + r / 2);
+                for s in 0..2 {
+                    let c = 2 * s + r % 2;
+                    let mut value = 0.0;
+                    if i < last {
+                        value += mass[own][s];
+                    }
+                    if i > 0 {
+                        value += mass[before][2 + s];
+                    }
+                    if own == 0 && s == 0 && (i == 0 || i == last) {
+                        value += system.cable().ends[usize::from(i == last)].mass;
+                    }
+                    to.diag[i][4 + r][4 + c] = value;
+                    to.rhs[i][4 + r] += value * state.excess[i][c];
+                }
+            }
+            to.diag[i][8][8] = 1.0;
+            to.rhs[i][8] = state.hold[i];
+        }
+        for i in 0..last {
+            to.upper[i] = [[0.0; 9]; 9];
+            to.lower[i] = [[0.0; 9]; 9];
+            for r in 0..4 {
+                to.upper[i][r][..4].copy_from_slice(&from.upper[i][r]);
+                to.lower[i][r][..4].copy_from_slice(&from.lower[i][r]);
+                for s in 0..2 {
+                    let c = 2 * s + r % 2;
+                    let (up, down) = (mass[r / 2][2 + s], mass[2 + r / 2][s]);
+                    to.upper[i][4 + r][4 + c] = up;
+                    to.lower[i][4 + r][4 + c] = down;
+                    to.rhs[i][4 + r] += up * state.excess[i + 1][c];
+                    to.rhs[i + 1][4 + r] += down * state.excess[i][c];
+                }
+            }
+        }
+        for (i, held) in system.held().iter().enumerate() {
+            for r in (0..4).filter(|r| held[*r]) {
+                to.diag[i][4 + r] = [0.0; 9];
+                to.diag[i][4 + r][4 + r] = 1.0;
+                to.rhs[i][4 + r] = state.excess[i][r];
+                if i > 0 {
+                    to.lower[i - 1][4 + r] = [0.0; 9];
+                }
+                if i < last {
+                    to.upper[i][4 + r] = [0.0; 9];
+                }
+            }
+        }
+    }
+
+    /// Couples `a`, `d` and `λ` of a touching node.
+    fn add_touch(&mut self, system: &System, state: &State, w: Weights, touch: &Touch) {
+        let (node, t, pull) = (touch.node, touch.t, touch.pull);
+        let sigma = state.hold[node] + pull.force;
+        let turn = touch.shrink * w.place;
+        let held = system.held()[node];
+        let diag = &mut self.tri.diag[node];
+        for r in (0..2).filter(|r| !held[*r]) {
+            diag[r][8] = -t[r] * pull.by_hold;
+            diag[4 + r][8] = -t[r] * (1.0 + pull.by_hold);
+            for c in 0..4 {
+                diag[4 + r][c] -= t[r] * touch.row[c];
+            }
+            for c in 0..2 {
+                let unit = if r == c { 1.0 } else { 0.0 };
+                diag[4 + r][2 + c] -= turn * sigma * (unit - t[r] * t[c]);
+            }
+            self.tri.rhs[node][4 + r] -= t[r] * sigma;
+        }
+        let (a, d) = (state.a[node], state.excess[node]);
+        let gap = [a[0] - d[0], a[1] - d[1]];
+        let along = t[0] * gap[0] + t[1] * gap[1];
+        let soft = system.cable().fade / touch.normal.force;
+        let mut row = [0.0; 9];
+        for c in 0..2 {
+            let load = w.place * touch.normal.by_place[c] + w.speed * touch.normal.by_speed[c];
+            row[c] = t[c] + soft * sigma / touch.normal.force * load;
+            row[2 + c] = turn * (gap[c] - t[c] * along);
+            row[4 + c] = -t[c];
+        }
+        for c in 0..4 {
+            row[c] -= soft * touch.row[c];
+        }
+        row[8] = -soft * (1.0 + pull.by_hold);
+        diag[8] = row;
+        let surface = touch.reach * (state.spin[touch.drum][2] - state.excess_spin[touch.drum]);
+        self.tri.rhs[node][8] = along - surface - soft * sigma;
+    }
+
+    /// Columns of the drums that feel the cable: `ω̇` and `d_ω`.
+    fn fill_columns(&mut self, w: Weights, assembly: &Assembly, motors: &[usize]) {
+        for (k, &drum) in motors.iter().enumerate() {
+            for touch in assembly.touches.iter().filter(|t| t.drum == drum) {
+                let value = touch.pull.by_speed * touch.reach * w.speed;
+                for c in 0..2 {
+                    self.tri.row_mut(touch.node, c)[2 * k] = touch.t[c] * value;
+                    if touch.uses_hold {
+                        self.tri.row_mut(touch.node, 4 + c)[2 * k] = touch.t[c] * value;
+                    }
+                }
+                if touch.uses_hold {
+                    self.tri.row_mut(touch.node, 8)[2 * k] = -touch.reach;
+                    self.tri.row_mut(touch.node, 8)[2 * k + 1] = touch.reach;
+                }
+            }
+        }
+    }
+
+    /// `J ω̇ − τ + Σ s R F = 0` and `J d_ω + Σ s R (λ + F) = 0` after the nodes are eliminated.
+    fn solve_border(
+        &mut self,
+        system: &System,
+        state: &State,
+        w: Weights,
+        assembly: &Assembly,
+        motors: &[usize],
+    ) -> Result<(), ()> {
+        let count = 2 * motors.len();
+        self.border.clear();
+        self.border.resize(count * count, 0.0);
+        self.change.clear();
+        self.change.resize(count, 0.0);
+        for (k, &drum) in motors.iter().enumerate() {
+            let drive = &system.cable().drums[drum].drive;
+            let Some(inertia) = drive.inertia() else { continue };
+            let [theta, omega, alpha] = state.spin[drum];
+            let [torque, by_angle, by_speed] = drive.torque(state.t, theta, omega);
+            let (m, n) = (2 * k, 2 * k + 1);
+            self.border[m * count + m] = inertia - w.speed * by_speed - w.place * by_angle;
+            self.border[n * count + n] = inertia;
+            self.change[m] = torque - inertia * alpha;
+            self.change[n] = -inertia * state.excess_spin[drum];
+            for touch in assembly.touches.iter().filter(|t| t.drum == drum) {
+                let damping = touch.reach * touch.reach * touch.pull.by_speed * w.speed;
+                let x = &self.tri.rhs[touch.node];
+                let force = |x: [f64; 5]| {
+                    touch.reach * ((0..4).map(|c| touch.row[c] * x[c]).sum::<f64>() + touch.pull.by_hold * x[4])
+                };
+                let own = force([x[0], x[1], x[2], x[3], x[8]]);
+                self.border[m * count + m] -= damping;
+                self.change[m] += own - touch.reach * touch.pull.force;
+                for c in 0..count {
+                    let y: [f64; 5] =
+                        std::array::from_fn(|r| self.tri.row(touch.node, if r == 4 { 8 } else { r })[c]);
+                    self.border[m * count + c] -= force(y);
+                    if touch.uses_hold {
+                        self.border[n * count + c] -= force(y) + touch.reach * y[4];
+                    }
+                }
+                if touch.uses_hold {
+                    self.border[n * count + m] -= damping;
+                    let sigma = state.hold[touch.node] + touch.pull.force;
+                    self.change[n] += own + touch.reach * (x[8] - sigma);
+                }
+            }
+        }
+        blocks::dense(&mut self.border, &mut self.change)
+    }
+}

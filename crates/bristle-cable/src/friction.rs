@@ -1,0 +1,276 @@
+//! Tangential friction of a touching node.
+//!
+//! All touching nodes share one question: which tangential forces `λ` would keep every slip speed constant?
+//!
+//! ```text
+//! W λ = A M⁻¹ Q − b,   W = A M⁻¹ Aᵀ
+//! ```
+//!
+//! with one row `tᵢᵀ` of `A` per node, `Q` all forces but friction and `b` the surface's acceleration. A law then
+//! caps each `λ`. Since `M a = Q + Aᵀ F`, the same question reads `W (λ + F) = A a − b`: at rest `F = −λ` exactly.
+
+use crate::error::CableError;
+use crate::sigmoid::Sigmoid;
+use bristle_core::{Choice, Dual, Scalar, partial, seed};
+use bristle_law::{At, LawKind};
+
+/// The friction between a cable and a drum.
+#[derive(Clone, Debug, Default)]
+pub enum Friction {
+    /// None.
+    #[default]
+    None,
+    /// Quinn's regularisation, and its continuously differentiable variant where the sigmoid is smooth.
+    ///
+    /// ```text
+    /// F = −μ N h(v/ε + h(λ/(μ N)))
+    /// ```
+    Quinn {
+        /// Friction coefficient `μ`.
+        mu: f64,
+        /// Regularisation speed `ε`.
+        eps: f64,
+        /// The sigmoid `h`: [`Sigmoid::CLAMP`] for Quinn, another for CDQ.
+        sigmoid: Sigmoid,
+    },
+    /// Karnopp's dead band with a cap: `F = −λ`, at most `μ N`, while `|v| ≤ ε`; `−μ N sgn v` beyond.
+    Karnopp {
+        /// Friction coefficient `μ`.
+        mu: f64,
+        /// Half width `ε` of the dead band.
+        eps: f64,
+        /// Adds `−μ N v/ε` inside the band: without it a node keeps any speed it has there.
+        steady: bool,
+    },
+    /// A law of the catalogue, with its numbers and choices in the order of its card.
+    Law {
+        /// Which law.
+        kind: LawKind,
+        /// Its parameters.
+        numbers: Vec<f64>,
+        /// Its choices.
+        choices: Vec<Choice>,
+    },
+}
+
+/// A friction force along the cable and its partial derivatives.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pull {
+    /// The force `F` on the cable, along its tangent.
+    pub force: f64,
+    /// `∂F/∂v`.
+    pub by_speed: f64,
+    /// `∂F/∂N`.
+    pub by_load: f64,
+    /// `∂F/∂λ`.
+    pub by_hold: f64,
+}
+
+/// The largest number of internal states a law may have here.
+pub(crate) const STATES: usize = 4;
+
+impl Friction {
+    /// Quinn's law.
+    pub fn quinn(mu: f64, eps: f64) -> Friction {
+        Friction::Quinn { mu, eps, sigmoid: Sigmoid::CLAMP }
+    }
+
+    /// The continuously differentiable variant with `β = 2 − α`.
+    pub fn cdq(mu: f64, eps: f64, alpha: f64) -> Result<Friction, CableError> {
+        Ok(Friction::Quinn { mu, eps, sigmoid: Sigmoid::parabolic(alpha)? })
+    }
+
+    /// Whether there is any friction.
+    pub fn acts(&self) -> bool {
+        !matches!(self, Friction::None)
+    }
+
+    /// Whether the law needs the holding forces `λ`.
+    pub fn uses_hold(&self) -> bool {
+        match self {
+            Friction::None => false,
+            Friction::Quinn { .. } | Friction::Karnopp { .. } => true,
+            Friction::Law { kind, numbers, choices } => kind.build::<f64>(numbers, choices).uses_hold(),
+        }
+    }
+
+    /// How many internal states each touching node has.
+    pub fn states(&self) -> usize {
+        match self {
+            Friction::Law { kind, .. } => kind.states(),
+            _ => 0,
+        }
+    }
+
+    /// The largest ratio of friction to `N` borne at rest, where the law says so: `α μ` for a sigmoid.
+    pub fn holding_coefficient(&self) -> Option<f64> {
+        match self {
+            Friction::Quinn { mu, sigmoid, .. } => Some(mu * sigmoid.alpha()),
+            Friction::Karnopp { mu, .. } => Some(*mu),
+            _ => None,
+        }
+    }
+
+    /// The speed below which a node counts as stuck.
+    pub fn rest_speed(&self) -> f64 {
+        match self {
+            Friction::Quinn { eps, .. } | Friction::Karnopp { eps, .. } => *eps,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether this friction can act on a cable.
+    pub fn check(&self) -> Result<(), CableError> {
+        match self {
+            Friction::None => Ok(()),
+            Friction::Quinn { mu, eps, .. } | Friction::Karnopp { mu, eps, .. } => {
+                positive("mu", *mu)?;
+                positive("eps", *eps)
+            }
+            Friction::Law { kind, numbers, choices } => {
+                let law = kind.build::<f64>(numbers, choices);
+                let name = kind.card().name;
+                if let Some(why) = law.fault() {
+                    return Err(CableError::Law { name, why });
+                }
+                if law.limit(&At::sliding(0.0, 1.0), &[0.0; STATES]).is_some() {
+                    let why = "it is set-valued at rest; take quinn, cdq or karnopp";
+                    return Err(CableError::Law { name, why });
+                }
+                if kind.states() > STATES {
+                    return Err(CableError::Law { name, why: "it has more than four internal states" });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Force on the cable along its tangent at slip speed `v`, load `n > 0`, holding force `hold`; `stuck`
+    /// freezes the branch of a dead band, and the speed decides where it is left open.
+    pub fn force<S: Scalar>(&self, v: S, n: S, hold: S, stuck: Option<bool>) -> S {
+        match self {
+            Friction::None => S::zero(),
+            Friction::Quinn { mu, eps, sigmoid } => {
+                let cap = n * *mu;
+                -cap * sigmoid.value(v / *eps + sigmoid.value(hold / cap))
+            }
+            Friction::Karnopp { mu, eps, steady } => {
+                let cap = n * *mu;
+                if stuck.unwrap_or(v.value().abs() <= *eps) {
+                    let drag = if *steady { cap * v / *eps } else { S::zero() };
+                    -(hold + drag).clamp_to(-cap, cap)
+                } else {
+                    -cap * v.sign()
+                }
+            }
+            Friction::Law { kind, numbers, choices } => {
+                let law = build::<S>(*kind, numbers, choices);
+                -law.eval(&At { v, n, hold, mode: &[] }, &[], &mut [])
+            }
+        }
+    }
+
+    /// The force with its partial derivatives.
+    #[inline]
+    pub fn pull(&self, v: f64, n: f64, hold: f64, stuck: Option<bool>) -> Pull {
+        let f = self.force::<Dual<3>>(seed(v, 0), seed(n, 1), seed(hold, 2), stuck);
+        Pull { force: f.value(), by_speed: partial(&f, 0), by_load: partial(&f, 1), by_hold: partial(&f, 2) }
+    }
+
+    /// The force of a law with internal states at the end of a step of length `dt` that began with states `z0`;
+    /// writes the new states to `z`.
+    ///
+    /// The states follow the backward difference `z − z0 = dt ż(v, N, λ, z)`, solved node by node; its derivative
+    /// enters the partial derivatives of the force, so that the whole stays a Newton iteration.
+    pub fn pull_with_states(&self, at: [f64; 3], dt: f64, z0: &[f64], z: &mut [f64]) -> Pull {
+        let Friction::Law { kind, numbers, choices } = self else {
+            return self.pull(at[0], at[1], at[2], None);
+        };
+        let count = kind.states().min(STATES);
+        let law = build::<Dual<7>>(*kind, numbers, choices);
+        let [v, n, hold]: [Dual<7>; 3] = std::array::from_fn(|i| seed(at[i], i));
+        let mut force = Dual::<7>::from(0.0);
+        let mut by_state = [[0.0; 3]; STATES];
+        for _ in 0..12 {
+            let zs: [Dual<7>; STATES] =
+                std::array::from_fn(|i| if i < count { seed(z[i], 3 + i) } else { Dual::from(0.0) });
+            let mut rate = [Dual::<7>::from(0.0); STATES];
+            force = law.eval(&At { v, n, hold, mode: &[] }, &zs[..count], &mut rate[..count]);
+            // (I − dt ∂ż/∂z) δz = z0 + dt ż − z, with the three inputs as further right-hand sides.
+            let mut matrix = [[0.0; STATES + 4]; STATES];
+            for i in 0..STATES {
+                matrix[i][i] = 1.0;
+                if i < count {
+                    for j in 0..count {
+                        matrix[i][j] -= dt * partial(&rate[i], 3 + j);
+                    }
+                    matrix[i][STATES] = z0[i] + dt * rate[i].value() - z[i];
+                    for j in 0..3 {
+                        matrix[i][STATES + 1 + j] = dt * partial(&rate[i], j);
+                    }
+                }
+            }
+            eliminate(&mut matrix);
+            let mut change = 0.0f64;
+            for i in 0..count {
+                z[i] += matrix[i][STATES];
+                change = change.max((matrix[i][STATES] / (z[i].abs() + 1e-12)).abs());
+                by_state[i] = [matrix[i][STATES + 1], matrix[i][STATES + 2], matrix[i][STATES + 3]];
+            }
+            if change < 1e-9 {
+                break;
+            }
+        }
+        let total = |j: usize| {
+            let own = partial(&force, j);
+            -(0..count).fold(own, |sum, i| sum + partial(&force, 3 + i) * by_state[i][j])
+        };
+        Pull { force: -force.value(), by_speed: total(0), by_load: total(1), by_hold: total(2) }
+    }
+
+    /// The states of a node that has not slipped yet.
+    pub fn initial_states(&self, z: &mut [f64]) {
+        z.fill(0.0);
+        if let Friction::Law { kind, numbers, choices } = self {
+            let count = kind.states().min(STATES);
+            kind.build::<f64>(numbers, choices).initial(&mut z[..count]);
+        }
+    }
+}
+
+fn build<S: Scalar>(kind: LawKind, numbers: &[f64], choices: &[Choice]) -> bristle_law::AnyLaw<S> {
+    let mut lifted = [S::zero(); 32];
+    for (to, from) in lifted.iter_mut().zip(numbers) {
+        *to = S::from(*from);
+    }
+    kind.build(&lifted[..numbers.len().min(32)], choices)
+}
+
+/// Gauss–Jordan elimination with row exchange on a small augmented matrix.
+fn eliminate(m: &mut [[f64; STATES + 4]; STATES]) {
+    for k in 0..STATES {
+        let pivot = (k..STATES).max_by(|&a, &b| m[a][k].abs().total_cmp(&m[b][k].abs())).unwrap_or(k);
+        m.swap(k, pivot);
+        let inverse = 1.0 / m[k][k];
+        for x in m[k].iter_mut() {
+            *x *= inverse;
+        }
+        let row = m[k];
+        for i in 0..STATES {
+            if i != k {
+                let factor = m[i][k];
+                for (x, y) in m[i].iter_mut().zip(&row) {
+                    *x -= factor * y;
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn positive(name: &'static str, value: f64) -> Result<(), CableError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(())
+    } else {
+        Err(CableError::Parameter { name, value, expected: "it must be positive and finite" })
+    }
+}

@@ -1,0 +1,317 @@
+//! The generalised-α method with a full Newton iteration on the exact Jacobian.
+//!
+//! ```text
+//! q₁ = q₀ + h v₀ + h² ((½ − β) A₀ + β A₁),   v₁ = v₀ + h ((1 − γ) A₀ + γ A₁)
+//! (1 − α_m) A₁ + α_m A₀ = (1 − α_f) a₁ + α_f a₀,   r(q₁, v₁, a₁) = 0
+//! α_m = (2ρ − 1)/(ρ + 1),  α_f = ρ/(ρ + 1),  γ = ½ − α_m + α_f,  β = ¼ (γ + ½)²
+//! ```
+//!
+//! Second order; `ρ` is the factor left of a fast oscillation after one step (Chung & Hulbert 1993, in the form
+//! of Arnold & Brüls 2007, where the equations hold exactly at every step).
+
+use crate::elastic::Node;
+use crate::error::CableError;
+use crate::friction::STATES;
+use crate::newton::{Newton, Structure};
+use crate::state::State;
+use crate::system::{Assembly, Grip, System, Weights};
+
+/// Settings of the method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GeneralisedAlpha {
+    /// Spectral radius at infinity `ρ`, between 0 (annihilates) and 1 (conserves).
+    pub rho: f64,
+    /// Step, s: the fixed one, or the largest with error control.
+    pub step: f64,
+    /// Newton stops when a further velocity change is below this, m/s.
+    pub newton_tolerance: f64,
+    /// Newton iterations before the step is halved.
+    pub newton_limit: usize,
+    /// Local error of positions allowed per step, m; none keeps the step fixed.
+    pub tolerance: Option<f64>,
+    /// Smallest step, s.
+    pub smallest_step: f64,
+    /// Linear algebra.
+    pub structure: Structure,
+}
+
+impl Default for GeneralisedAlpha {
+    fn default() -> Self {
+        GeneralisedAlpha {
+            rho: 0.6,
+            step: 5e-3,
+            newton_tolerance: 1e-6,
+            newton_limit: 8,
+            tolerance: None,
+            smallest_step: 1e-10,
+            structure: Structure::Auto,
+        }
+    }
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Newton iterations.
+    pub newton: usize,
+    /// Steps repeated because Newton failed.
+    pub halvings: usize,
+    /// Steps repeated because the error was too large.
+    pub rejections: usize,
+}
+
+/// A run of the method over one cable.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    system: &'a System,
+    method: GeneralisedAlpha,
+    /// The state at the last accepted step.
+    pub state: State,
+    /// What the run has cost so far.
+    pub statistics: Statistics,
+    trial: State,
+    /// `A` at the last accepted step and at the trial.
+    algorithmic: [Vec<Node>; 2],
+    algorithmic_spin: [Vec<f64>; 2],
+    start: [Node; 2],
+    step: f64,
+    assembly: Assembly,
+    newton: Newton,
+    update: f64,
+}
+
+impl<'a> Run<'a> {
+    /// Starts at `state` with accelerations that satisfy the equations there.
+    pub fn new(system: &'a System, method: GeneralisedAlpha, mut state: State) -> Result<Self, CableError> {
+        let nodes = system.cable().nodes();
+        let mut assembly = Assembly::new(nodes);
+        let mut newton = Newton::new(system, method.structure);
+        let start = [state.q[0], state.q[nodes - 1]];
+        system.move_ends(&mut state, &start);
+        settle(system, &mut state, &mut assembly, &mut newton)?;
+        let step = if method.tolerance.is_some() { method.step.min(1e-4) } else { method.step };
+        let spins: Vec<f64> = state.spin.iter().map(|s| s[2]).collect();
+        Ok(Run {
+            system,
+            method,
+            trial: state.clone(),
+            algorithmic: [state.a.clone(), state.a.clone()],
+            algorithmic_spin: [spins.clone(), spins],
+            start,
+            step,
+            statistics: Statistics::default(),
+            assembly,
+            newton,
+            state,
+            update: 0.0,
+        })
+    }
+
+    /// The contacts at the last accepted step.
+    pub fn touches(&mut self) -> &[crate::system::Touch] {
+        let dt = self.step;
+        let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt };
+        self.trial.copy_from(&self.state);
+        self.system.assemble(&mut self.trial, &self.state.z, w, Grip::Law, &mut self.assembly);
+        &self.assembly.touches
+    }
+
+    /// Advances to time `end` exactly.
+    pub fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
+        while self.state.t < end - 1e-12 * (1.0 + end.abs()) {
+            let left = end - self.state.t;
+            // A remainder is shared by two steps rather than left as a sliver.
+            let dt = if self.step >= left * (1.0 - 1e-9) {
+                left
+            } else if 2.0 * self.step > left && self.method.tolerance.is_some() {
+                0.5 * left
+            } else {
+                self.step
+            };
+            self.step_once(dt, dt < self.step * (1.0 - 1e-9))?;
+        }
+        Ok(())
+    }
+
+    fn step_once(&mut self, dt: f64, clipped: bool) -> Result<(), CableError> {
+        let converged = self.iterate(dt)?;
+        if !converged {
+            self.statistics.halvings += 1;
+            self.step = 0.5 * dt;
+            return self.guard();
+        }
+        if let Some(tolerance) = self.method.tolerance {
+            let ratio = self.error(dt) / tolerance;
+            let factor = 0.9 * ratio.max(1e-6).powf(-1.0 / 3.0);
+            if ratio > 1.0 {
+                self.statistics.rejections += 1;
+                self.step = dt * factor.clamp(0.2, 0.9);
+                return self.guard();
+            }
+            if !clipped || factor < 1.0 {
+                self.step = (dt * factor.clamp(0.5, 2.0)).min(self.method.step);
+            }
+        } else if !clipped {
+            self.step = (2.0 * dt).min(self.method.step);
+        }
+        self.accept();
+        Ok(())
+    }
+
+    fn guard(&self) -> Result<(), CableError> {
+        if self.step < self.method.smallest_step {
+            return Err(CableError::StepTooSmall { t: self.state.t, step: self.step, update: self.update });
+        }
+        Ok(())
+    }
+
+    /// Newton's iteration for one step; tells whether it converged.
+    fn iterate(&mut self, dt: f64) -> Result<bool, CableError> {
+        let m = Coefficients::new(self.method.rho);
+        let w = Weights {
+            mass: 1.0,
+            speed: dt * m.gamma * m.gain,
+            place: dt * dt * m.beta * m.gain,
+            dt,
+        };
+        self.trial.copy_from(&self.state);
+        self.trial.t = self.state.t + dt;
+        self.spin_drums(dt);
+        for _ in 0..self.method.newton_limit {
+            self.place(dt, &m);
+            self.system.assemble(&mut self.trial, &self.state.z, w, Grip::Law, &mut self.assembly);
+            let change = match self.newton.step(self.system, &mut self.trial, w, &mut self.assembly) {
+                Ok(change) => change,
+                Err(CableError::Singular { .. }) => return Ok(false),
+                Err(other) => return Err(other),
+            };
+            self.statistics.newton += 1;
+            self.update = change * w.speed;
+            if !self.update.is_finite() {
+                return Ok(false);
+            }
+            if self.update <= self.method.newton_tolerance {
+                self.place(dt, &m);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Drums that do not feel the cable move ahead of it.
+    fn spin_drums(&mut self, dt: f64) {
+        for (i, drum) in self.system.cable().drums.iter().enumerate() {
+            if drum.drive.inertia().is_none() {
+                self.trial.spin[i] = drum.drive.advance(self.state.t, dt, self.state.spin[i]);
+            }
+        }
+    }
+
+    /// Places and speeds of the trial from its accelerations.
+    fn place(&mut self, dt: f64, m: &Coefficients) {
+        let (old, new) = (&self.state, &mut self.trial);
+        let [before, after] = &mut self.algorithmic;
+        for i in 0..old.q.len() {
+            for c in 0..4 {
+                let a1 = m.algorithmic(new.a[i][c], old.a[i][c], before[i][c]);
+                after[i][c] = a1;
+                new.q[i][c] = old.q[i][c] + m.travel(dt, old.v[i][c], before[i][c], a1);
+                new.v[i][c] = old.v[i][c] + dt * ((1.0 - m.gamma) * before[i][c] + m.gamma * a1);
+            }
+        }
+        let [before, after] = &mut self.algorithmic_spin;
+        for (d, drum) in self.system.cable().drums.iter().enumerate() {
+            if drum.drive.inertia().is_some() {
+                let [theta, omega, alpha] = old.spin[d];
+                let a1 = m.algorithmic(new.spin[d][2], alpha, before[d]);
+                after[d] = a1;
+                new.spin[d][0] = theta + m.travel(dt, omega, before[d], a1);
+                new.spin[d][1] = omega + dt * ((1.0 - m.gamma) * before[d] + m.gamma * a1);
+            }
+        }
+        self.system.move_ends(new, &self.start);
+    }
+
+    /// Local error of the positions: the method's travel against the one with a linear acceleration
+    /// (Zienkiewicz & Xie 1991).
+    fn error(&self, dt: f64) -> f64 {
+        let m = Coefficients::new(self.method.rho);
+        let factor = dt * dt * (m.beta - 1.0 / 6.0).abs();
+        let [before, after] = &self.algorithmic;
+        before
+            .iter()
+            .zip(after)
+            .fold(0.0, |e: f64, (x, y)| e.max((x[0] - y[0]).abs()).max((x[1] - y[1]).abs()))
+            * factor
+    }
+
+    fn accept(&mut self) {
+        for touch in &self.assembly.touches {
+            let friction = &self.system.cable().drums[touch.drum].friction;
+            self.trial.stuck[touch.node] = touch.slip.abs() <= friction.rest_speed();
+        }
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.algorithmic.swap(0, 1);
+        self.algorithmic_spin.swap(0, 1);
+        self.statistics.steps += 1;
+    }
+}
+
+/// Accelerations and holding forces that satisfy the equations at the state's places and speeds.
+pub fn settle(
+    system: &System,
+    state: &mut State,
+    assembly: &mut Assembly,
+    newton: &mut Newton,
+) -> Result<(), CableError> {
+    let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt: 0.0 };
+    let z0: Vec<[f64; STATES]> = state.z.clone();
+    for (i, drum) in system.cable().drums.iter().enumerate() {
+        if drum.drive.inertia().is_some() {
+            state.spin[i][2] = 0.0;
+        }
+    }
+    let mut scale = 0.0f64;
+    for _ in 0..30 {
+        system.assemble(state, &z0, w, Grip::Law, assembly);
+        let change = newton.step(system, state, w, assembly)?;
+        scale = scale.max(change);
+        if change <= 1e-12 * scale || change < 1e-12 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The method's constants.
+#[derive(Clone, Copy, Debug)]
+struct Coefficients {
+    alpha_m: f64,
+    alpha_f: f64,
+    beta: f64,
+    gamma: f64,
+    /// `∂A₁/∂a₁`.
+    gain: f64,
+}
+
+impl Coefficients {
+    fn new(rho: f64) -> Self {
+        let alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+        let alpha_f = rho / (rho + 1.0);
+        let gamma = 0.5 - alpha_m + alpha_f;
+        let beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+        Coefficients { alpha_m, alpha_f, beta, gamma, gain: (1.0 - alpha_f) / (1.0 - alpha_m) }
+    }
+
+    #[inline]
+    fn algorithmic(&self, a1: f64, a0: f64, before: f64) -> f64 {
+        ((1.0 - self.alpha_f) * a1 + self.alpha_f * a0 - self.alpha_m * before) / (1.0 - self.alpha_m)
+    }
+
+    #[inline]
+    fn travel(&self, dt: f64, v: f64, before: f64, after: f64) -> f64 {
+        dt * v + dt * dt * ((0.5 - self.beta) * before + self.beta * after)
+    }
+}

@@ -1,0 +1,208 @@
+//! Laying a cable over its drums: the start shape for the static solution.
+
+use crate::elastic::Node;
+use crate::error::CableError;
+use crate::model::{Cable, Support};
+use std::f64::consts::{PI, TAU};
+
+/// A cable hung symmetrically over the crown of a drum with vertical tails: nodes on an arc `depth` inside the
+/// surface, unit slopes.
+pub fn arc_over(cable: &Cable, drum: usize, depth: f64) -> Vec<Node> {
+    let body = &cable.drums[drum];
+    let r = body.radius - depth;
+    let h = cable.element_length();
+    (0..cable.nodes())
+        .map(|i| {
+            let s = i as f64 * h - 0.5 * cable.length;
+            let quarter = 0.5 * PI * r;
+            let [x, y, dx, dy] = if s.abs() <= quarter {
+                let (sin, cos) = (s / r).sin_cos();
+                [r * sin, r * cos, cos, -sin]
+            } else {
+                [r.copysign(s), -(s.abs() - quarter), 0.0, -s.signum()]
+            };
+            [body.centre[0] + x, body.centre[1] + y, dx, dy]
+        })
+        .collect()
+}
+
+/// A station of the path along which a cable is laid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Waypoint {
+    /// A place.
+    Point([f64; 2]),
+    /// Around a drum, clockwise if its sense is along the cable, with this many whole extra turns.
+    Drum {
+        /// Which drum.
+        index: usize,
+        /// Whole turns besides the part the path needs.
+        turns: usize,
+    },
+}
+
+/// A path of straight spans and arcs over drums.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    Span { from: [f64; 2], direction: f64, length: f64 },
+    /// Positive `turn` is clockwise.
+    Arc { centre: [f64; 2], radius: f64, start: f64, turn: f64 },
+}
+
+impl Piece {
+    fn length(&self) -> f64 {
+        match self {
+            Piece::Span { length, .. } => *length,
+            Piece::Arc { radius, turn, .. } => radius * turn.abs(),
+        }
+    }
+
+    /// Place and unit direction at `s` from the start of the piece.
+    fn at(&self, s: f64) -> Node {
+        match *self {
+            Piece::Span { from, direction, .. } => {
+                let (sin, cos) = direction.sin_cos();
+                [from[0] + s * cos, from[1] + s * sin, cos, sin]
+            }
+            Piece::Arc { centre, radius, start, turn } => {
+                // The place is left of the centre going clockwise, right of it going the other way.
+                let way = turn.signum();
+                let direction = start - way * s / radius;
+                let (sin, cos) = direction.sin_cos();
+                [centre[0] - way * radius * sin, centre[1] + way * radius * cos, cos, sin]
+            }
+        }
+    }
+}
+
+impl Path {
+    /// The path through the stations.
+    pub fn through(cable: &Cable, stations: &[Waypoint]) -> Path {
+        let circle = |w: &Waypoint| match *w {
+            Waypoint::Point(p) => (p, 0.0, 0),
+            Waypoint::Drum { index, turns } => {
+                let drum = &cable.drums[index];
+                (drum.centre, drum.sense.sign() * drum.radius, turns)
+            }
+        };
+        let mut pieces = Vec::new();
+        let mut incoming: Option<f64> = None;
+        for pair in stations.windows(2) {
+            let ((c1, r1, turns), (c2, r2, _)) = (circle(&pair[0]), circle(&pair[1]));
+            let (dx, dy) = (c2[0] - c1[0], c2[1] - c1[1]);
+            let distance = dx.hypot(dy);
+            // The common tangent of two circles passed clockwise (r > 0) or counter-clockwise (r < 0).
+            let direction = dy.atan2(dx) - ((r1 - r2) / distance).clamp(-1.0, 1.0).asin();
+            let (sin, cos) = direction.sin_cos();
+            if let Some(start) = incoming
+                && r1 != 0.0
+            {
+                let way = r1.signum();
+                let turn = (way * (start - direction)).rem_euclid(TAU) + TAU * turns as f64;
+                pieces.push(Piece::Arc { centre: c1, radius: r1.abs(), start, turn: way * turn });
+            }
+            let from = [c1[0] - r1 * sin, c1[1] + r1 * cos];
+            let to = [c2[0] - r2 * sin, c2[1] + r2 * cos];
+            let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+            pieces.push(Piece::Span { from, direction, length });
+            incoming = Some(direction);
+        }
+        Path { pieces }
+    }
+
+    /// Length of the path.
+    pub fn length(&self) -> f64 {
+        self.pieces.iter().map(Piece::length).sum()
+    }
+
+    /// The cable laid along the path.
+    ///
+    /// A free last end lies where the cable's length puts it, beyond the last station if need be. Otherwise the
+    /// cable must be long enough, and its slack hangs from the longest span.
+    pub fn lay(&self, cable: &Cable) -> Result<Vec<Node>, CableError> {
+        let path = self.length();
+        let free = cable.ends[1].support == Support::Free;
+        if !free && path > 1.01 * cable.length {
+            return Err(CableError::TooShort { path, length: cable.length });
+        }
+        let slack = cable.length - path;
+        let spans = |p: &Piece| if let Piece::Span { length, .. } = p { *length } else { 0.0 };
+        let longest = (0..self.pieces.len())
+            .max_by(|a, b| spans(&self.pieces[*a]).total_cmp(&spans(&self.pieces[*b])))
+            .unwrap_or(0);
+        let bulge = if free || slack <= 1e-9 * path { 0.0 } else { bulge(spans(&self.pieces[longest]), slack) };
+        let stretch = if free || slack > 0.0 { 1.0 } else { path / cable.length };
+        let mut out = Vec::with_capacity(cable.nodes());
+        for i in 0..cable.nodes() {
+            let s = i as f64 * cable.element_length() * stretch;
+            out.push(self.place(s, longest, bulge, slack, stretch));
+        }
+        Ok(out)
+    }
+
+    fn place(&self, s: f64, longest: usize, bulge: f64, slack: f64, stretch: f64) -> Node {
+        let mut rest = s;
+        for (i, piece) in self.pieces.iter().enumerate() {
+            let sagging = i == longest && bulge > 0.0;
+            let length = piece.length() + if sagging { slack } else { 0.0 };
+            if rest <= length || i + 1 == self.pieces.len() {
+                let node = if sagging { sag(piece, rest, bulge) } else { piece.at(rest) };
+                return [node[0], node[1], node[2] * stretch, node[3] * stretch];
+            }
+            rest -= length;
+        }
+        [0.0, 0.0, 1.0, 0.0]
+    }
+}
+
+/// Depth of the half sine that makes a span longer by `slack`.
+fn bulge(span: f64, slack: f64) -> f64 {
+    let (mut low, mut high) = (0.0, span + slack);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if sine_length(span, middle, span) < span + slack {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
+/// Arc length of the half sine of a span up to `x`.
+fn sine_length(span: f64, depth: f64, x: f64) -> f64 {
+    let n = 400;
+    let h = x / n as f64;
+    (0..n).map(|i| h * 1f64.hypot(depth * PI / span * (PI * (i as f64 + 0.5) * h / span).cos())).sum()
+}
+
+/// A place on the sagging span at arc length `s`.
+fn sag(piece: &Piece, s: f64, depth: f64) -> Node {
+    let span = piece.length();
+    let (mut low, mut high) = (0.0, span);
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        if sine_length(span, depth, middle) < s {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = 0.5 * (low + high);
+    let [px, py, dx, dy] = piece.at(x);
+    // Towards the ground side of the span.
+    let (nx, ny) = if dx >= 0.0 { (dy, -dx) } else { (-dy, dx) };
+    let (sin, cos) = (PI * x / span).sin_cos();
+    let slope = depth * PI / span * cos;
+    let size = 1f64.hypot(slope);
+    [
+        px + depth * sin * nx,
+        py + depth * sin * ny,
+        (dx + slope * nx) / size,
+        (dy + slope * ny) / size,
+    ]
+}

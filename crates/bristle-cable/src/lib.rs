@@ -1,0 +1,43 @@
+//! Flexible cables on drums and pulleys.
+
+mod blocks;
+pub mod capstan;
+pub mod contact;
+mod delassus;
+mod descriptor;
+mod drum;
+mod elastic;
+pub mod element;
+mod error;
+mod explicit;
+mod friction;
+mod generalised_alpha;
+mod lay;
+mod limit;
+mod model;
+mod modes;
+mod newton;
+mod observe;
+mod sigmoid;
+mod signal;
+mod state;
+mod statics;
+mod system;
+
+pub use drum::{Drive, Drum, Sense};
+pub use elastic::{Elastic, Node, Strain};
+pub use error::CableError;
+pub use explicit::{RungeKutta, rates};
+pub use friction::{Friction, Pull};
+pub use generalised_alpha::{GeneralisedAlpha, Run, Statistics, settle};
+pub use lay::{Path, Waypoint, arc_over};
+pub use limit::{Limit, LimitLoad};
+pub use model::{Cable, End, Support};
+pub use modes::frequencies;
+pub use newton::{Newton, Structure};
+pub use observe::{Contact, Energy, contacts, energy, tension};
+pub use sigmoid::{Sigmoid, cubic};
+pub use signal::Signal;
+pub use state::State;
+pub use statics::{Rest, Statics};
+pub use system::{Assembly, Grip, System, Touch, Weights};

@@ -1,0 +1,62 @@
+//! Where a cable and its drums are.
+
+use crate::elastic::Node;
+use crate::friction::STATES;
+
+/// The state of a cable and its drums.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// Coordinates `(x, y, x', y')` of each node.
+    pub q: Vec<Node>,
+    /// Their rates.
+    pub v: Vec<Node>,
+    /// Their accelerations.
+    pub a: Vec<Node>,
+    /// The force that would hold each node against its drum; zero where it does not touch or nobody asks.
+    pub hold: Vec<f64>,
+    /// Angle, speed and acceleration of each drum.
+    pub spin: Vec<[f64; 3]>,
+    /// Whether a node is inside the dead band of a law that has one; changes at accepted steps only.
+    pub stuck: Vec<bool>,
+    /// Internal states of the friction law, for each node.
+    pub z: Vec<[f64; STATES]>,
+    /// Work array of the descriptor form: the accelerations that the excess of the holding forces causes.
+    pub(crate) excess: Vec<Node>,
+    /// The same of the drums.
+    pub(crate) excess_spin: Vec<f64>,
+}
+
+impl State {
+    /// A cable at rest in this shape.
+    pub fn at_rest(q: Vec<Node>, drums: usize) -> State {
+        let n = q.len();
+        State {
+            t: 0.0,
+            q,
+            v: vec![[0.0; 4]; n],
+            a: vec![[0.0; 4]; n],
+            hold: vec![0.0; n],
+            spin: vec![[0.0; 3]; drums],
+            stuck: vec![true; n],
+            z: vec![[0.0; STATES]; n],
+            excess: vec![[0.0; 4]; n],
+            excess_spin: vec![0.0; drums],
+        }
+    }
+
+    /// Copies without allocating; both must be of one cable.
+    pub fn copy_from(&mut self, other: &State) {
+        self.t = other.t;
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.a.copy_from_slice(&other.a);
+        self.hold.copy_from_slice(&other.hold);
+        self.spin.copy_from_slice(&other.spin);
+        self.stuck.copy_from_slice(&other.stuck);
+        self.z.copy_from_slice(&other.z);
+        self.excess.copy_from_slice(&other.excess);
+        self.excess_spin.copy_from_slice(&other.excess_spin);
+    }
+}

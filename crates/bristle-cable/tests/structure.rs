@@ -1,0 +1,104 @@
+//! The two linear algebra paths agree with each other, with finite differences, and with two-way drums.
+
+use crate::common::*;
+use bristle_cable::*;
+
+/// A short run in both forms.
+fn travel(cable: Cable, structure: Structure) -> State {
+    let (system, start) = resting(cable);
+    let method = GeneralisedAlpha { structure, newton_tolerance: 1e-10, newton_limit: 20, ..GeneralisedAlpha::default() };
+    let mut run = Run::new(&system, method, start).unwrap();
+    run.advance_to(1.0).unwrap();
+    assert!(run.statistics.newton < 8 * run.statistics.steps, "{:?}", run.statistics);
+    run.state
+}
+
+#[test]
+fn border_and_descriptor_agree() {
+    for alpha in [1.0, 0.5] {
+        let cable = pulley(2.0, 40, law(alpha));
+        let (a, b) = (travel(cable.clone(), Structure::Border), travel(cable, Structure::Descriptor));
+        for (x, y) in a.q.iter().flatten().zip(b.q.iter().flatten()) {
+            assert!((x - y).abs() < 1e-10, "{x} {y}");
+        }
+    }
+}
+
+fn motor(inertia: f64, friction: Friction) -> Cable {
+    let mut cable = pulley(2.0, 40, friction);
+    let target = Signal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
+    let (kp, kd) = (100.0 * inertia, 20.0 * inertia);
+    cable.drums[0].drive =
+        Drive::Motor { inertia, kp, kd, target, torque: Signal::default(), bearing: 0.0 };
+    cable
+}
+
+#[test]
+fn a_motor_that_feels_the_cable_in_both_forms() {
+    let cable = motor(5.0, law(0.9));
+    let (a, b) = (travel(cable.clone(), Structure::Border), travel(cable, Structure::Descriptor));
+    assert!((a.spin[0][0] - b.spin[0][0]).abs() < 1e-9, "{:?} {:?}", a.spin, b.spin);
+    for (x, y) in a.q.iter().flatten().zip(b.q.iter().flatten()) {
+        assert!((x - y).abs() < 1e-9, "{x} {y}");
+    }
+}
+
+/// A drum of great inertia moves as if it did not feel the cable.
+#[test]
+fn a_heavy_motor_is_a_servo() {
+    let (a, b) = (travel(motor(1e9, law(1.0)), Structure::Auto), travel(pulley(2.0, 40, law(1.0)), Structure::Auto));
+    assert!((a.spin[0][0] - b.spin[0][0]).abs() < 1e-6);
+    assert!((a.q[40][1] - b.q[40][1]).abs() < 1e-6);
+}
+
+/// Atwood's machine: unequal masses over a free pulley with stuck cable accelerate by
+/// `Δm g/(Σm + ρA L + J/R²)` as long as the shifting cable weight is small.
+#[test]
+fn atwoods_machine() {
+    let mut cable = pulley(2.0, 40, law(1.0));
+    let inertia = 0.5;
+    cable.drums[0].drive = Drive::free(inertia);
+    let (system, start) = resting(cable.clone());
+    cable.ends[1].mass = 10.5;
+    let heavier = System::new(cable).unwrap();
+    let y0 = start.q[40][1];
+    let mut run = Run::new(&heavier, GeneralisedAlpha::default(), start).unwrap();
+    run.advance_to(0.5).unwrap();
+    let mass = 20.5 + system.cable().density * 2.0 + inertia / (RADIUS * RADIUS);
+    let fall = 0.5 * 0.5 * 9.81 / mass * 0.25;
+    close(y0 - run.state.q[40][1], fall, 0.02, 0.0, "fall");
+    close(RADIUS * run.state.spin[0][0], fall, 0.02, 0.0, "turn of the pulley");
+}
+
+/// The Jacobian against central differences of the residual, with contact and friction.
+#[test]
+fn the_jacobian_is_exact() {
+    let (system, mut state) = resting(pulley(2.0, 40, law(0.5)));
+    for (i, v) in state.v.iter_mut().enumerate() {
+        let i = i as f64;
+        *v = [2e-3 * i.cos(), 1e-3 * (2.0 * i).sin(), 5e-3 * i.sin(), -3e-3 * (3.0 * i).cos()];
+    }
+    state.hold.iter_mut().enumerate().for_each(|(i, h)| *h = 3.0 * (i as f64).sin());
+    let z = state.z.clone();
+    let w = Weights { mass: 0.0, speed: 0.3, place: 1.0, dt: 0.0 };
+    let mut assembly = Assembly::new(41);
+    system.assemble(&mut state.clone(), &z, w, Grip::Law, &mut assembly);
+    let jacobian = assembly.tri.clone();
+    for node in [14, 18, 26] {
+        for c in 0..4 {
+            let step = 1e-7;
+            let shifted = |sign: f64, assembly: &mut Assembly| {
+                let mut s = state.clone();
+                s.q[node][c] += sign * step;
+                s.v[node][c] += sign * 0.3 * step;
+                system.assemble(&mut s, &z, w, Grip::Law, assembly);
+                assembly.tri.rhs[node]
+            };
+            let (up, down) = (shifted(1.0, &mut assembly), shifted(-1.0, &mut assembly));
+            for r in 0..4 {
+                let difference = (up[r] - down[r]) / (2.0 * step);
+                close(jacobian.diag[node][r][c], difference, 1e-6, 1e5, &format!("{node} {r} {c}"));
+            }
+        }
+    }
+}
