@@ -2,7 +2,7 @@
 
 use crate::Dynamics;
 use crate::evaluator::Evaluator;
-use crate::methods::{Here, Stepper};
+use crate::methods::Here;
 
 /// What the guards say about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,16 +117,8 @@ impl Guards {
         self.dg0[i] < 0.0 && self.dg1[i] > 0.0
     }
 
-    /// Finds the first guard that fires within the step from `at` to `x1`, `h` later.
-    pub(crate) fn verdict<D: Dynamics>(
-        &mut self,
-        eval: &mut Evaluator<D>,
-        stepper: &Stepper,
-        at: Here,
-        h: f64,
-        x1: &[f64],
-    ) -> Verdict {
-        let mut look = Look { eval, stepper, at, h, x1 };
+    /// Finds the first guard that fires within a step.
+    pub(crate) fn verdict<D: Dynamics>(&mut self, mut look: Look<D>) -> Verdict {
         let mut first = Verdict::Pass;
         let mut limit = 1.0;
         for i in 0..self.g0.len() {
@@ -213,9 +205,9 @@ impl Guards {
             // Another guard fires before this one.
             return None;
         }
-        // Regula falsi after Illinois; the landing step refines what the interpolant says.
-        for _ in 0..30 {
-            let theta = low + (high - low) * (g_low / (g_low - g_high)).clamp(0.01, 0.99);
+        // Regula falsi after Illinois.
+        for _ in 0..60 {
+            let theta = low + (high - low) * (g_low / (g_low - g_high)).clamp(1e-3, 1.0 - 1e-3);
             let g = self.value(i, theta, look);
             if g > 0.0 {
                 (low, g_low) = (theta, g);
@@ -224,7 +216,7 @@ impl Guards {
                 (high, g_high) = (theta, g);
                 g_low *= 0.5;
             }
-            if high - low < 1e-7 || g == 0.0 {
+            if high - low < look.precision || g == 0.0 {
                 break;
             }
         }
@@ -233,7 +225,7 @@ impl Guards {
 
     /// Guard `i` on the interpolant.
     fn value<D: Dynamics>(&mut self, i: usize, theta: f64, look: &mut Look<D>) -> f64 {
-        look.stepper.interpolate(theta, look.at.x, look.x1, &mut self.x);
+        (look.inside)(theta, &mut self.x);
         look.eval.guards(look.at.t + theta * look.h, &self.x, look.at.mode, &mut self.g);
         self.g[i]
     }
@@ -241,7 +233,7 @@ impl Guards {
     /// Guard `i` and its rate on the interpolant.
     fn look<D: Dynamics>(&mut self, i: usize, theta: f64, look: &mut Look<D>) -> (f64, f64) {
         let t = look.at.t + theta * look.h;
-        look.stepper.interpolate(theta, look.at.x, look.x1, &mut self.x);
+        (look.inside)(theta, &mut self.x);
         look.eval.rates(t, &self.x, look.at.mode, &mut self.dx);
         look.eval.guard_rates(t, &self.x, &self.dx, look.at.mode, &mut self.g, &mut self.dg);
         (self.g[i], self.dg[i])
@@ -256,10 +248,12 @@ enum Span {
 }
 
 /// The step that is looked into.
-struct Look<'l, 'd, D> {
-    eval: &'l mut Evaluator<'d, D>,
-    stepper: &'l Stepper,
-    at: Here<'l>,
-    h: f64,
-    x1: &'l [f64],
+pub(crate) struct Look<'l, 'd, D> {
+    pub eval: &'l mut Evaluator<'d, D>,
+    /// The states at a fraction of the step.
+    pub inside: &'l dyn Fn(f64, &mut [f64]),
+    pub at: Here<'l>,
+    pub h: f64,
+    /// The fraction of the step to which a crossing is located.
+    pub precision: f64,
 }

@@ -2,8 +2,10 @@
 
 use crate::auto::Chooser;
 use crate::evaluator::Evaluator;
-use crate::guards::{Guards, Verdict};
+use crate::breaks;
+use crate::guards::{Guards, Look, Verdict};
 use crate::methods::{Here, Stepper};
+use crate::switch::Switch;
 use crate::tolerance::Tolerance;
 use crate::{Dynamics, SolveError, Solver, State, Statistics};
 use bristle_core::Mode;
@@ -71,26 +73,15 @@ pub struct Integrator<'a, D: Dynamics> {
     chooser: Option<Chooser>,
     guards: Guards,
     state: State,
-    before: State,
     x1: Vec<f64>,
     error: Vec<f64>,
     h: f64,
     last_error: f64,
     is_started: bool,
     next_break: f64,
-    chatter: Chatter,
+    switch: Switch,
     statistics: Statistics,
 }
-
-/// Counts switches that follow each other without time passing.
-#[derive(Default)]
-struct Chatter {
-    since: f64,
-    count: usize,
-}
-
-/// More switches than this within almost no time are chatter.
-const CHATTER: usize = 100;
 
 impl<'a, D: Dynamics> Integrator<'a, D> {
     /// Makes all buffers. `solver.method` must be one of ours; a library method counts as `auto`.
@@ -103,7 +94,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         let eval = Evaluator::new(dynamics, p);
         let stepper = Stepper::new(solver.method, solver.rtol, &eval);
         let is_auto = stepper.implicit.is_some() && stepper.explicit.is_some();
-        let state = || State { t: 0.0, x: vec![0.0; dim], mode: vec![Mode::Stick; modes] };
+        let state = State { t: 0.0, x: vec![0.0; dim], mode: vec![Mode::Stick; modes] };
         Ok(Integrator {
             chooser: is_auto.then(|| Chooser::new(eval.coupled())),
             eval,
@@ -111,15 +102,14 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
             tolerance: Tolerance::new(solver.rtol, solver.atol, &scales),
             stepper,
             guards: Guards::new(dynamics.guard_count(), dim),
-            state: state(),
-            before: state(),
+            switch: Switch::new(&state),
+            state,
             x1: vec![0.0; dim],
             error: scales,
             h: 0.0,
             last_error: 1.0,
             is_started: false,
             next_break: f64::INFINITY,
-            chatter: Chatter::default(),
             statistics: Statistics::default(),
         })
     }
@@ -154,11 +144,10 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         self.h = self.solver.h_first.unwrap_or(0.0);
         self.last_error = 1.0;
         self.is_started = false;
-        self.eval.set_window((f64::NEG_INFINITY, f64::INFINITY));
-        self.next_break = self.break_after(state.t);
-        self.eval.set_window((f64::NEG_INFINITY, self.next_break - nudge(self.next_break)));
+        self.next_break = breaks::after(&self.eval, state.t);
+        breaks::enclose(&mut self.eval, f64::NEG_INFINITY, self.next_break);
         self.guards.clear();
-        self.chatter = Chatter::default();
+        self.switch.reset();
         if let Some(chooser) = &mut self.chooser {
             chooser.reset();
             self.stepper.is_explicit = false;
@@ -177,6 +166,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
             evaluations: self.eval.evaluations,
             jacobians: self.eval.jacobians,
             factorisations: self.stepper.factorisations(),
+            events: self.switch.total,
             ..self.statistics
         }
     }
@@ -335,7 +325,10 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
-        self.guards.verdict(&mut self.eval, &self.stepper, at, h, &self.x1)
+        let (stepper, x1) = (&self.stepper, &self.x1);
+        let inside = |theta: f64, out: &mut [f64]| stepper.interpolate(theta, at.x, x1, out);
+        // The landing step refines what the interpolant says.
+        self.guards.verdict(Look { eval: &mut self.eval, inside: &inside, at, h, precision: 1e-7 })
     }
 
     /// The next step from the errors of this and the last one (a proportional-integral controller).
@@ -417,50 +410,18 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
 
     /// Lets guard `guard` switch the modes here.
     fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
-        self.before.t = self.state.t;
-        self.before.x.copy_from_slice(&self.state.x);
-        self.before.mode.copy_from_slice(&self.state.mode);
-        let dynamics = self.eval.dynamics();
-        dynamics.switch(guard, self.eval.params(), &mut self.state);
-        self.statistics.events += 1;
-        let changed = self.before != self.state;
-        self.guards.clear_unless(changed, guard);
-        follow.event(guard, &self.before, &self.state);
         self.is_started = false;
         self.last_error = 1.0;
-        let t = self.state.t;
-        let chatter = &mut self.chatter;
-        if t - chatter.since > 1e-9 * span + 1e3 * f64::EPSILON * t.abs() || chatter.count == 0 {
-            *chatter = Chatter { since: t, count: 0 };
-        }
-        chatter.count += 1;
-        if chatter.count > CHATTER {
-            let (span, count) = (t - chatter.since, chatter.count);
-            return Err(SolveError::Chatter { t, span, count, contact: dynamics.guard_name(guard) });
-        }
-        Ok(())
+        self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)
     }
 
     /// Rates may jump here: what comes after is evaluated from its own side.
     fn pass_break(&mut self, t: f64) {
-        self.next_break = self.break_after(t);
-        self.eval.set_window((t + nudge(t), self.next_break - nudge(self.next_break)));
+        self.next_break = breaks::after(&self.eval, t);
+        breaks::enclose(&mut self.eval, t, self.next_break);
         self.is_started = false;
         self.last_error = 1.0;
     }
-
-    fn break_after(&self, t: f64) -> f64 {
-        let (dynamics, p) = (self.eval.dynamics(), self.eval.params());
-        let after = |t: f64| dynamics.next_break(p, t).unwrap_or(f64::INFINITY);
-        // A break found by rounding again is not a new one.
-        let next = after(t);
-        if next > t + 2.0 * nudge(t) { next } else { after(t + 4.0 * nudge(t)) }
-    }
-}
-
-/// A few units in the last place: far enough to be on one side of a break that was computed with rounding.
-fn nudge(t: f64) -> f64 {
-    if t.is_finite() { 4.0 * f64::EPSILON * t.abs() } else { 0.0 }
 }
 
 fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), SolveError> {

@@ -1,6 +1,7 @@
 //! Integration of stick-slip motion: located events, exact derivatives, restarts at no cost.
 
 mod auto;
+mod breaks;
 mod dynamics;
 mod error;
 mod evaluator;
@@ -10,6 +11,7 @@ mod jacobian;
 pub mod methods;
 pub mod problems;
 mod solver;
+mod switch;
 mod tolerance;
 mod trajectory;
 

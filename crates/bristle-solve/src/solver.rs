@@ -115,17 +115,44 @@ impl Solver {
         watch: &mut dyn Watch,
     ) -> Result<Trajectory, SolveError> {
         let mut recorder = Recorder::new(dynamics, output, t_end, watch);
-        match self.method {
-            Method::Bdf | Method::Esdirk34 | Method::Tsit45 => {
-                return Err(SolveError::NotBuilt { method: self.method.name() });
-            }
-            _ => {}
-        }
         let mut integrator = Integrator::new(dynamics, p, self)?;
         integrator.reset(&start)?;
         recorder.begin(integrator.state());
+        if matches!(self.method, Method::Bdf | Method::Esdirk34 | Method::Tsit45) {
+            return self.run_library(dynamics, p, integrator.state().clone(), recorder);
+        }
         let flow = integrator.advance(t_end, &mut recorder)?;
         Ok(recorder.finish(integrator.state(), integrator.statistics(), flow))
+    }
+}
+
+impl Solver {
+    #[cfg(feature = "diffsol")]
+    fn run_library<D: Dynamics>(
+        &self,
+        dynamics: &D,
+        p: &[f64],
+        start: State,
+        mut recorder: Recorder,
+    ) -> Result<Trajectory, SolveError> {
+        let t_end = recorder.t_end;
+        if t_end.is_nan() || t_end < start.t {
+            return Err(SolveError::BadSpan { start: start.t, end: t_end });
+        }
+        let (end, statistics, flow) =
+            crate::methods::library::run(self, dynamics, p, start, t_end, &mut recorder)?;
+        Ok(recorder.finish(&end, statistics, flow))
+    }
+
+    #[cfg(not(feature = "diffsol"))]
+    fn run_library<D: Dynamics>(
+        &self,
+        _dynamics: &D,
+        _p: &[f64],
+        _start: State,
+        _recorder: Recorder,
+    ) -> Result<Trajectory, SolveError> {
+        Err(SolveError::NotBuilt { method: self.method.name() })
     }
 }
 

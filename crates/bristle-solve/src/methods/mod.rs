@@ -3,6 +3,8 @@
 mod dop853;
 mod dopri5;
 mod explicit;
+#[cfg(feature = "diffsol")]
+pub(crate) mod library;
 mod rodas4;
 mod rodas5p;
 mod rosenbrock;

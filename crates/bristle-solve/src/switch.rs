@@ -1,0 +1,57 @@
+//! What happens when a guard fires.
+
+use crate::evaluator::Evaluator;
+use crate::guards::Guards;
+use crate::integrator::Follow;
+use crate::{Dynamics, SolveError, State};
+
+/// Lets guards switch modes, and notices when they do so without time passing.
+pub(crate) struct Switch {
+    before: State,
+    since: f64,
+    count: usize,
+    /// All switches so far.
+    pub total: usize,
+}
+
+/// More switches than this within almost no time are chatter.
+const CHATTER: usize = 100;
+
+impl Switch {
+    pub(crate) fn new(state: &State) -> Self {
+        Switch { before: state.clone(), since: f64::NEG_INFINITY, count: 0, total: 0 }
+    }
+
+    pub(crate) fn reset(&mut self) {
+        (self.since, self.count) = (f64::NEG_INFINITY, 0);
+    }
+
+    /// Guard `guard` fires at `state`, within a run of length `span`.
+    pub(crate) fn fire<D: Dynamics>(
+        &mut self,
+        guard: usize,
+        eval: &Evaluator<D>,
+        guards: &mut Guards,
+        state: &mut State,
+        span: f64,
+        follow: &mut dyn Follow,
+    ) -> Result<(), SolveError> {
+        self.before.t = state.t;
+        self.before.x.copy_from_slice(&state.x);
+        self.before.mode.copy_from_slice(&state.mode);
+        eval.dynamics().switch(guard, eval.params(), state);
+        self.total += 1;
+        guards.clear_unless(self.before != *state, guard);
+        follow.event(guard, &self.before, state);
+        let t = state.t;
+        if t - self.since > 1e-9 * span + 1e3 * f64::EPSILON * t.abs() {
+            (self.since, self.count) = (t, 0);
+        }
+        self.count += 1;
+        if self.count > CHATTER {
+            let contact = eval.dynamics().guard_name(guard);
+            return Err(SolveError::Chatter { t, span: t - self.since, count: self.count, contact });
+        }
+        Ok(())
+    }
+}
