@@ -1,13 +1,14 @@
 //! Static equilibrium: the shape in which a cable rests on its drums.
 //!
-//! Newton's method finds it from a near guess. From a poor one the cable is first let down in a viscous medium,
+//! From a near guess Newton's method would find it. From a poor one the cable is let down in a viscous medium, with
+//! implicit steps `τ` of a pseudo-time,
 //!
 //! ```text
-//! (M/τ + K) δq = −r
+//! M (q − q_k)/τ + r(q) = 0
 //! ```
 //!
-//! with a pseudo-time step `τ` that grows as the residual falls, and ends as Newton's method. Loads that only
-//! balance on a knife's edge (equal loads on a smooth drum) need a node kept in place.
+//! each solved by Newton's method. The step grows while that converges and shrinks where it does not, until the
+//! medium is gone. Loads that only balance on a knife's edge (equal loads on a smooth drum) may need a node kept.
 
 use crate::elastic::Node;
 use crate::error::CableError;
@@ -34,9 +35,12 @@ pub struct Statics {
 
 impl Default for Statics {
     fn default() -> Self {
-        Statics { tolerance: 2e-6, limit: 600, grip: Grip::Off, pace: 1e-6, keep: None, must_touch: true }
+        Statics { tolerance: 2e-6, limit: 5000, grip: Grip::Off, pace: 1e-3, keep: None, must_touch: true }
     }
 }
+
+/// Newton iterations in one step of pseudo-time.
+const INNER: usize = 12;
 
 /// What the static iteration found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,43 +58,77 @@ impl Statics {
         let z0 = state.z.clone();
         state.v.fill([0.0; 4]);
         state.a.fill([0.0; 4]);
-        let h = system.cable().element_length();
-        let reach = (0.5 * h).min(system.cable().drums.iter().fold(h, |r, d| r.min(0.05 * d.radius)));
         let mut tau = self.pace;
-        let mut residual = self.assemble(system, state, &z0, 0.0, &mut assembly);
-        let mut best = residual;
-        let mut backup = state.q.clone();
-        for iterations in 0..self.limit {
-            if residual < self.tolerance && tau > 1e3 {
+        let mut iterations = 0;
+        let mut residual = f64::INFINITY;
+        let mut start = state.q.clone();
+        while iterations < self.limit {
+            start.copy_from_slice(&state.q);
+            let spent = self.let_down(system, state, &z0, &start, tau, &mut assembly)?;
+            iterations += spent.unwrap_or(INNER);
+            match spent {
+                None => {
+                    state.q.copy_from_slice(&start);
+                    tau *= 0.1;
+                    if tau < 1e-14 {
+                        break;
+                    }
+                    continue;
+                }
+                Some(spent) => tau *= if spent <= 3 { 30.0 } else { 4.0 },
+            }
+            state.a.fill([0.0; 4]);
+            residual = self.assemble(system, state, &z0, 0.0, &mut assembly);
+            if residual < self.tolerance {
                 self.check_touch(system, &assembly)?;
                 return Ok(Rest { residual, iterations });
             }
-            backup.copy_from_slice(&state.q);
-            self.assemble(system, state, &z0, 1.0 / tau, &mut assembly);
+            tau = tau.min(1e12);
+        }
+        Err(CableError::NoEquilibrium { residual, iterations })
+    }
+
+    /// One step of pseudo-time; gives the iterations it took, or nothing if it failed.
+    fn let_down(
+        &self,
+        system: &System,
+        state: &mut State,
+        z0: &[[f64; STATES]],
+        start: &[Node],
+        tau: f64,
+        assembly: &mut Assembly,
+    ) -> Result<Option<usize>, CableError> {
+        let h = system.cable().element_length();
+        // No node moves further than a part of an element at once: a drum could be jumped over.
+        let reach = system.cable().drums.iter().fold(0.5 * h, |r, d| r.min(0.05 * d.radius));
+        for iteration in 1..=INNER {
+            for i in 0..start.len() {
+                state.a[i] = std::array::from_fn(|c| (state.q[i][c] - start[i][c]) / tau);
+            }
+            let residual = self.assemble(system, state, z0, 1.0 / tau, assembly);
+            if !residual.is_finite() {
+                return Ok(None);
+            }
             assembly.tri.border(0, 0, 0);
-            assembly.tri.eliminate(&[]).map_err(|node| CableError::Singular { t: state.t, node })?;
+            if assembly.tri.eliminate(&[]).is_err() {
+                return Ok(None);
+            }
             assembly.tri.finish(&[]);
             let size = step_size(&assembly.tri.rhs, h);
-            // No node moves further than a part of an element at once: contact could be jumped over.
+            if !(size < 4.0 * reach) {
+                return Ok(None);
+            }
             let factor = if size > reach { reach / size } else { 1.0 };
             for (q, x) in state.q.iter_mut().zip(&assembly.tri.rhs) {
                 for c in 0..4 {
                     q[c] -= factor * x[c];
                 }
             }
-            let next = self.assemble(system, state, &z0, 0.0, &mut assembly);
-            // Residuals may rise on the way, but not without bound.
-            if !next.is_finite() || next > 1e3 * residual.max(best) {
-                state.q.copy_from_slice(&backup);
-                residual = self.assemble(system, state, &z0, 0.0, &mut assembly);
-                tau *= 0.1;
-                continue;
+            if size < 1e-7 * h || (iteration > 1 && residual < 0.1 * self.tolerance) {
+                return Ok(Some(iteration));
             }
-            tau = (tau * if factor < 1.0 { 1.5 } else { (residual / next).clamp(1.5, 30.0) }).min(1e12);
-            residual = next;
-            best = best.min(next);
         }
-        Err(CableError::NoEquilibrium { residual, iterations: self.limit })
+        Ok(None)
     }
 
     /// The residual's largest entry, slopes over element length.

@@ -57,6 +57,8 @@ fn a_heavy_motor_is_a_servo() {
 fn atwoods_machine() {
     let mut cable = pulley(2.0, 40, law(1.0));
     let inertia = 0.5;
+    // The published damping also resists the turning of the cable over the drum; keep it out of the balance.
+    cable.damping = 0.01;
     cable.drums[0].drive = Drive::free(inertia);
     let (system, start) = resting(cable.clone());
     cable.ends[1].mass = 10.5;
