@@ -39,9 +39,15 @@ pub enum Fate {
         /// Returns per period.
         multiplicity: usize,
     },
-    /// It has no period that was looked for.
-    Aperiodic {
-        /// How fast neighbours part; positive for chaos.
+    /// It has no period that was looked for, and neighbouring motions part: chaos.
+    Chaotic {
+        /// How fast they part.
+        lyapunov: Lyapunov,
+    },
+    /// It has no period that was looked for, and neighbouring motions do not part or were not compared: it is still
+    /// settling, or its period is longer.
+    Unsettled {
+        /// How fast neighbours approach each other, where it was asked for.
         lyapunov: Option<Lyapunov>,
     },
 }
@@ -70,9 +76,14 @@ pub struct Attractor {
 }
 
 impl Attractor {
-    /// The motion goes on for ever.
+    /// The motion surely goes on for ever.
     pub fn is_oscillating(&self) -> bool {
-        self.fate != Fate::Rest
+        matches!(self.fate, Fate::Periodic { .. } | Fate::Chaotic { .. })
+    }
+
+    /// The motion dies away.
+    pub fn is_resting(&self) -> bool {
+        self.fate == Fate::Rest
     }
 
     /// The state at the end, on the section.
@@ -84,9 +95,17 @@ impl Attractor {
 /// The part of the first excursion at which a dying motion counts as at rest.
 const FADED: f64 = 1e-4;
 
+/// The exponent, in nats per return, above which neighbours count as parting.
+const PARTING: f64 = 0.01;
+
 impl<D: Dynamics> ReturnMap<'_, D> {
     /// Follows the motion from `start` and says what it settles to.
-    pub fn attractor(&self, p: &[f64], start: &[f64], patience: Patience) -> Result<Attractor, AnalysisError> {
+    pub fn attractor(
+        &self,
+        p: &[f64],
+        start: &[f64],
+        patience: Patience,
+    ) -> Result<Attractor, AnalysisError> {
         let (transient, window) = (patience.transient, patience.window.max(2));
         let mut kept: Vec<Hit> = Vec::with_capacity(window + 1);
         let mut excursions: Vec<f64> = Vec::new();
@@ -115,7 +134,10 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let multiplicity = self.multiplicity(&kept, patience);
         let fate = match multiplicity {
             Some(multiplicity) => Fate::Periodic { multiplicity },
-            None => Fate::Aperiodic { lyapunov: self.exponent(p, &kept, patience) },
+            None => match self.exponent(p, &kept, patience) {
+                Some(lyapunov) if lyapunov.per_cycle > PARTING => Fate::Chaotic { lyapunov },
+                lyapunov => Fate::Unsettled { lyapunov },
+            },
         };
         let shown = multiplicity.unwrap_or(kept.len() - 1);
         Ok(self.summary(fate, &kept, shown, start))
@@ -136,7 +158,8 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     fn multiplicity(&self, kept: &[Hit], patience: Patience) -> Option<usize> {
         (1..=patience.longest.min(kept.len() / 2)).find(|&n| {
             let pairs = kept.iter().zip(&kept[n..]);
-            pairs.clone().count() >= n && pairs.into_iter().all(|(a, b)| self.distance(&a.state, &b.state) < patience.tolerance)
+            pairs.clone().count() >= n
+                && pairs.into_iter().all(|(a, b)| self.distance(&a.state, &b.state) < patience.tolerance)
         })
     }
 

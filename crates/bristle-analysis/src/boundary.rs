@@ -1,11 +1,11 @@
 //! The Hopf curve in two parameters, with criticality along it and generalised Hopf points.
 
+use crate::AnalysisError;
 use crate::branch::Range;
 use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
 use crate::hopf::{self, Hopf, Verdict};
 use crate::scope::{Direction, Scope};
 use crate::steady::Steady;
-use crate::AnalysisError;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
 
@@ -114,9 +114,8 @@ pub fn boundary<D: Dynamics>(
     let scope = Scope::new(dynamics, &start.steady.p, &start.steady.x)?;
     let mut y = scope.start();
     y.extend(ranges.iter().map(|r| start.steady.p[r.parameter]));
-    let mut half = |sign: f64| {
-        let mut curve =
-            HopfCurve { scope: &scope, p: start.steady.p.clone(), ranges, omega: start.omega };
+    let half = |sign: f64| {
+        let mut curve = HopfCurve { scope: &scope, p: start.steady.p.clone(), ranges, omega: start.omega };
         follow(&mut curve, &y, sign, pace)
     };
     let (back, forth) = (half(-1.0)?, half(1.0)?);

@@ -1,11 +1,11 @@
 //! Equilibria over a parameter: stability, folds, Hopf points, neutral saddles.
 
+use crate::AnalysisError;
 use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
 use crate::hopf::{self, Hopf};
 use crate::linear::C64;
 use crate::scope::Scope;
 use crate::steady::{self, Newton, Steady};
-use crate::AnalysisError;
 use bristle_solve::{Dynamics, Point};
 use nalgebra::{DMatrix, DVector};
 
@@ -150,8 +150,12 @@ pub fn branch<D: Dynamics>(
     let mut curve = Equilibria { scope: &scope, p, range };
     let mut knot = first_knot(&mut curve, &y, scope.dim(), (range.to - range.from).signum())?;
     let mut point = curve.steady(&knot)?;
-    let mut result =
-        Branch { parameter: range.parameter, points: vec![point.clone()], special: Vec::new(), end: End::Points };
+    let mut result = Branch {
+        parameter: range.parameter,
+        points: vec![point.clone()],
+        special: Vec::new(),
+        end: End::Points,
+    };
     let mut stride = Stride::new(pace);
     while result.points.len() < pace.points {
         let Ok((mut next, mut taken)) = stride.next(&mut curve, &knot) else {
@@ -165,7 +169,11 @@ pub fn branch<D: Dynamics>(
         }
         let is_last = !range.contains(next.y[scope.dim()]);
         if is_last {
-            let end = if (next.y[scope.dim()] > range.from) == (range.to > range.from) { range.to } else { range.from };
+            let end = if (next.y[scope.dim()] > range.from) == (range.to > range.from) {
+                range.to
+            } else {
+                range.from
+            };
             let n = scope.dim();
             let ends = [(0.0, knot.y[n] - end), (taken, next.y[n] - end)];
             next = locate(&mut curve, &knot, ends, 1e-12, |_, k| Ok(k.y[n] - end))?;
@@ -244,8 +252,7 @@ fn events<D: Dynamics>(
         keep(&at, Special { steady: curve.steady(&at)?, kind: Kind::Fold });
     } else if determinant(&va) * determinant(&vb) < 0.0 {
         let ends = [(0.0, determinant(&va)), (taken, determinant(&vb))];
-        let at =
-            locate(curve, knot, ends, 1e-11, |c, k| Ok(determinant(&c.steady(k)?.eigenvalues())))?;
+        let at = locate(curve, knot, ends, 1e-11, |c, k| Ok(determinant(&c.steady(k)?.eigenvalues())))?;
         keep(&at, Special { steady: curve.steady(&at)?, kind: Kind::BranchPoint });
     }
     let pairs = (pair_product(&va), pair_product(&vb));

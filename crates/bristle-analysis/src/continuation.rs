@@ -91,7 +91,8 @@ fn bordered(jacobian: &DMatrix<f64>, row: &DVector<f64>) -> (DMatrix<f64>, Vec<f
     let m = jacobian.nrows();
     let lengths: Vec<f64> =
         (0..m).map(|i| jacobian.row(i).norm().max(f64::MIN_POSITIVE)).chain([1.0]).collect();
-    let matrix = DMatrix::from_fn(m + 1, m + 1, |i, j| if i < m { jacobian[(i, j)] / lengths[i] } else { row[j] });
+    let matrix =
+        DMatrix::from_fn(m + 1, m + 1, |i, j| if i < m { jacobian[(i, j)] / lengths[i] } else { row[j] });
     (matrix, lengths)
 }
 
@@ -123,9 +124,13 @@ pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(K
         let (residual, jacobian) = curve.eval(&y)?;
         let jacobian = scaled(&jacobian, &from.units);
         let (matrix, lengths) = bordered(&jacobian, &from.tangent);
-        let right = DVector::from_fn(m + 1, |i, _| {
-            if i < m { -residual[i] / lengths[i] } else { h - from.tangent.dot(&u) }
-        });
+        let right =
+            DVector::from_fn(
+                m + 1,
+                |i, _| {
+                    if i < m { -residual[i] / lengths[i] } else { h - from.tangent.dot(&u) }
+                },
+            );
         let step = matrix.lu().solve(&right).ok_or(AnalysisError::Singular)?;
         let previous = size;
         size = step.norm();
@@ -176,7 +181,13 @@ impl Stride {
             match advance(curve, from, taken) {
                 Ok((knot, iterations)) if alignment(from, &knot) > BEND || taken <= self.pace.min_step => {
                     let is_easy = iterations <= 4 && alignment(from, &knot) > EASY;
-                    let factor = if !is_easy { 0.9 } else if self.is_cautious { 1.0 } else { 1.6 };
+                    let factor = if !is_easy {
+                        0.9
+                    } else if self.is_cautious {
+                        1.0
+                    } else {
+                        1.6
+                    };
                     self.is_cautious = false;
                     self.h = (taken * factor).clamp(self.pace.min_step, self.pace.max_step);
                     return Ok((knot, taken));

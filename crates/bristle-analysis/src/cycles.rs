@@ -4,12 +4,12 @@
 //! which a contact switches, the map keeps its first derivative but not its second; steps shrink there and grow
 //! again, and no sequence of stick and slip phases is prescribed.
 
+use crate::AnalysisError;
 use crate::branch::Range;
 use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
 use crate::linear::C64;
 use crate::orbit::Orbit;
 use crate::shooting::{Return, ReturnMap};
-use crate::AnalysisError;
 use bristle_solve::{Dynamics, State};
 use nalgebra::{DMatrix, DVector};
 
@@ -245,7 +245,8 @@ pub fn from_hopf<D: Dynamics>(
     let steps = 720;
     let angle = |k: f64| (k + 0.37) * std::f64::consts::TAU / f64::from(steps);
     let height = |k: i32| map.section.height(&at(angle(f64::from(k))));
-    let phase = (0..steps).find(|&k| height(k) > 0.0 && height(k + 1) <= 0.0).ok_or(AnalysisError::Tangent)?;
+    let phase =
+        (0..steps).find(|&k| height(k) > 0.0 && height(k + 1) <= 0.0).ok_or(AnalysisError::Tangent)?;
     let (h0, h1) = (height(phase), height(phase + 1));
     let theta = angle(f64::from(phase) + h0 / (h0 - h1));
     let like = State { t: 0.0, x: at(theta), mode: hopf.steady.mode.clone() };

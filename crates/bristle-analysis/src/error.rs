@@ -32,7 +32,9 @@ pub enum AnalysisError {
         to: f64,
     },
     /// Newton's iteration did not converge.
-    #[error("Newton's iteration stopped after {iterations} steps with a correction of {correction:.1e} scales")]
+    #[error(
+        "Newton's iteration stopped after {iterations} steps with a correction of {correction:.1e} scales"
+    )]
     Newton {
         /// Steps taken.
         iterations: usize,

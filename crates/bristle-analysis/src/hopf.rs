@@ -8,10 +8,10 @@
 //! derivatives of the rates, taken exactly. The size of `l₁` depends on that normalisation; its sign and the
 //! curvature `κ` do not. Source: kuznetsov2004, eq. 5.62.
 
+use crate::AnalysisError;
 use crate::linear::C64;
 use crate::scope::{Direction, Scope};
 use crate::steady::Steady;
-use crate::AnalysisError;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
 use std::fmt;
@@ -122,7 +122,8 @@ pub(crate) fn lyapunov<D: Dynamics>(
     let steady_part = solve(&matrix, &bilinear(q, &conjugate), &scope.scale)?;
     let shifted = DMatrix::from_diagonal_element(n, n, C64::new(0.0, 2.0 * omega)) - matrix;
     let harmonic = solve(&shifted, &bilinear(q, q), &scope.scale)?;
-    let sum = w.dotc(&cubic) - w.dotc(&bilinear(q, &steady_part)) * 2.0 + w.dotc(&bilinear(&conjugate, &harmonic));
+    let sum =
+        w.dotc(&cubic) - w.dotc(&bilinear(q, &steady_part)) * 2.0 + w.dotc(&bilinear(&conjugate, &harmonic));
     Ok(sum.re / (2.0 * omega))
 }
 

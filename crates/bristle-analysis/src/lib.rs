@@ -1,4 +1,41 @@
-//! bristle-analysis
+//! Will it squeal? Equilibria, stability maps, Hopf points with a verdict, stick-slip cycles and attractors of any
+//! [`Dynamics`](bristle_solve::Dynamics).
+//!
+//! ```text
+//! 0 = f(x, p)                      equilibria, branches, boundaries, maps
+//! ξ = P(ξ, p),  P the return map   cycles, their branches, multipliers
+//! ```
+//!
+//! Derivatives are exact throughout: Jacobians, second and third derivatives for normal forms, and variational
+//! equations with jumps at switches come from the same text as the rates. States are measured in units of
+//! [`Dynamics::scales`](bristle_solve::Dynamics::scales); quadratures and states nothing depends on are left out.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`steady`] | Where does it rest or slide steadily, and how stably? |
+//! | [`branch`] | What happens to that when a parameter changes? |
+//! | [`hopf`] | Is the onset gentle or does the motion jump? |
+//! | [`boundary`], [`map`] | Where is the onset in a plane of two parameters? |
+//! | [`section`], [`shooting`], [`orbit`] | Which cycles are there, stable or not? |
+//! | [`cycles`] | What happens to a cycle when a parameter changes? |
+//! | [`attractor`], [`sweep`], [`lyapunov`] | What do motions settle to, from which starts? |
+//! | [`stages`] | How long does a cycle stick, accelerate, decelerate? |
+//! | [`problems`] | A sample with known answers. |
+//!
+//! ```
+//! use bristle_analysis::branch::hopf_near;
+//! use bristle_analysis::problems::{Belt, belt};
+//!
+//! let block = Belt::two_state();
+//! let p = block.with(&[(belt::V_B, 3.1)]);
+//! let onset = hopf_near(&block, &p, &block.sliding(&p), belt::V_B).unwrap();
+//! assert!((onset.steady.p[belt::V_B] - 2.9958075695).abs() < 1e-9);
+//! assert!(onset.verdict.to_string().starts_with("subcritical: the local boundary is not safe"));
+//! ```
+//!
+//! Limits: the rates must not depend on time; cycles are followed one section at a time (no tori, no homoclinic
+//! orbits); two-parameter curves are followed for Hopf points alone; matrices are dense.
+
 pub mod attractor;
 pub mod boundary;
 pub mod branch;
@@ -19,5 +56,6 @@ pub mod steady;
 pub mod sweep;
 mod tangent;
 mod variation;
+
 pub use continuation::{End, Pace};
 pub use error::AnalysisError;

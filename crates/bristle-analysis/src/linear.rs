@@ -212,9 +212,8 @@ pub(crate) fn is_hurwitz(b: &[f64]) -> bool {
             return false;
         }
         let ratio = upper[0] / lower[0];
-        let next: Row<f64> = (1..upper.len())
-            .map(|i| upper[i] - ratio * lower.get(i).copied().unwrap_or(0.0))
-            .collect();
+        let next: Row<f64> =
+            (1..upper.len()).map(|i| upper[i] - ratio * lower.get(i).copied().unwrap_or(0.0)).collect();
         upper = std::mem::replace(&mut lower, next);
     }
     true
@@ -264,7 +263,8 @@ mod linear_tests {
             4,
             &[-1.0, 0.0, 0.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, -1.0, 2.0, 0.0, 0.0, -2.0, -1.0],
         );
-        let mix = DMatrix::from_fn(4, 4, |i, j| if i == j { 2.0 } else { 1.0 / (1.0 + i as f64 + 2.0 * j as f64) });
+        let mix =
+            DMatrix::from_fn(4, 4, |i, j| if i == j { 2.0 } else { 1.0 / (1.0 + i as f64 + 2.0 * j as f64) });
         let full = &mix * diagonal * mix.clone().try_inverse().unwrap();
         let mut rows: Vec<f64> = full.transpose().iter().copied().collect();
         let direct = polynomial(&mut rows, 4);
@@ -273,7 +273,9 @@ mod linear_tests {
             assert!((direct[k] - expected[k]).abs() < 1e-10, "{direct:?}");
         }
         let found = eigenvalues(&full, &[1.0; 4]).unwrap();
-        assert!((found[0] - roots[2]).norm() + (found[3] - roots[1]).norm() < 1.0 + 1e-10 || found.len() == 4);
+        for root in roots {
+            assert!(found.iter().any(|v| (v - root).norm() < 1e-10), "{found:?} lacks {root}");
+        }
     }
 
     /// Two poles on the right give determinants of mixed sign, and a stable polynomial none.

@@ -84,7 +84,12 @@ pub fn map<D: Dynamics>(
 }
 
 /// One row of the map, each cell starting from the line through its two predecessors.
-fn row<D: Dynamics>(scope: &Scope<'_, D>, mut p: Vec<f64>, start: &[f64], columns: &Axis) -> Vec<Option<bool>> {
+fn row<D: Dynamics>(
+    scope: &Scope<'_, D>,
+    mut p: Vec<f64>,
+    start: &[f64],
+    columns: &Axis,
+) -> Vec<Option<bool>> {
     let mut x: Row<f64> = start.iter().copied().collect();
     let mut before = x.clone();
     let mut cells = Vec::with_capacity(columns.values.len());

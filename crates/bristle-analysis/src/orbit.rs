@@ -1,8 +1,9 @@
 //! Periodic orbits by Newton's method on the return map, their Floquet multipliers, their extremes.
 
+use crate::AnalysisError;
 use crate::linear::{self, C64};
 use crate::shooting::{Return, ReturnMap};
-use crate::AnalysisError;
+use crate::stages::vertex;
 use bristle_solve::{Dynamics, Output, Samples, Solver, State};
 use nalgebra::{DMatrix, DVector};
 
@@ -49,10 +50,16 @@ impl Orbit {
     }
 }
 
-/// Smallest and largest value of each column of samples.
+/// Smallest and largest value of each column of samples, on the parabola through the extreme sample and its
+/// neighbours.
 pub fn extremes(samples: &Samples) -> Vec<(f64, f64)> {
     let range = |i: usize| {
-        samples.column(i).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)))
+        let v: Vec<f64> = samples.column(i).collect();
+        let best = |sign: f64| {
+            let index = (0..v.len()).max_by(|&a, &b| (sign * v[a]).total_cmp(&(sign * v[b])));
+            index.map_or(f64::NAN, |k| vertex(&samples.t, &v, k).1)
+        };
+        (best(-1.0), best(1.0))
     };
     (0..samples.dim).map(range).collect()
 }
@@ -110,7 +117,8 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let mut multipliers = linear::eigenvalues(&image.jacobian, &vec![1.0; self.dim()])?;
         multipliers.sort_by(|a, b| b.norm().total_cmp(&a.norm()).then(b.im.total_cmp(&a.im)));
         let times: Vec<f64> = image.hits.iter().map(|h| h.t).collect();
-        let returns = (0..times.len()).map(|k| if k == 0 { times[0] } else { times[k] - times[k - 1] }).collect();
+        let returns =
+            (0..times.len()).map(|k| if k == 0 { times[0] } else { times[k] - times[k - 1] }).collect();
         let mut hits = vec![State { t: 0.0, ..state.clone() }];
         hits.extend(image.hits.iter().take(image.hits.len() - 1).cloned());
         Ok(Orbit {

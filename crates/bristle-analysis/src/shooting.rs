@@ -1,9 +1,9 @@
 //! The return map of a section, with exact derivatives.
 
+use crate::AnalysisError;
 use crate::scope::Scope;
 use crate::section::Section;
 use crate::variation::Variation;
-use crate::AnalysisError;
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Flow, Follow, Integrator, Method, Point, Segment, Solver, State};
 use nalgebra::{DMatrix, DVector};
@@ -92,7 +92,15 @@ impl<'v, 'a, D: Dynamics> Collector<'v, 'a, D> {
     fn new(variation: &'v Variation<'a, D>) -> Self {
         let n = variation.size();
         let (min, max) = (vec![f64::INFINITY; n], vec![f64::NEG_INFINITY; n]);
-        Self { variation, hits: Vec::new(), is_hit: false, min, max, switches: Vec::new(), keeps_switches: false }
+        Self {
+            variation,
+            hits: Vec::new(),
+            is_hit: false,
+            min,
+            max,
+            switches: Vec::new(),
+            keeps_switches: false,
+        }
     }
 
     fn note(&mut self, x: &[f64]) {
@@ -268,7 +276,12 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
     }
 
     /// Projects the variations at the last hit onto the section along the flow.
-    fn project(&self, p: &[f64], variation: &Variation<'_, D>, hits: &[State]) -> Result<Return, AnalysisError> {
+    fn project(
+        &self,
+        p: &[f64],
+        variation: &Variation<'_, D>,
+        hits: &[State],
+    ) -> Result<Return, AnalysisError> {
         let (m, n) = (self.dim(), variation.size());
         let last = hits.last().ok_or(AnalysisError::NoReturn { limit: self.shooting.limit })?;
         let motion = variation.motion(last);

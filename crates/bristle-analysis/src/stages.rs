@@ -84,7 +84,7 @@ fn cycle(t: &[f64], v: &[f64], from: usize, to: usize, threshold: f64) -> Option
 }
 
 /// The vertex of the parabola through a sample and its neighbours.
-fn vertex(t: &[f64], v: &[f64], i: usize) -> (f64, f64) {
+pub(crate) fn vertex(t: &[f64], v: &[f64], i: usize) -> (f64, f64) {
     if i == 0 || i + 1 >= t.len() {
         return (t[i], v[i]);
     }

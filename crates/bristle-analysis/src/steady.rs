@@ -1,8 +1,8 @@
 //! Equilibria, their modes and their margins of stability.
 
+use crate::AnalysisError;
 use crate::linear::{self, C64, Eigen};
 use crate::scope::Scope;
-use crate::AnalysisError;
 use bristle_core::Mode;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
@@ -80,7 +80,8 @@ pub(crate) fn solve<D: Dynamics>(
         // The simplified correction with the old Jacobian would be cheaper; small systems can afford a new one.
         loop {
             let trial: Vec<f64> = (0..n).map(|k| x[k] + damping * step[k]).collect();
-            let next = correction(scope, p, &trial).map_or(f64::INFINITY, |s| norm(s.as_slice(), &scope.scale));
+            let next =
+                correction(scope, p, &trial).map_or(f64::INFINITY, |s| norm(s.as_slice(), &scope.scale));
             if next <= (1.0 - 0.25 * damping) * size || size < 1e-10 * level {
                 x = trial;
                 damping = (2.0 * damping).min(1.0);
@@ -97,7 +98,11 @@ pub(crate) fn solve<D: Dynamics>(
 }
 
 /// The full Newton correction `−J⁻¹ f`.
-fn correction<D: Dynamics>(scope: &Scope<'_, D>, p: &[f64], x: &[f64]) -> Result<DVector<f64>, AnalysisError> {
+fn correction<D: Dynamics>(
+    scope: &Scope<'_, D>,
+    p: &[f64],
+    x: &[f64],
+) -> Result<DVector<f64>, AnalysisError> {
     let n = scope.dim();
     let mut rates = vec![0.0; n];
     scope.rates(p, x, &mut rates);

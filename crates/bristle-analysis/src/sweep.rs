@@ -98,7 +98,8 @@ impl Survey {
         let mut is_open = false;
         for index in 0..last {
             let here = || self.cells.iter().filter(move |c| c.index == index);
-            let both = here().any(|c| c.attractor.is_oscillating()) && here().any(|c| !c.attractor.is_oscillating());
+            let both =
+                here().any(|c| c.attractor.is_oscillating()) && here().any(|c| c.attractor.is_resting());
             if let (true, Some(value)) = (both, here().next().map(|c| c.value)) {
                 match bands.last_mut().filter(|_| is_open) {
                     Some(band) => *band = Band { from: band.from.min(value), to: band.to.max(value) },
@@ -115,7 +116,9 @@ impl Survey {
         let mut fates: Vec<&Fate> = Vec::new();
         for cell in self.cells.iter().filter(|c| c.index == index) {
             let same = |f: &&Fate| std::mem::discriminant(*f) == std::mem::discriminant(&cell.attractor.fate);
-            if !fates.iter().any(|f| same(f) && !matches!(f, Fate::Periodic { .. })) && !fates.contains(&&cell.attractor.fate) {
+            if !fates.iter().any(|f| same(f) && !matches!(f, Fate::Periodic { .. }))
+                && !fates.contains(&&cell.attractor.fate)
+            {
                 fates.push(&cell.attractor.fate);
             }
         }
@@ -138,7 +141,8 @@ pub fn sweep<D: Dynamics>(
     let job = Job { map, p, sweep, done, progress, is_stopped: AtomicBool::new(false) };
     // Chains take longest and cannot be split; they go first.
     let chains = [(sweep.up, Origin::Up), (sweep.down, Origin::Down)];
-    let mut tasks: Vec<Task> = chains.iter().filter(|(wanted, _)| *wanted).map(|(_, o)| Task::Chain(*o)).collect();
+    let mut tasks: Vec<Task> =
+        chains.iter().filter(|(wanted, _)| *wanted).map(|(_, o)| Task::Chain(*o)).collect();
     for index in 0..sweep.values.len() {
         tasks.extend((0..sweep.starts.len()).map(|start| Task::Single(index, start)));
     }
@@ -206,11 +210,12 @@ impl<D: Dynamics> Job<'_, '_, D> {
     }
 
     fn orbits(&self, p: &[f64], attractor: &Attractor) -> Vec<Found> {
-        if self.sweep.orbits.is_empty() || !attractor.is_oscillating() {
+        if self.sweep.orbits.is_empty() || attractor.is_resting() {
             return Vec::new();
         }
         let like = attractor.end_state();
-        let seeds: Vec<State> = attractor.hits.iter().take(8).map(|xi| self.map.state_at(xi, &like)).collect();
+        let seeds: Vec<State> =
+            attractor.hits.iter().take(8).map(|xi| self.map.state_at(xi, &like)).collect();
         self.map.orbits(p, &seeds, &self.sweep.orbits).iter().map(|o| self.found(o)).collect()
     }
 

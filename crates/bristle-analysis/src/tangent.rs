@@ -67,6 +67,8 @@ impl<S: Scalar, const N: usize> Sub for Tangent<S, N> {
 impl<S: Scalar, const N: usize> Mul for Tangent<S, N> {
     type Output = Self;
     #[inline]
+    // The product rule adds.
+    #[allow(clippy::suspicious_arithmetic_impl)]
     fn mul(self, o: Self) -> Self {
         self.zip(o, self.re * o.re, |a, b| a * o.re + b * self.re)
     }

@@ -73,7 +73,8 @@ impl<D: Dynamics> Variation<'_, D> {
                 x[i].eps[c] = at.x[n * (1 + first + c) + i];
             }
         }
-        let mut p: Row<Tangent<S, N>> = at.p.iter().map(|&v| Tangent { re: v, eps: [S::zero(); N] }).collect();
+        let mut p: Row<Tangent<S, N>> =
+            at.p.iter().map(|&v| Tangent { re: v, eps: [S::zero(); N] }).collect();
         if let Some(index) = self.parameter
             && (first..first + N).contains(&(self.columns - 1))
         {
@@ -161,9 +162,8 @@ impl<D: Dynamics> Dynamics for Variation<'_, D> {
                 self.inner.rates(Point { t: at.t, x: &x, p: at.p, mode }, &mut rates);
                 dx.copy_from_slice(&rates[..n]);
             }
-            1 => self.sweep::<S, 1>(&at, 0, dx),
-            2 => self.sweep::<S, 2>(&at, 0, dx),
-            3 => self.sweep::<S, 3>(&at, 0, dx),
+            // Two widths serve all: every width is compiled once for each number type an integrator uses.
+            1 | 2 => self.sweep::<S, 2>(&at, 0, dx),
             columns => (0..columns).step_by(4).for_each(|first| self.sweep::<S, 4>(&at, first, dx)),
         }
     }

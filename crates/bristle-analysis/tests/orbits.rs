@@ -1,23 +1,100 @@
-use bristle_analysis::{*, cycles::*, branch::*, section::*, shooting::*, problems::{Belt, belt}};
+//! Stick-slip cycles of the belt oscillator: periods, multipliers, coexistence, chaos, stages.
+
+use crate::reference::{close, model, number, numbers, reference, turning_point};
+use bristle_analysis::problems::{Belt, belt};
+use bristle_analysis::shooting::Shooting;
+use bristle_analysis::stages::stages;
+use bristle_solve::{Method, Solver, State};
+
+/// Forty orbits, started from their section states rounded to four digits.
 #[test]
-fn tmp_cycles() {
-    for b in [Belt::two_state(), Belt::lugre()] {
-        let p = b.with(&[(belt::V_B, 0.2)]);
-        let mut start = b.sliding(&p); start[1] = 0.2;
-        let map = ReturnMap::new(&b, &p, &start, Section::falling(1, 0.0), Shooting::default()).unwrap();
-        let hits = map.hits(&p, &start, 10).unwrap();
-        let o = map.orbit(&p, &hits[9].state, 1).unwrap();
-        let t = std::time::Instant::now();
-        let c = cycles(&map, &o, Range { parameter: belt::V_B, from: 0.2, to: 0.09 }, Pace::default()).unwrap();
-        println!("{} {:?} {:?} flips {:?} folds {:?}", c.points.len(), c.end, t.elapsed(), c.at(OrbitKind::Flip), c.at(OrbitKind::Fold));
-        let p = b.with(&[(belt::V_B, 3.0)]);
-        let h = hopf_near(&b, &p, &b.sliding(&p), belt::V_B).unwrap();
-        let t = std::time::Instant::now();
-        let o = from_hopf(&map, &h, 0, 0.03).unwrap();
-        println!("{} T {} {:?} {:?}", o.p[2], o.period, o.leading(), t.elapsed());
-        let t = std::time::Instant::now();
-        let c = cycles(&map, &o, Range { parameter: belt::V_B, from: 2.9, to: 6.2 }, Pace { max_step: 0.2, points: 400, ..Pace::default()}).unwrap();
-        println!("{} {:?} {:?} flips {:?} folds {:?} bp {:?}", c.points.len(), c.end, t.elapsed(), c.at(OrbitKind::Flip), c.at(OrbitKind::Fold), c.at(OrbitKind::BranchPoint));
-        println!("{:?}", c.points.iter().map(|o| (o.p[2], o.leading().re)).step_by(8).collect::<Vec<_>>());
+fn periods_and_multipliers_match_the_reference() {
+    for row in reference()["orbits"].as_array().unwrap() {
+        let belt = model(&row["model"]);
+        let v_b = number(&row["v_b"]);
+        let p = belt.with(&[(belt::V_B, v_b)]);
+        let map = turning_point(&belt, v_b, Shooting::default());
+        let rough: Vec<f64> =
+            numbers(&row["section"]).iter().map(|x| format!("{x:.3e}").parse().unwrap()).collect();
+        let exact = numbers(&row["section"]);
+        // Several orbits lie close together; those keep more digits.
+        let multiplicity = row["multiplicity"].as_u64().unwrap() as usize;
+        let x = if v_b < 0.15 {
+            exact.iter().map(|x| format!("{x:.6e}").parse().unwrap()).collect()
+        } else {
+            rough
+        };
+        let mut guess = State { t: 0.0, x, mode: vec![bristle_core::Mode::Forward] };
+        guess.x[1] = 0.0;
+        let orbit = map.orbit(&p, &guess, multiplicity).unwrap();
+        close(orbit.period / number(&row["period"]), 1.0, 1e-9);
+        close(orbit.leading().re, number(&row["leading"][0]), 1e-6);
+        assert!(orbit.multipliers[1..].iter().all(|m| m.norm() < 1e-6));
+        for (x, expected) in orbit.hits[0].x.iter().zip(&exact) {
+            assert!((x - expected).abs() <= 1e-9 * expected.abs().max(1e-3));
+        }
     }
+}
+
+/// At 0.05 m/s three period-1 orbits with different numbers of ringing cycles coexist; one of them attracts.
+#[test]
+fn coexisting_orbits_are_found_from_a_motion() {
+    let belt = Belt::lugre();
+    let p = belt.with(&[(belt::V_B, 0.05)]);
+    let map = turning_point(&belt, 0.05, Shooting::default());
+    let seeds: Vec<State> = (0..16)
+        .map(|k| {
+            let like =
+                State { t: 0.0, x: vec![0.25, 0.0, 4.094e-4], mode: vec![bristle_core::Mode::Forward] };
+            map.state_at(&[0.2520 + 4e-5 * f64::from(k), 4.094e-4], &like)
+        })
+        .collect();
+    let found = map.orbits(&p, &seeds, &[1]);
+    let periods: Vec<f64> = found.iter().map(|o| o.period).collect();
+    for expected in [1.189441923879, 1.199535020637, 1.221100213044] {
+        assert!(periods.iter().any(|t| (t / expected - 1.0).abs() < 1e-9), "{periods:?} lacks {expected}");
+    }
+    assert_eq!(found.iter().filter(|o| o.is_stable()).count(), 1);
+}
+
+/// At 0.03 m/s neighbouring motions part by about 0.82 nats per cycle (LuGre: 0.32); 250 cycles give that to some
+/// ten per cent.
+#[test]
+fn slow_belts_are_chaotic() {
+    for (belt, expected) in [(Belt::two_state(), 0.82), (Belt::lugre(), 0.32)] {
+        let p = belt.with(&[(belt::V_B, 0.03)]);
+        let shooting = Shooting {
+            solver: Solver { method: Method::Dop853, rtol: 1e-9, atol: 1e-9, ..Solver::default() },
+            ..Shooting::default()
+        };
+        let map = turning_point(&belt, 0.03, shooting);
+        let start = map.hits(&p, &[0.2, 0.03, 0.0, 0.0][..if belt.dwell { 4 } else { 3 }], 20).unwrap();
+        let state = State { t: 0.0, ..start[19].state.clone() };
+        let exponent = map.lyapunov(&p, &state, 250).unwrap();
+        assert!((exponent.per_cycle / expected - 1.0).abs() < 0.15, "{exponent:?}");
+    }
+}
+
+/// The cycle at 0.1 m/s sticks for 0.627 s, accelerates for 0.367 s and decelerates for 0.154 s.
+#[test]
+fn a_cycle_is_cut_into_its_stages() {
+    let belt = Belt::two_state();
+    let p = belt.with(&[(belt::V_B, 0.1)]);
+    let map = turning_point(&belt, 0.1, Shooting::default());
+    let hits = map.hits(&p, &[0.2, 0.1, 0.0, 0.0], 12).unwrap();
+    let orbit = map.orbit(&p, &hits[11].state, 1).unwrap();
+    let solver = Shooting::default().solver;
+    let output = bristle_solve::Output::Grid { step: 1e-4 };
+    let run = solver.run(&belt, &p, orbit.hits[0].clone(), 3.0 * orbit.period, &output, &mut ()).unwrap();
+    let v: Vec<f64> = run.samples.column(1).map(|y| 0.1 - y).collect();
+    let found = stages(&run.samples.t, &v, 0.005);
+    assert_eq!(found.len(), 2);
+    for s in found {
+        assert!((s.stick - 0.6267).abs() < 1e-3 && (s.acceleration - 0.3672).abs() < 1e-3, "{s:?}");
+        assert!((s.deceleration - 0.15396).abs() < 1e-4 && (s.peak - 0.448088191).abs() < 1e-6, "{s:?}");
+        assert!((s.period() - orbit.period).abs() < 1e-6);
+    }
+    let profile = orbit.profile(&belt, &solver, 4000).unwrap();
+    let x = bristle_analysis::orbit::extremes(&profile)[0];
+    assert!((0.5 * (x.1 - x.0) - 0.0359233930).abs() < 1e-8);
 }
