@@ -208,6 +208,11 @@ impl System {
         self.list.params.iter().position(|p| p.path == path)
     }
 
+    /// Changes one parameter; `false` if there is none of that path.
+    pub fn set_param(&mut self, path: &str, value: f64) -> bool {
+        self.param(path).map(|place| self.list.values[place] = value).is_some()
+    }
+
     /// What a careful engineer would want to know before trusting a run.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

@@ -34,4 +34,21 @@ pub enum RunError {
         /// The scenario.
         scenario: String,
     },
+    /// A case's own data do not fit together.
+    #[error("case `{case}`: {reason}")]
+    Case {
+        /// The case.
+        case: String,
+        /// What does not fit.
+        reason: String,
+    },
+    /// A case's built-in scenario cannot be read.
+    #[error(transparent)]
+    Scenario(#[from] crate::scenario::ScenarioError),
+    /// A path that names no parameter.
+    #[error("there is no parameter `{path}`")]
+    NoSuchParameter {
+        /// The path.
+        path: String,
+    },
 }

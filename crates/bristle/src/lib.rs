@@ -32,18 +32,24 @@
 //! assert!((q.values.last().unwrap() - 0.1).abs() < 1e-9);
 //! ```
 
+pub mod cases;
 mod compare;
 mod error;
+pub mod manual;
 mod outcome;
 mod progress;
 mod reference;
 pub mod scenario;
+mod schema;
 pub mod studies;
 
+pub use bristle_law::LawKind;
+pub use cases::CaseKind;
 pub use compare::compare;
 pub use error::RunError;
 pub use outcome::{Answer, Outcome, run};
 pub use progress::Progress;
 pub use reference::{CatalogueKind, cards};
 pub use scenario::{Scenario, ScenarioError};
+pub use schema::{schema, schema_text};
 pub use studies::StudyKind;

@@ -1,5 +1,6 @@
 //! Everything that can be named, in one place: for `list`, `show`, the manual and the schema.
 
+use crate::cases::CaseKind;
 use crate::scenario::SolverSettings;
 use crate::studies::StudyKind;
 use bristle_core::{Card, Described};
@@ -20,6 +21,8 @@ pub enum CatalogueKind {
     Methods,
     /// Questions.
     Studies,
+    /// Published experiments.
+    Cases,
     /// Sections of a scenario with settings of their own.
     Settings,
 }
@@ -32,6 +35,7 @@ impl CatalogueKind {
         CatalogueKind::Signals,
         CatalogueKind::Methods,
         CatalogueKind::Studies,
+        CatalogueKind::Cases,
         CatalogueKind::Settings,
     ];
 
@@ -43,6 +47,20 @@ impl CatalogueKind {
             CatalogueKind::Signals => "signals",
             CatalogueKind::Methods => "methods",
             CatalogueKind::Studies => "studies",
+            CatalogueKind::Cases => "cases",
+            CatalogueKind::Settings => "settings",
+        }
+    }
+
+    /// What one entry is called.
+    pub fn one(self) -> &'static str {
+        match self {
+            CatalogueKind::Laws => "law",
+            CatalogueKind::Parts => "part",
+            CatalogueKind::Signals => "signal",
+            CatalogueKind::Methods => "method",
+            CatalogueKind::Studies => "study",
+            CatalogueKind::Cases => "case",
             CatalogueKind::Settings => "settings",
         }
     }
@@ -56,6 +74,7 @@ pub fn cards(catalogue: CatalogueKind) -> Vec<Card> {
         CatalogueKind::Signals => SignalKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Methods => Method::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Studies => StudyKind::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Cases => CaseKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD],
     }
 }

@@ -14,7 +14,7 @@ use bristle_mech::{MechError, Spec, System};
 use bristle_solve::{Method, Solver};
 use read::Reader;
 use std::path::Path;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 /// A scenario, read and checked.
 #[derive(Clone, Debug)]
@@ -106,6 +106,30 @@ impl Scenario {
             Scenario { title, parts, system, solver, studies, text: text.to_owned(), name: name.to_owned() };
         scenario.check_names(&reader, root)?;
         Ok(scenario)
+    }
+
+    /// The same scenario with some numbers changed, each named by its path (`tie.k`, `pad.law.sigma1`), in SI.
+    pub fn with(&self, changes: &[(&str, f64)]) -> Result<Scenario, crate::RunError> {
+        let mut other = self.clone();
+        for (path, value) in changes {
+            if !other.system.set_param(path, *value) {
+                return Err(crate::RunError::NoSuchParameter { path: (*path).to_owned() });
+            }
+        }
+        Ok(other)
+    }
+
+    /// The same scenario with the law of one contact replaced by this spec.
+    pub fn with_law_spec(&self, contact: &str, law: &Spec) -> Result<Scenario, MechError> {
+        let mut other = self.clone();
+        for (name, spec) in &mut other.parts {
+            if name == contact {
+                spec.tables.retain(|(field, _)| field != "law");
+                spec.tables.push(("law".to_owned(), law.clone()));
+            }
+        }
+        other.system = System::assemble(&other.parts)?;
+        Ok(other)
     }
 
     /// The same scenario with every contact under another law, at that law's own defaults for what the present
@@ -264,10 +288,4 @@ fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
     keys.extend(path.iter().map(String::as_str));
     let span = reader.span_of(root, &keys);
     reader.error(Problem::Mech(error)).at(span).maybe_hint(hint)
-}
-
-/// Whether a value is a table, for callers that only need to know.
-#[allow(dead_code)]
-fn is_table(value: &DeValue) -> bool {
-    value.is_table()
 }

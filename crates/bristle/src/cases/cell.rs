@@ -1,0 +1,227 @@
+//! A published number beside ours.
+
+use crate::error::RunError;
+use bristle_record::{Cell, Table, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// How far the model behind a number can be trusted to be the authors'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// The equations and parameters are printed.
+    Exact,
+    /// A parameter or form was chosen, but not with this number.
+    Predicted,
+    /// This number was used to choose a parameter or form: agreement is no evidence.
+    Fitted,
+    /// A value the text does not give was inferred.
+    Inferred,
+}
+
+/// A published number, as a case's `published.toml` lists it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Unique within the case, such as `fig5.break_away_time`.
+    pub id: String,
+    /// Where it stands in the paper, such as `Fig. 5` or `Table 4`.
+    pub place: String,
+    /// What it is.
+    pub what: String,
+    /// Its unit.
+    #[serde(default)]
+    pub unit: String,
+    /// As printed, such as `1.1654e-6`; empty where the paper gives none.
+    #[serde(default)]
+    pub printed: String,
+    /// How far off the printed value may be; half a unit of its last digit unless given.
+    #[serde(default)]
+    pub within: Option<f64>,
+    /// An independent recomputation to compare with as well.
+    #[serde(default)]
+    pub reference: Option<f64>,
+    /// How far off the recomputation may be.
+    #[serde(default)]
+    pub tolerance: Option<f64>,
+    /// How far the model can be trusted.
+    pub basis: Basis,
+    /// Said where the numbers differ.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// A list of published numbers.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    cell: Vec<Published>,
+}
+
+/// A number we computed for a published one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Computed {
+    /// The published number's id.
+    pub id: String,
+    /// Ours.
+    pub value: f64,
+}
+
+/// A published number beside ours, judged.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// Unique within the case.
+    pub id: String,
+    /// Where it stands in the paper.
+    pub place: String,
+    /// What it is.
+    pub what: String,
+    /// Its unit.
+    pub unit: String,
+    /// As printed; empty where the paper gives none.
+    pub published: String,
+    /// Ours.
+    pub computed: f64,
+    /// How far off the printed value may be.
+    pub tolerance: Option<f64>,
+    /// The independent recomputation.
+    pub reference: Option<f64>,
+    /// How far off that may be.
+    pub reference_tolerance: Option<f64>,
+    /// Whether ours agrees with the recomputation, where there is one.
+    pub agrees_with_reference: Option<bool>,
+    /// Against the printed value, or the recomputation where nothing is printed.
+    pub verdict: Verdict,
+    /// How far the model can be trusted.
+    pub basis: Basis,
+    /// Why they differ, where they do.
+    pub reason: String,
+}
+
+/// Joins the published list with what was computed. Every published id must have been computed.
+pub fn compare_cells(
+    case: &str,
+    published: &str,
+    computed: &[Computed],
+) -> Result<Vec<Comparison>, RunError> {
+    let fault = |reason: String| RunError::Case { case: case.to_owned(), reason };
+    let list: List = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
+    list.cell
+        .into_iter()
+        .map(|cell| {
+            let ours = computed.iter().find(|c| c.id == cell.id);
+            let ours = ours.ok_or_else(|| fault(format!("`{}` was not computed", cell.id)))?;
+            judge(cell, ours.value).map_err(fault)
+        })
+        .collect()
+}
+
+fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
+    let printed = match cell.printed.as_str() {
+        "" => None,
+        text => Some(text.parse::<f64>().map_err(|_| format!("`{}`: `{text}` is not a number", cell.id))?),
+    };
+    let tolerance = printed.map(|_| cell.within.unwrap_or_else(|| half_unit(&cell.printed)));
+    let near = |value: f64, tolerance: f64| (computed - value).abs() <= tolerance * (1.0 + 1e-9);
+    let agrees_with_reference = cell.reference.zip(cell.tolerance).map(|(value, tol)| near(value, tol));
+    let agrees = match (printed, tolerance) {
+        (Some(value), Some(tol)) => Some(near(value, tol)),
+        _ => agrees_with_reference,
+    };
+    let verdict = match agrees {
+        None => Verdict::Unknown,
+        Some(true) => Verdict::Agrees,
+        Some(false) if cell.reason.is_empty() => Verdict::Differs,
+        Some(false) => Verdict::Explained,
+    };
+    let reason = if verdict == Verdict::Agrees { String::new() } else { cell.reason };
+    Ok(Comparison {
+        id: cell.id,
+        place: cell.place,
+        what: cell.what,
+        unit: cell.unit,
+        published: cell.printed,
+        computed,
+        tolerance,
+        reference: cell.reference,
+        reference_tolerance: cell.tolerance,
+        agrees_with_reference,
+        verdict,
+        basis: cell.basis,
+        reason,
+    })
+}
+
+/// Half a unit of the last printed digit.
+fn half_unit(printed: &str) -> f64 {
+    let (mantissa, exponent) = match printed.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse().unwrap_or(0)),
+        None => (printed, 0),
+    };
+    let decimals = mantissa.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+    0.5 * 10f64.powi(exponent - decimals)
+}
+
+/// The comparisons as a table; those at `place` only, or all.
+pub fn table_of(caption: &str, cells: &[Comparison], place: Option<&str>) -> Table {
+    let columns = ["where", "what", "unit", "published", "ours", "recomputed", "verdict", "basis", "remark"];
+    let mut table = Table::new(caption, &columns.map(|c| (c, "")));
+    for cell in cells.iter().filter(|c| place.is_none_or(|p| c.place == p)) {
+        let basis = match cell.basis {
+            Basis::Exact => "exact",
+            Basis::Predicted => "predicted",
+            Basis::Fitted => "fitted",
+            Basis::Inferred => "inferred",
+        };
+        table.row([
+            cell.place.as_str().into(),
+            cell.what.as_str().into(),
+            cell.unit.as_str().into(),
+            cell.published.as_str().into(),
+            Cell::Number { value: cell.computed, digits: 8 },
+            cell.reference.map_or_else(|| "".into(), |value| Cell::Number { value, digits: 8 }),
+            cell.verdict.into(),
+            basis.into(),
+            cell.reason.as_str().into(),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod cell_tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_digits_set_the_tolerance() {
+        for (printed, half) in [("1.1654e-6", 5e-11), ("2.27", 5e-3), ("8", 0.5), ("0.9e-3", 5e-5)] {
+            assert!((half_unit(printed) - half).abs() < 1e-9 * half, "{printed}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_to_agree_that_does_not() {
+        let text = r#"
+            [[cell]]
+            id = "a"
+            place = "Fig. 1"
+            what = "time"
+            printed = "1.23"
+            basis = "exact"
+            [[cell]]
+            id = "b"
+            place = "Fig. 1"
+            what = "time"
+            printed = "1.23"
+            basis = "exact"
+            reason = "misprint"
+        "#;
+        let of = |a, b| {
+            let computed = [("a", a), ("b", b)].map(|(id, value)| Computed { id: id.to_owned(), value });
+            compare_cells("test", text, &computed).unwrap().into_iter().map(|c| c.verdict).collect::<Vec<_>>()
+        };
+        assert_eq!(of(1.2349, 1.2251), [Verdict::Agrees, Verdict::Agrees]);
+        assert_eq!(of(1.2351, 1.24), [Verdict::Differs, Verdict::Explained]);
+        let computed = [Computed { id: "a".to_owned(), value: 1.0 }];
+        assert!(compare_cells("test", text, &computed).is_err());
+    }
+}

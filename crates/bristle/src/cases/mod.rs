@@ -1,0 +1,65 @@
+//! Published experiments, run again: one folder per paper.
+//!
+//! A case is its scenarios, its published numbers (`published.toml`) and a few lines that say how each number is
+//! read off a run. The machinery here joins the two and judges.
+
+use crate::error::RunError;
+use crate::progress::Progress;
+use bristle_core::{Card, Described};
+use bristle_record::{Data, Record};
+
+mod cell;
+
+pub use cell::{Basis, Comparison, Computed, Published, compare_cells, table_of};
+
+/// What running a case again gave.
+#[derive(Clone, Debug)]
+pub struct CaseOutcome {
+    /// The report.
+    pub record: Record,
+    /// Every published number beside ours.
+    pub cells: Vec<Comparison>,
+    /// Columns of numbers worth keeping, if any.
+    pub data: Data,
+}
+
+/// Makes the catalogue of cases from one list.
+macro_rules! cases {
+    ($($file:ident :: $case:ident),* $(,)?) => {
+        /// Which published experiment.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum CaseKind {
+            $(#[doc = concat!("See [`", stringify!($case), "`](struct@", stringify!($case), ").")] $case,)*
+        }
+
+        impl CaseKind {
+            /// Every case, in the order of the catalogue.
+            pub const ALL: &'static [CaseKind] = &[$(CaseKind::$case),*];
+
+            /// The case's card.
+            pub fn card(self) -> Card {
+                match self { $(CaseKind::$case => <$case as Described>::CARD,)* }
+            }
+
+            /// Runs every experiment of the case again.
+            pub fn reproduce(self, progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {
+                match self { $(CaseKind::$case => $file::reproduce(progress),)* }
+            }
+        }
+
+        $(pub use $file::$case;)*
+    };
+}
+
+pub mod rill2023;
+
+cases! {
+    rill2023::Rill2023,
+}
+
+impl CaseKind {
+    /// The case of that name.
+    pub fn named(name: &str) -> Option<CaseKind> {
+        Self::ALL.iter().copied().find(|kind| kind.card().name == name)
+    }
+}

@@ -1,0 +1,191 @@
+//! Cards as pages: on the terminal, and in the manual.
+
+use crate::reference::{CatalogueKind, cards};
+use bristle_core::{Card, Field, Kind};
+use bristle_record::{Table, render};
+
+/// Columns of running text on the terminal.
+const WIDTH: usize = 100;
+
+/// A card for the terminal: words, equation, parameters.
+pub fn text(catalogue: CatalogueKind, card: &Card) -> String {
+    let mut out = format!("{} ({})\n\n{}\n", card.name, catalogue.one(), wrapped(card.title()));
+    if !card.equation().is_empty() {
+        let lines: Vec<_> = card.equation().lines().map(|l| format!("    {l}").trim_end().to_owned()).collect();
+        out += &format!("\n{}\n", lines.join("\n"));
+    }
+    let remarks = card.remarks();
+    for paragraph in remarks.split("\n\n").filter(|p| !p.trim().is_empty()) {
+        out += &format!("\n{}\n", wrapped(paragraph));
+    }
+    if !card.fields.is_empty() {
+        out += &format!("\n{}", render::text::table(&fields(card)));
+    }
+    if has_forces(card) {
+        out += "\nLevels can be given as forces instead, all of them and without a load of the contact.\n";
+    }
+    if !card.states.is_empty() {
+        let states: Vec<_> = card.states.iter().map(|s| format!("{} [{}]", s.name, s.unit)).collect();
+        out += &format!("\nstates: {}\n", states.join(", "));
+    }
+    if !card.tags.is_empty() {
+        out += &format!("\ntags: {}\n", card.tags.join(", "));
+    }
+    if !card.cite.is_empty() {
+        out += &format!("\nsource: {}\n", card.cite.join(", "));
+    }
+    out
+}
+
+/// A card as a page of the manual.
+pub fn page(card: &Card) -> String {
+    let mut out = format!("# {}\n\n{}\n", card.name, card.title());
+    if !card.equation().is_empty() {
+        out += &format!("\n```text\n{}\n```\n", card.equation());
+    }
+    let remarks = card.remarks();
+    if !remarks.is_empty() {
+        out += &format!("\n{remarks}\n");
+    }
+    if !card.fields.is_empty() {
+        out += &format!("\n## Parameters\n\n{}", render::markdown::table(&fields(card)));
+    }
+    if has_forces(card) {
+        out += "\nLevels can be given as forces instead, all of them and without a load of the contact.\n";
+    }
+    if !card.states.is_empty() {
+        out += "\n## States\n\n";
+        for state in card.states {
+            out += &format!("- `{}` in {}\n", state.name, state.unit);
+        }
+    }
+    if !card.tags.is_empty() {
+        out += &format!("\nTags: {}.\n", card.tags.join(", "));
+    }
+    if !card.cite.is_empty() {
+        let keys: Vec<_> = card.cite.iter().map(|key| format!("[{key}](../references.md#{key})")).collect();
+        out += &format!("\nSource: {}.\n", keys.join(", "));
+    }
+    out
+}
+
+/// All generated pages, as paths within the book's `src` folder and their texts.
+pub fn pages() -> Vec<(String, String)> {
+    let mut pages = Vec::new();
+    for catalogue in CatalogueKind::ALL {
+        let cards = cards(*catalogue);
+        let folder = catalogue.name();
+        for card in &cards {
+            pages.push((format!("{folder}/{}.md", card.name), page(card)));
+        }
+        let mut table = Table::new("", &[("name", ""), ("what it is", ""), ("tags", "")]);
+        for card in &cards {
+            let link = format!("[{0}]({0}.md)", card.name);
+            table.row([link.into(), card.title().into(), card.tags.join(", ").into()]);
+        }
+        let title = folder[..1].to_uppercase() + &folder[1..];
+        let body = if cards.is_empty() { "None yet.\n".to_owned() } else { links(&table) };
+        pages.push((format!("{folder}/index.md"), format!("# {title}\n\n{body}")));
+    }
+    pages
+}
+
+/// A Markdown table whose links survive: cells are text with inline markup otherwise.
+fn links(table: &Table) -> String {
+    let mut out = "| name | what it is | tags |\n|---|---|---|\n".to_owned();
+    for row in &table.rows {
+        let cells: Vec<_> = row.iter().map(|cell| cell.markup().replace('\n', " ")).collect();
+        out += &format!("| {} |\n", cells.join(" | "));
+    }
+    out
+}
+
+fn has_forces(card: &Card) -> bool {
+    card.fields.iter().any(|f| matches!(f.kind, Kind::Number { force: Some(_), .. }))
+}
+
+/// What can be set, as a table.
+fn fields(card: &Card) -> Table {
+    let has_forces = has_forces(card);
+    let mut columns = vec![("key", ""), ("symbol", ""), ("takes", ""), ("default", ""), ("range", "")];
+    if has_forces {
+        columns.push(("as force", ""));
+    }
+    columns.push(("meaning", ""));
+    let mut table = Table::new("", &columns);
+    for field in card.fields {
+        let mut row = vec![field.name.to_owned(), field.symbol.replace('_', "\\_")];
+        row.extend([takes(field), default(field), range(field)]);
+        if let (true, Kind::Number { force, .. }) = (has_forces, field.kind) {
+            row.push(force.unwrap_or_default().to_owned());
+        } else if has_forces {
+            row.push(String::new());
+        }
+        row.push(field.doc.trim().replace('\n', " "));
+        table.row(row.into_iter().map(|cell| cell.as_str().into()));
+    }
+    table
+}
+
+fn takes(field: &Field) -> String {
+    match field.kind {
+        Kind::Number { unit: "1", .. } => "number".to_owned(),
+        Kind::Number { unit, .. } => unit.replace("signal", "unit of the signal"),
+        Kind::Choice { options } => options.iter().map(|o| format!("\"{o}\"")).collect::<Vec<_>>().join(" or "),
+        Kind::Flag => "true or false".to_owned(),
+        Kind::Text { .. } => "text".to_owned(),
+        Kind::Name { .. } => "name of a part".to_owned(),
+        Kind::Names { count: 0 } => "list of names".to_owned(),
+        Kind::Names { count } => format!("list of {count} names"),
+        Kind::Table { catalogue, .. } => format!("table: a {catalogue}"),
+        Kind::Tables { catalogue } => format!("list of tables: {catalogue}s"),
+        Kind::Numbers { unit, .. } => format!("list in {}", unit.replace("signal", "the signal's unit")),
+    }
+}
+
+fn default(field: &Field) -> String {
+    match field.kind {
+        Kind::Number { default: Some(value), .. } if value.is_nan() => "optional".to_owned(),
+        Kind::Number { default: Some(value), .. } if value >= 1e299 => "for ever".to_owned(),
+        Kind::Number { default: Some(value), .. } => short(value),
+        Kind::Choice { options } => options.first().map(|o| format!("\"{o}\"")).unwrap_or_default(),
+        Kind::Flag => "false".to_owned(),
+        Kind::Number { .. } => "required".to_owned(),
+        Kind::Text { required } | Kind::Name { required } | Kind::Table { required, .. }
+        | Kind::Numbers { required, .. } => if required { "required" } else { "optional" }.to_owned(),
+        Kind::Names { count } => if count > 0 { "required" } else { "optional" }.to_owned(),
+        Kind::Tables { .. } => "required".to_owned(),
+    }
+}
+
+fn range(field: &Field) -> String {
+    let Kind::Number { min, max, .. } = field.kind else { return String::new() };
+    match (min.is_finite(), max.is_finite()) {
+        (true, true) => format!("{} … {}", short(min), short(max)),
+        (true, false) => format!("≥ {}", short(min)),
+        (false, true) => format!("≤ {}", short(max)),
+        (false, false) => String::new(),
+    }
+}
+
+/// As a user would write it.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e4).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// Running text broken at words.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].is_empty() {
+            lines[last].push_str(word);
+        } else if lines[last].chars().count() + 1 + word.chars().count() <= WIDTH {
+            lines[last].push(' ');
+            lines[last].push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
+}

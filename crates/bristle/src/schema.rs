@@ -1,0 +1,161 @@
+//! The JSON schema of scenarios, made from the cards: editors complete and check with it.
+
+use crate::reference::{CatalogueKind, cards};
+use bristle_core::{Card, Field, Kind};
+use serde_json::{Map, Value, json};
+
+/// The schema of a scenario.
+pub fn schema() -> Value {
+    let mut definitions = Map::new();
+    for catalogue in [CatalogueKind::Parts, CatalogueKind::Laws, CatalogueKind::Signals, CatalogueKind::Studies] {
+        for card in cards(catalogue) {
+            definitions.insert(format!("{}/{}", catalogue.name(), card.name), table(&card, true));
+        }
+        definitions.insert(catalogue.one().to_owned(), any_of(catalogue));
+    }
+    let methods: Vec<_> = cards(CatalogueKind::Methods).iter().map(|c| c.name).collect();
+    let mut solver = cards(CatalogueKind::Settings).first().map_or_else(|| json!({}), |c| table(c, false));
+    solver["properties"]["method"]["enum"] = json!(methods);
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "bristle scenario",
+        "description": "Parts, solver and studies of a friction simulation.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["parts", "studies"],
+        "properties": {
+            "title": { "type": "string", "description": "What the report is headed with." },
+            "parts": {
+                "type": "object",
+                "description": "The mechanism: parts by name.",
+                "minProperties": 1,
+                "additionalProperties": { "$ref": "#/$defs/part" },
+            },
+            "studies": {
+                "type": "object",
+                "description": "The questions asked, by name.",
+                "minProperties": 1,
+                "additionalProperties": { "$ref": "#/$defs/study" },
+            },
+            "solver": solver,
+        },
+        "$defs": definitions,
+    })
+}
+
+/// The schema as text.
+pub fn schema_text() -> String {
+    format!("{:#}\n", schema())
+}
+
+/// One of a catalogue, told apart by `kind`.
+fn any_of(catalogue: CatalogueKind) -> Value {
+    let cards = cards(catalogue);
+    let names: Vec<_> = cards.iter().map(|c| c.name).collect();
+    let choices: Vec<_> = cards
+        .iter()
+        .map(|card| {
+            json!({
+                "if": { "properties": { "kind": { "const": card.name } }, "required": ["kind"] },
+                "then": { "$ref": format!("#/$defs/{}~1{}", catalogue.name(), card.name) },
+            })
+        })
+        .collect();
+    json!({
+        "type": "object",
+        "required": ["kind"],
+        "properties": { "kind": { "enum": names } },
+        "allOf": choices,
+    })
+}
+
+/// The table a card describes.
+fn table(card: &Card, has_kind: bool) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    if has_kind {
+        properties.insert("kind".to_owned(), json!({ "const": card.name }));
+        required.push("kind");
+    }
+    for field in card.fields {
+        properties.insert(field.name.to_owned(), value_of(field));
+        if let Kind::Number { force: Some(force), .. } = field.kind {
+            let doc = format!("{} As a force.", field.doc.trim());
+            properties.entry(force).or_insert_with(|| quantity("N", f64::NEG_INFINITY, f64::INFINITY, &doc));
+        }
+        if is_required(field) {
+            required.push(field.name);
+        }
+    }
+    json!({
+        "type": "object",
+        "description": card.title(),
+        "additionalProperties": false,
+        "required": required,
+        "properties": properties,
+    })
+}
+
+fn is_required(field: &Field) -> bool {
+    match field.kind {
+        // A level may be given as a force instead.
+        Kind::Number { default, force, .. } => default.is_none() && force.is_none(),
+        Kind::Text { required } | Kind::Name { required } => required,
+        Kind::Table { required, .. } | Kind::Numbers { required, .. } => required,
+        Kind::Names { count } => count > 0,
+        Kind::Tables { .. } => true,
+        Kind::Choice { .. } | Kind::Flag => false,
+    }
+}
+
+fn value_of(field: &Field) -> Value {
+    let doc = field.doc.trim();
+    match field.kind {
+        Kind::Number { unit, default, min, max, .. } => {
+            let mut value = quantity(unit, min, max, doc);
+            if let Some(default) = default.filter(|d| d.is_finite() && *d < 1e299) {
+                let text = crate::manual::short(default);
+                value["default"] = if unit == "1" { json!(default) } else { json!(format!("{text} {unit}")) };
+            }
+            value
+        }
+        Kind::Choice { options } => {
+            json!({ "enum": options, "default": options.first(), "description": doc })
+        }
+        Kind::Flag => json!({ "type": "boolean", "default": false, "description": doc }),
+        Kind::Text { .. } | Kind::Name { .. } => json!({ "type": "string", "description": doc }),
+        Kind::Names { count: 0 } => {
+            json!({ "type": "array", "items": { "type": "string" }, "description": doc })
+        }
+        Kind::Names { count } => json!({
+            "type": "array", "items": { "type": "string" }, "minItems": count, "maxItems": count, "description": doc,
+        }),
+        Kind::Table { catalogue, .. } => json!({ "$ref": format!("#/$defs/{catalogue}"), "description": doc }),
+        Kind::Tables { catalogue } => {
+            json!({ "type": "array", "items": { "$ref": format!("#/$defs/{catalogue}") }, "description": doc })
+        }
+        Kind::Numbers { unit, .. } => json!({
+            "type": "array", "items": quantity(unit, f64::NEG_INFINITY, f64::INFINITY, ""), "description": doc,
+        }),
+    }
+}
+
+/// A pure number, or a text with a number and its unit.
+fn quantity(unit: &str, min: f64, max: f64, doc: &str) -> Value {
+    let mut value = match unit {
+        "1" => json!({ "type": ["number", "string"] }),
+        _ => json!({ "type": "string", "pattern": r"^\s*[-+]?[0-9.].*$" }),
+    };
+    if !doc.is_empty() {
+        let unit = unit.replace("signal", "the signal's unit");
+        value["description"] = if unit == "1" { json!(doc) } else { json!(format!("{doc} In {unit}.")) };
+    }
+    if unit == "1" {
+        for (key, bound) in [("minimum", min), ("maximum", max)] {
+            if bound.is_finite() {
+                value[key] = json!(bound);
+            }
+        }
+    }
+    value
+}
