@@ -12,7 +12,7 @@
 use crate::error::CableError;
 use crate::sigmoid::Sigmoid;
 use bristle_core::{Choice, Dual, Scalar, partial, seed};
-use bristle_law::{At, LawKind};
+use bristle_law::{AnyLaw, At, LawKind};
 
 /// The friction between a cable and a drum.
 #[derive(Clone, Debug, Default)]
@@ -33,13 +33,15 @@ pub enum Friction {
         /// The sigmoid `h`: [`Sigmoid::CLAMP`] for Quinn, another for CDQ.
         sigmoid: Sigmoid,
     },
-    /// Karnopp's dead band with a cap: `F = −λ`, at most `μ N`, while `|v| ≤ ε`; `−μ N sgn v` beyond.
+    /// Karnopp's dead band with a cap: `F = −λ`, at most `μ_s N`, while `|v| ≤ ε`; `−μ_d N sgn v` beyond.
     Karnopp {
-        /// Friction coefficient `μ`.
+        /// Static coefficient `μ_s`.
         mu: f64,
+        /// Kinetic coefficient `μ_d`.
+        kinetic: f64,
         /// Half width `ε` of the dead band.
         eps: f64,
-        /// Adds `−μ N v/ε` inside the band: without it a node keeps any speed it has there.
+        /// Adds `−μ_s N v/ε` inside the band: without it a node keeps any speed it has there.
         steady: bool,
     },
     /// A law of the catalogue, with its numbers and choices in the order of its card.
@@ -78,6 +80,23 @@ impl Friction {
     /// The continuously differentiable variant with `β = 2 − α`.
     pub fn cdq(mu: f64, eps: f64, alpha: f64) -> Result<Friction, CableError> {
         Ok(Friction::Quinn { mu, eps, sigmoid: Sigmoid::parabolic(alpha)? })
+    }
+
+    /// A law of the catalogue: `quinn`, `cdq` and `karnopp` in their fast form, any other as it is.
+    pub fn from_law(kind: LawKind, numbers: &[f64], choices: &[Choice]) -> Result<Friction, CableError> {
+        let friction = match kind.build::<f64>(numbers, choices) {
+            AnyLaw::Quinn(law) => Friction::quinn(law.mu_d, law.eps),
+            AnyLaw::Cdq(law) => {
+                let beta = if law.beta > 0.0 { law.beta } else { 2.0 - law.alpha };
+                Friction::Quinn { mu: law.mu_d, eps: law.eps, sigmoid: Sigmoid::new(law.alpha, beta)? }
+            }
+            AnyLaw::Karnopp(law) => {
+                Friction::Karnopp { mu: law.mu_s, kinetic: law.mu_d, eps: law.band, steady: true }
+            }
+            _ => Friction::Law { kind, numbers: numbers.to_vec(), choices: choices.to_vec() },
+        };
+        friction.check()?;
+        Ok(friction)
     }
 
     /// Whether there is any friction.
@@ -154,13 +173,13 @@ impl Friction {
                 let cap = n * *mu;
                 -cap * sigmoid.value(v / *eps + sigmoid.value(hold / cap))
             }
-            Friction::Karnopp { mu, eps, steady } => {
+            Friction::Karnopp { mu, kinetic, eps, steady } => {
                 let cap = n * *mu;
                 if stuck.unwrap_or(v.value().abs() <= *eps) {
                     let drag = if *steady { cap * v / *eps } else { S::zero() };
                     -(hold + drag).clamp_to(-cap, cap)
                 } else {
-                    -cap * v.sign()
+                    -(n * *kinetic) * v.sign()
                 }
             }
             Friction::Law { kind, numbers, choices } => {
@@ -238,7 +257,7 @@ impl Friction {
     }
 }
 
-fn build<S: Scalar>(kind: LawKind, numbers: &[f64], choices: &[Choice]) -> bristle_law::AnyLaw<S> {
+fn build<S: Scalar>(kind: LawKind, numbers: &[f64], choices: &[Choice]) -> AnyLaw<S> {
     let mut lifted = [S::zero(); 32];
     for (to, from) in lifted.iter_mut().zip(numbers) {
         *to = S::from(*from);

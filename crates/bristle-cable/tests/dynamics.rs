@@ -112,3 +112,39 @@ fn error_control_reaches_its_tolerance() {
     let expected = floats(&reference("S2 L=2 alpha=0.9")["value"][0]);
     assert!((run.state.q[40][1] - right - expected[2]).abs() < 2e-6);
 }
+
+/// Any law of the catalogue acts: by speed, by holding force, by bristles with a state at every node.
+#[test]
+fn laws_of_the_catalogue_turn_the_pulley() {
+    let travel = 0.002 * RADIUS * std::f64::consts::FRAC_PI_4;
+    for (name, set) in [
+        ("cdq", &[("mu_d", MU), ("eps", EPS)][..]),
+        ("quinn", &[("mu_d", MU), ("eps", EPS)]),
+        ("karnopp", &[("mu_d", MU), ("mu_s", MU)]),
+        ("smooth_coulomb", &[]),
+        ("lugre", &[]),
+        ("dahl", &[]),
+    ] {
+        let kind = bristle_law::LawKind::named(name).unwrap();
+        let mut numbers = kind.card().defaults();
+        for (key, value) in set {
+            let place = kind.card().numbers().position(|f| f.name == *key).unwrap();
+            numbers[place] = *value;
+        }
+        let choices = vec![bristle_core::Choice(0); kind.card().choices().count()];
+        for friction in [
+            Friction::from_law(kind, &numbers, &choices).unwrap(),
+            Friction::Law { kind, numbers: numbers.clone(), choices: choices.clone() },
+        ] {
+            if friction.check().is_err() {
+                continue;
+            }
+            let (found, ..) = pulley_travel(2.0, friction, 0.01, &[2.0]);
+            assert!(found[0][0] < -travel && found[0][0] > -0.02, "{name}: {found:?}");
+            if name == "cdq" {
+                let expected = floats(&reference("S2 L=2 alpha=0.9")["value"][0])[2];
+                assert!((found[0][0] - expected).abs() < 1e-6, "{name}: {found:?}");
+            }
+        }
+    }
+}

@@ -90,7 +90,7 @@ fn right_hand_sides_of_five_friction_variants() {
         rhs_case(entry, "Quinn", law(1.0));
         rhs_case(entry, "CDQ alpha=0.9", law(0.9));
         rhs_case(entry, "CDQ alpha=0.5", law(0.5));
-        rhs_case(entry, "Karnopp (saturated)", Friction::Karnopp { mu: MU, eps: EPS, steady: false });
+        rhs_case(entry, "Karnopp (saturated)", Friction::Karnopp { mu: MU, kinetic: MU, eps: EPS, steady: false });
     }
 }
 
