@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::parts::{
     AnyElement, DamperElement, Element, ForceElement, GravityElement, PartKind, SegmentElement, SpringElement,
 };
+use crate::planar::PlanarContact;
 use crate::signals::Signal;
 use crate::spec::Spec;
 use crate::system::{Body, Contact, Coordinate, Follows, Load, ParamList, System};
@@ -38,6 +39,7 @@ impl System {
         let gravity = placed.iter().find(|p| p.kind == PartKind::Gravity).map(|p| p.first);
         let elements = builder.elements(&placed)?;
         let contacts = builder.contacts(&placed, gravity.is_some())?;
+        let planar = builder.planar_contacts(&placed)?;
         let Builder { list, bodies, coordinates, .. } = builder;
         if !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
             return Err(MechError::Empty);
@@ -47,6 +49,7 @@ impl System {
             coordinates,
             elements,
             contacts,
+            planar,
             gravity,
             list,
             core: 0,
@@ -57,6 +60,7 @@ impl System {
             warnings: Vec::new(),
         };
         system.lay_out();
+        system.warnings = cautions(&system);
         Ok(system)
     }
 
@@ -99,6 +103,12 @@ impl System {
                     contact_done[k] = true;
                 }
             }
+            for contact in &mut self.planar {
+                if contact.coordinates().into_iter().max() == Some(c) {
+                    contact.z = next;
+                    next += 4;
+                }
+            }
         }
         self.core = next;
         let mut slot = 0;
@@ -107,6 +117,10 @@ impl System {
             contact.slot = slot;
             next += 1;
             slot += contact.elements;
+        }
+        for contact in &mut self.planar {
+            contact.work = next;
+            next += 1;
         }
         self.slots = slot;
         self.input = next;
@@ -137,6 +151,11 @@ impl System {
                 let joined = pulls.filter(|list| list.iter().any(|c| reactions.contains(c)));
                 group.extend(joined.flatten().flat_map(states_of));
             }
+            groups.push(group);
+        }
+        for contact in &self.planar {
+            let mut group: Vec<usize> = contact.coordinates().into_iter().flat_map(states_of).collect();
+            group.extend(contact.z..contact.z + 4);
             groups.push(group);
         }
         let width = groups.iter().filter_map(|g| Some(g.iter().max()? - g.iter().min()?)).max().unwrap_or(0);
@@ -333,6 +352,36 @@ impl Builder<'_> {
         Ok(contacts)
     }
 
+    fn planar_contacts(&mut self, placed: &[Placed]) -> Result<Vec<PlanarContact>, MechError> {
+        let mut contacts = Vec::new();
+        for part in placed.iter().filter(|p| p.kind == PartKind::PlanarContact) {
+            let name = part.name.to_owned();
+            let pair = self.pair(part)?;
+            let flat = |b: &Body| MechError::NotPlanar { part: name.clone(), name: b.name.clone() };
+            let x = pair.map(|b| b.x);
+            let y = [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
+            let spec = part.spec.table("law").ok_or_else(|| MechError::UnknownKind {
+                part: name.clone(),
+                kind: String::new(),
+            })?;
+            PlanarContact::check(&name, &spec.kind)?;
+            let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
+            let load = match (given, spec.as_forces) {
+                (true, true) => return Err(MechError::LoadAndForces { part: name }),
+                (false, false) => return Err(MechError::NoLoad { part: name }),
+                (true, false) => Load::Given(part.first),
+                (false, true) => Load::Unit,
+            };
+            let law = PlanarContact::LAW;
+            let first = self.list.push_all(&format!("{name}.law"), &law.card(), &spec.numbers);
+            if let Some(fault) = law.build(&spec.numbers, &spec.choices).fault() {
+                return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
+            }
+            contacts.push(PlanarContact { name, x, y, load, first, count: spec.numbers.len(), z: 0, work: 0 });
+        }
+        Ok(contacts)
+    }
+
     /// Where the normal load of a contact comes from.
     fn load(&self, part: &Placed, law: &Spec, gravity: bool) -> Result<Load, MechError> {
         let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
@@ -365,6 +414,21 @@ impl Builder<'_> {
     }
 }
 
+/// What the laws say about their parameters under the load at the start.
+fn cautions(system: &System) -> Vec<String> {
+    let p = system.params();
+    let start = system.initial(p);
+    let mode = vec![bristle_core::Mode::Stick; system.slots];
+    let flow = system.flow(&bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode }, None);
+    let touched = system.contacts.iter().zip(&flow.touch);
+    touched
+        .filter_map(|(contact, touch)| {
+            let caution = contact.law(p).caution(touch.n)?;
+            Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))
+        })
+        .collect()
+}
+
 /// Typical magnitudes of the states: bristles as their laws say, the bodies they touch in proportion, energies
 /// from the forces at work.
 pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
@@ -394,6 +458,17 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
                     scale[q] = scale[q].min(deflection);
                     scale[v] = scale[v].min(10.0 * deflection);
                 }
+            }
+        }
+    }
+    for contact in &system.planar {
+        contact.scales(p, scale);
+        scale[contact.work] = 1e-2;
+        let deflection = scale[contact.z];
+        for c in contact.coordinates() {
+            if let Coordinate::Free { q, v, .. } = system.coordinates[c] {
+                scale[q] = scale[q].min(deflection);
+                scale[v] = scale[v].min(10.0 * deflection);
             }
         }
     }

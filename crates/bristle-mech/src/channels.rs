@@ -1,9 +1,14 @@
 //! Named outputs.
 
 use crate::parts::{Element, Motion};
+use crate::planar::STATES;
 use crate::system::{Coordinate, System};
 use bristle_core::Mode;
 use bristle_solve::Point;
+
+/// Outputs of a planar contact before its states; force and slip rate are lengths of vectors.
+const PLANAR: [(&str, &str); 6] =
+    [("force", "N"), ("force_x", "N"), ("force_y", "N"), ("load", "N"), ("slip_rate", "m/s"), ("loss", "J")];
 
 /// One output: what it is called and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +57,12 @@ impl System {
                 add(format!("{name}.{}", state.name), state.unit);
             }
         }
+        for contact in &self.planar {
+            let name = &contact.name;
+            for (quantity, unit) in PLANAR.into_iter().chain(STATES) {
+                add(format!("{name}.{quantity}"), unit);
+            }
+        }
         for quantity in ["kinetic", "potential", "input", "loss"] {
             add(format!("energy.{quantity}"), "J");
         }
@@ -79,6 +90,13 @@ impl System {
             out.extend([touch.force, touch.n, flow.q[a] - flow.q[b], touch.v, mode.sign(), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + contact.states]);
         }
+        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
+            let loss = at.x[contact.work];
+            lost += loss;
+            let ([fx, fy], [vx, vy]) = (touch.force, touch.v);
+            out.extend([fx.hypot(fy), fx, fy, touch.n, vx.hypot(vy), loss]);
+            out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
+        }
         let (kinetic, potential) = self.energy(at);
         out.extend([kinetic, potential, at.x[self.input], lost]);
         out
@@ -101,7 +119,7 @@ impl System {
 
     /// What a user calls each state.
     pub(crate) fn state_names(&self) -> Vec<String> {
-        let mut names = vec![String::new(); self.core + self.contacts.len() + 2];
+        let mut names = vec![String::new(); self.core + self.contacts.len() + self.planar.len() + 2];
         for body in &self.bodies {
             for (coordinate, letters) in [(Some(body.x), ["q", "v"]), (body.y, ["y", "vy"])] {
                 if let Some(Coordinate::Free { q, v, .. }) = coordinate.map(|c| &self.coordinates[c]) {
@@ -113,6 +131,12 @@ impl System {
         for contact in &self.contacts {
             for (i, state) in contact.kind.card().states.iter().enumerate() {
                 names[contact.z + i] = format!("{}.{}", contact.name, state.name);
+            }
+            names[contact.work] = format!("{}.loss", contact.name);
+        }
+        for contact in &self.planar {
+            for (i, (state, _)) in STATES.iter().enumerate() {
+                names[contact.z + i] = format!("{}.{state}", contact.name);
             }
             names[contact.work] = format!("{}.loss", contact.name);
         }

@@ -1,6 +1,7 @@
 //! Parts assembled: the mechanism as something that can be integrated.
 
 use crate::parts::{AnyElement, Element, Motion};
+use crate::planar::{PlanarContact, PlanarTouch};
 use crate::signals::Signal;
 use crate::stick;
 use bristle_core::{Card, Choice, Kind, Mode, Scalar};
@@ -152,6 +153,7 @@ pub struct System {
     pub(crate) coordinates: Vec<Coordinate>,
     pub(crate) elements: Vec<AnyElement>,
     pub(crate) contacts: Vec<Contact>,
+    pub(crate) planar: Vec<PlanarContact>,
     /// Gravity: places of acceleration and inclination.
     pub(crate) gravity: Option<usize>,
     pub(crate) list: ParamList,
@@ -187,6 +189,7 @@ pub(crate) struct Flow<S: Scalar> {
     /// Forces on coordinates, friction included.
     pub(crate) f: Short<S>,
     pub(crate) touch: Short<Touch<S>, 4>,
+    pub(crate) planar: Short<PlanarTouch<S>, 1>,
     /// Power put in by applied forces, and lost in dampers.
     pub(crate) input: S,
     pub(crate) loss: S,
@@ -269,6 +272,7 @@ impl System {
             a: Short::new(),
             f: Short::new(),
             touch: Short::new(),
+            planar: Short::new(),
             input: S::zero(),
             loss: S::zero(),
         };
@@ -284,6 +288,9 @@ impl System {
             let [a, b] = contact.ends;
             let n = self.normal(contact, at.p, &flow.f);
             flow.touch.push(Touch { v: flow.v[a] - flow.v[b], n, hold: S::zero(), force: S::zero() });
+        }
+        for contact in &self.planar {
+            self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
         }
         let mut held = Short::<usize>::new();
         for (k, contact) in self.contacts.iter().enumerate() {
@@ -370,7 +377,7 @@ impl Dynamics for System {
     }
 
     fn quadratures(&self) -> usize {
-        self.contacts.len() + 1 + usize::from(self.damping.is_some())
+        self.contacts.len() + self.planar.len() + 1 + usize::from(self.damping.is_some())
     }
 
     fn mode_count(&self) -> usize {
@@ -397,6 +404,9 @@ impl Dynamics for System {
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
             dx[contact.work] = touch.force * touch.v;
+        }
+        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
+            dx[contact.work] = touch.power();
         }
         dx[self.input] = input;
         if let Some(damping) = self.damping {

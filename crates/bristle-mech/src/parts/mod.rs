@@ -9,6 +9,7 @@ mod drive;
 mod force;
 mod gravity;
 mod mass;
+mod planar_contact;
 mod planar_mass;
 mod segment;
 mod spring;
@@ -108,6 +109,7 @@ parts! {
     gravity::Gravity,
     force::Force,
     contact::Contact,
+    planar_contact::PlanarContact,
 }
 
 impl PartKind {
