@@ -142,6 +142,10 @@ impl Dynamics for Belt {
         scale.copy_from_slice(&[0.1, 0.1, 1e-4, 1e-2][..self.dim()]);
     }
 
+    fn is_autonomous(&self) -> bool {
+        true
+    }
+
     fn state_name(&self, index: usize) -> String {
         ["x", "v", "z", "phi"][index].to_owned()
     }
