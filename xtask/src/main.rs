@@ -1,2 +1,76 @@
-//! Chores.
-fn main() {}
+//! Chores of the repository.
+//!
+//! ```text
+//! cargo xtask test           the whole gate
+//! cargo xtask gen [--check]  manual pages and schema from the cards
+//! cargo xtask bench          how fast, against other solvers
+//! ```
+
+mod stage;
+
+use stage::{Stage, cargo};
+use std::process::ExitCode;
+use std::time::Instant;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["test"] => gate(),
+        ["gen"] => run_all(&[generate(&[])]),
+        ["gen", "--check"] => run_all(&[generate(&["--check"])]),
+        ["bench"] => run_all(&[cargo("bench", &["run", "--release", "-p", "bristle-solve", "--example", "race"])]),
+        _ => {
+            say("usage: cargo xtask test | gen [--check] | bench");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Everything that must hold before a change is kept. One profile throughout, so that nothing is built twice.
+fn gate() -> ExitCode {
+    let tests = if stage::has_nextest() {
+        cargo("tests", &["nextest", "run", "--workspace", "--no-fail-fast"])
+    } else {
+        cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"])
+    };
+    run_all(&[
+        cargo("format", &["fmt", "--all", "--check"]),
+        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        tests,
+        cargo("examples in the documentation", &["test", "--workspace", "--doc"]),
+        cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
+        generate(&["--check"]),
+    ])
+}
+
+/// Writes or checks what is made from the cards.
+fn generate(arguments: &[&str]) -> Stage {
+    let mut words = vec!["run", "--quiet", "-p", "bristle", "--example", "generate", "--"];
+    words.extend(arguments);
+    cargo("generated files", &words)
+}
+
+/// Runs stages until one fails.
+fn run_all(stages: &[Stage]) -> ExitCode {
+    let begun = Instant::now();
+    let mut times = Vec::new();
+    for stage in stages {
+        say(&format!("── {} ──", stage.name));
+        let at = Instant::now();
+        let passed = stage.run();
+        times.push(format!("{:>8.1} s  {}", at.elapsed().as_secs_f64(), stage.name));
+        if !passed {
+            say(&format!("\n{}\nFAILED: {}", times.join("\n"), stage.name));
+            return ExitCode::FAILURE;
+        }
+    }
+    say(&format!("\n{}\nall passed in {:.0} s", times.join("\n"), begun.elapsed().as_secs_f64()));
+    ExitCode::SUCCESS
+}
+
+/// Tells the user.
+fn say(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

@@ -64,6 +64,22 @@ pub fn write_folder(
     Ok(Written { folder: dir.to_path_buf(), files: files.into_iter().map(|(name, _)| name).collect() })
 }
 
+/// Says whether [`write_folder`] could write there, and leaves no trace.
+///
+/// # Errors
+/// [`RecordError`] says what is in the way: a file, a folder with other contents, or missing permission.
+pub fn check_folder(dir: &Path) -> Result<(), RecordError> {
+    check_target(dir)?;
+    let is_there = |p: &&Path| p.as_os_str().is_empty() || p.exists();
+    let ground = match dir.ancestors().skip(1).find(is_there) {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    let probe = ground.join(temporary_name(dir, "probe"));
+    fs::create_dir(&probe).map_err(failed("create", dir))?;
+    fs::remove_dir(&probe).map_err(failed("remove", &probe))
+}
+
 /// Refuses a file and a filled folder that is not ours.
 fn check_target(dir: &Path) -> Result<(), RecordError> {
     let mut entries = match fs::read_dir(dir) {

@@ -1,5 +1,6 @@
 //! Cards as pages: on the terminal, and in the manual.
 
+pub use crate::bibliography::references;
 use crate::reference::{CatalogueKind, cards};
 use bristle_core::{Card, Field, Kind};
 use bristle_record::{Table, render};
@@ -114,7 +115,7 @@ fn fields(card: &Card) -> Table {
     columns.push(("meaning", ""));
     let mut table = Table::new("", &columns);
     for field in card.fields {
-        let mut row = vec![field.name.to_owned(), field.symbol.replace('_', "\\_")];
+        let mut row = vec![field.name.to_owned(), field.symbol.to_owned()];
         row.extend([takes(field), default(field), range(field)]);
         if let (true, Kind::Number { force, .. }) = (has_forces, field.kind) {
             row.push(force.unwrap_or_default().to_owned());

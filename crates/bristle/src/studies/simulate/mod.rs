@@ -1,12 +1,16 @@
 //! What happens?
 
+mod cycles;
+mod extremes;
+mod figures;
+
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
 use bristle_mech::System;
-use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
+use bristle_record::{Block, Cell, Data, Fact, Section, Table, Tone};
 use bristle_solve::{Dynamics, Output, Point, Statistics, Trajectory};
 
 /// Lets the mechanism move for a while.
@@ -103,10 +107,17 @@ pub(super) fn answer(
         let loss = column(&run.data, &format!("{}.loss", contact.name)).last().copied().unwrap_or(0.0);
         facts.push(Fact::number(format!("energy dissipated at `{}`", contact.name), loss, "J"));
     }
+    for contact in scenario.system.contacts() {
+        facts.extend(cycles::facts(&run.data, &contact.name));
+    }
     facts.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
     let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
-    for plot in figures(scenario, study, &run.data) {
+    for plot in figures::figures(scenario, study, &run.data) {
         motion.push(plot);
+    }
+    motion.blocks.extend(extremes::table(&scenario.system, &run).map(Block::from));
+    for contact in scenario.system.contacts() {
+        motion.blocks.extend(cycles::table(&run.data, &contact.name).map(Block::from));
     }
     let mut solver = Section { heading: "Solver".to_owned(), blocks: Vec::new() };
     solver.push(statistics_table(scenario, &run.trajectory.statistics));
@@ -186,81 +197,6 @@ fn balance_fact(data: &Data) -> Fact {
     let mut fact = Fact::verdict("energy balance closes to", format!("{relative:.1e} of the turnover"), tone);
     fact.note = format!("energy change − work put in + losses = {gap:.2e} J");
     fact
-}
-
-/// The figures asked for, or a sensible set.
-fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
-    let wanted = study.spec.named("show");
-    if !wanted.is_empty() {
-        return wanted.iter().map(|name| time_plot(&study.name, data, &[name], name)).collect();
-    }
-    let system = &scenario.system;
-    let named = |suffix: &str| -> Vec<String> {
-        let all = data.columns.iter().map(|c| c.name.clone());
-        all.filter(|n| n.rsplit('.').next() == Some(suffix)).collect()
-    };
-    let mut plots = Vec::new();
-    let mut add = |names: Vec<String>, label: &str| {
-        if !names.is_empty() {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            plots.push(time_plot(&study.name, data, &names, label));
-        }
-    };
-    add(named("q"), "displacement");
-    add(named("slip_rate"), "slip rate");
-    add(named("force"), "friction force");
-    for contact in system.contacts() {
-        for state in contact.kind.card().states {
-            add(vec![format!("{}.{}", contact.name, state.name)], &format!("state {}", state.name));
-        }
-    }
-    add(["kinetic", "potential", "input", "loss"].map(|e| format!("energy.{e}")).to_vec(), "energy");
-    plots.extend(characteristic(study, data, system));
-    plots.extend(paths(study, data));
-    plots
-}
-
-/// Several outputs over time.
-fn time_plot(study: &str, data: &Data, names: &[&str], label: &str) -> Plot {
-    let unit = data.columns.iter().find(|c| Some(&c.name.as_str()) == names.first()).map_or("", |c| &c.unit);
-    let id = format!("{study}-{}", label.replace([' ', '.'], "-"));
-    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label, unit));
-    for name in names {
-        let text = if names.len() > 1 { *name } else { "" };
-        plot.push(Line::new(text, column(data, "time").to_vec(), column(data, name).to_vec()));
-    }
-    plot.caption = format!("{} over time", names.join(", "));
-    plot
-}
-
-/// Friction force over slip rate: what an experimenter would plot.
-fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
-    let id = format!("{}-characteristic", study.name);
-    let mut plot = Plot::new(id, "", Axis::new("slip rate $w$", "m/s"), Axis::new("friction force $F$", "N"));
-    for contact in system.contacts() {
-        let x = column(data, &format!("{}.slip_rate", contact.name)).to_vec();
-        let y = column(data, &format!("{}.force", contact.name)).to_vec();
-        plot.push(Line::new(&contact.name, x, y));
-    }
-    plot.caption = "friction force over slip rate".to_owned();
-    (!plot.layers.is_empty()).then_some(plot)
-}
-
-/// The paths of bodies that move in the plane.
-fn paths(study: &Study, data: &Data) -> Option<Plot> {
-    let planar: Vec<&str> = data.columns.iter().filter_map(|c| c.name.strip_suffix(".vy")).collect();
-    if planar.is_empty() {
-        return None;
-    }
-    let id = format!("{}-paths", study.name);
-    let mut plot = Plot::new(id, "", Axis::new("$x$", "m"), Axis::new("$y$", "m"));
-    for body in planar {
-        let (x, y) = (column(data, &format!("{body}.x")), column(data, &format!("{body}.y")));
-        plot.push(Line::new(body, x.to_vec(), y.to_vec()));
-    }
-    plot.is_equal_aspect = true;
-    plot.caption = "paths in the plane".to_owned();
-    Some(plot)
 }
 
 /// What the run cost.

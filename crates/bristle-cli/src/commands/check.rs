@@ -1,0 +1,38 @@
+use crate::failure::Failure;
+use crate::reply::Reply;
+use bristle::Scenario;
+use std::path::PathBuf;
+
+/// Read a scenario and say whether it is in order, without running it.
+#[derive(Debug, clap::Args)]
+pub struct Check {
+    /// The scenario file.
+    scenario: PathBuf,
+}
+
+impl Check {
+    pub fn obey(self) -> Result<Reply, Failure> {
+        let scenario = Scenario::from_file(&self.scenario)?;
+        let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        let system = &scenario.system;
+        let mut text = format!("{} is in order: {}\n", self.scenario.display(), scenario.title);
+        text += &format!(
+            "  {}, {}, {}\n",
+            count(scenario.parts.len(), "part", "parts"),
+            count(system.contacts().len(), "contact", "contacts"),
+            count(scenario.studies.len(), "study", "studies"),
+        );
+        for contact in system.contacts() {
+            text += &format!("  contact `{}` under law `{}`\n", contact.name, contact.kind.card().name);
+        }
+        for study in &scenario.studies {
+            text += &format!("  study `{}`: {}\n", study.name, study.kind.card().name);
+        }
+        let channels: Vec<_> = system.channels().into_iter().map(|c| c.name).collect();
+        text += &format!("  outputs: {}\n", channels.join(", "));
+        for warning in system.warnings() {
+            text += &format!("  note: {warning}\n");
+        }
+        Ok(Reply(text))
+    }
+}

@@ -1,0 +1,26 @@
+use super::output::Output;
+use crate::failure::Failure;
+use crate::reply::Reply;
+use crate::watch::Watch;
+use bristle::Scenario;
+use std::path::PathBuf;
+
+/// Answer the questions of a scenario: figures, data and a report in a folder.
+#[derive(Debug, clap::Args)]
+pub struct Run {
+    /// The scenario file.
+    scenario: PathBuf,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Run {
+    pub fn obey(self) -> Result<Reply, Failure> {
+        let scenario = Scenario::from_file(&self.scenario)?;
+        let folder = self.output.folder(&self.scenario, "")?;
+        let mut watch = Watch::new();
+        let outcome = bristle::run(&scenario, &mut watch);
+        watch.finish();
+        self.output.write(&folder, &scenario, &outcome?)
+    }
+}

@@ -1,0 +1,35 @@
+use crate::failure::Failure;
+use crate::reply::Reply;
+use bristle::{CatalogueKind, cards, manual};
+
+/// Explain a law, part, signal, method or study: words, equation, parameters.
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// The name, from any catalogue.
+    name: String,
+    /// Print the card as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub fn obey(self) -> Result<Reply, Failure> {
+        let all = || CatalogueKind::ALL.iter().flat_map(|kind| cards(*kind).into_iter().map(|c| (*kind, c)));
+        let found: Vec<_> = all().filter(|(_, card)| card.name == self.name).collect();
+        if found.is_empty() {
+            let near = bristle_core::nearest(&self.name, all().map(|(_, card)| card.name));
+            let hint = near.map_or_else(
+                || "`bristle list laws` lists the laws; likewise parts, signals, methods, studies".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(Failure::Unknown { what: "entry of a catalogue", name: self.name, hint });
+        }
+        if self.json {
+            let cards: Vec<_> = found.iter().map(|(_, card)| card).collect();
+            let text = serde_json::to_string_pretty(&cards);
+            return text.map(Reply).map_err(|e| Failure::Folder(e.into()));
+        }
+        let texts: Vec<_> = found.iter().map(|(kind, card)| manual::text(*kind, card)).collect();
+        Ok(Reply(texts.join("\n\n")))
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a command gave no answer, and how that is told.
+
+use bristle::{RunError, ScenarioError};
+use bristle_record::RecordError;
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use thiserror::Error;
+
+/// Columns of a message, so that it looks the same everywhere.
+const WIDTH: usize = 100;
+
+/// Why a command gave no answer.
+#[derive(Debug, Error, Diagnostic)]
+pub enum Failure {
+    /// The scenario is not in order.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A study failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The results cannot be written where they should go.
+    #[error("{0}")]
+    #[diagnostic(help("choose another folder with `--out DIR`"))]
+    Folder(RecordError),
+    /// A name no catalogue has.
+    #[error("there is no {what} called `{name}`")]
+    Unknown {
+        /// What it should have been.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// A way out.
+        #[help]
+        hint: String,
+    },
+    /// A file that is there already.
+    #[error("`{}` exists already", path.display())]
+    #[diagnostic(help("choose another name; nothing was overwritten"))]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that cannot be written.
+    #[error("cannot write `{}`: {reason}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        reason: String,
+    },
+    /// Stopped by the user before there was anything to keep.
+    #[error("interrupted before there were results; nothing was written")]
+    Interrupted,
+}
+
+impl Failure {
+    /// 2 for what the user can mend in the input, 1 for a run that failed, 130 for an interruption.
+    fn code(&self) -> u8 {
+        match self {
+            Failure::Run(RunError::Solve { .. }) => 1,
+            Failure::Run(RunError::Record(_)) => 1,
+            Failure::Interrupted => 130,
+            _ => 2,
+        }
+    }
+
+    /// Prints the message with place, value and way out.
+    pub fn print(self) -> ExitCode {
+        let is_plain = std::env::var_os("NO_COLOR").is_some() || !std::io::stderr().is_terminal();
+        let theme = if is_plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
+        let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_links(false);
+        let mut text = String::new();
+        if handler.render_report(&mut text, &self).is_err() {
+            text = format!("{self}\n");
+        }
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        ExitCode::from(self.code())
+    }
+}

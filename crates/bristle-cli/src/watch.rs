@@ -1,0 +1,78 @@
+//! Looks on while a study runs: a bar for long runs on a terminal, and a clean stop on Ctrl-C.
+
+use bristle::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Runs shorter than this need no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Ticks of a full bar.
+const FULL: u64 = 1000;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Shows progress on standard error and passes on the wish to stop.
+pub struct Watch {
+    bar: ProgressBar,
+    what: String,
+    begun: Instant,
+    is_shown: bool,
+    steps: u32,
+}
+
+impl Watch {
+    /// Begins to watch, and to listen for Ctrl-C: the first stops the run, the second ends the program.
+    pub fn new() -> Watch {
+        // Without a handler Ctrl-C simply ends the program, which is not worth refusing to run for.
+        let _ = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        Watch {
+            bar: ProgressBar::hidden(),
+            what: String::new(),
+            begun: Instant::now(),
+            is_shown: false,
+            steps: 0,
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn show(&mut self, fraction: f64) {
+        if !self.is_shown && self.begun.elapsed() > PATIENCE && std::io::stderr().is_terminal() {
+            self.is_shown = true;
+            self.bar = ProgressBar::with_draw_target(Some(FULL), ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %  {eta} left") {
+                self.bar.set_style(style);
+            }
+            self.bar.set_message(self.what.clone());
+        }
+        if self.is_shown {
+            self.bar.set_position((fraction.clamp(0.0, 1.0) * FULL as f64) as u64);
+        }
+    }
+}
+
+impl Progress for Watch {
+    fn begin(&mut self, what: &str) {
+        self.what = what.to_owned();
+        self.bar.set_message(self.what.clone());
+    }
+
+    fn at(&mut self, fraction: f64) -> bool {
+        // Asking the clock at every step would cost more than a small step itself.
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(256) {
+            self.show(fraction);
+        }
+        !STOP.load(Ordering::Relaxed)
+    }
+}

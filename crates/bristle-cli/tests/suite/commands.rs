@@ -1,0 +1,93 @@
+//! Good input gets an answer.
+
+use crate::terminal::Terminal;
+use serde_json::Value;
+
+#[test]
+fn listings() {
+    let terminal = Terminal::new();
+    for catalogue in ["laws", "parts", "signals", "methods", "studies"] {
+        let reply = terminal.types(&["list", catalogue]);
+        assert_eq!(reply.code, Some(0), "{}", reply.err);
+        insta::assert_snapshot!(format!("list_{catalogue}"), reply.out);
+    }
+}
+
+#[test]
+fn eighteen_laws_as_json() {
+    let reply = Terminal::new().types(&["list", "laws", "--json"]);
+    let laws: Vec<Value> = serde_json::from_str(&reply.out).unwrap();
+    assert_eq!(laws.len(), 18);
+    assert!(laws.iter().any(|law| law["name"] == "stick_slip"));
+}
+
+#[test]
+fn cards() {
+    let terminal = Terminal::new();
+    for name in ["lugre", "coulomb", "contact", "smooth_step", "auto", "simulate", "solver"] {
+        let reply = terminal.types(&["show", name]);
+        assert_eq!(reply.code, Some(0), "{}", reply.err);
+        insta::assert_snapshot!(format!("show_{name}"), reply.out);
+    }
+}
+
+#[test]
+fn starters_are_in_order_and_run() {
+    for kind in ["belt", "bench", "incline"] {
+        let terminal = Terminal::new();
+        let reply = terminal.types(&["new", "mine", "--kind", kind]);
+        assert_eq!(reply.out, "wrote mine.toml\nedit it, then: bristle run mine.toml\n", "{}", reply.err);
+        let reply = terminal.types(&["check", "mine.toml"]);
+        insta::assert_snapshot!(format!("check_{kind}"), reply.out + &reply.err);
+        let reply = terminal.types(&["run", "mine.toml"]);
+        assert_eq!(reply.code, Some(0), "{}", reply.err);
+        assert_eq!(reply.err, "");
+        assert!(reply.out.ends_with("report: out/mine/report.html\n"), "{}", reply.out);
+        let out = terminal.folder.join("out/mine");
+        for file in ["report.html", "data.csv", "data.parquet", "result.json", "scenario.toml", "figures"] {
+            assert!(out.join(file).exists(), "{file} is missing");
+        }
+        let report = std::fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(!report.contains("src=\"http") && !report.contains("href=\"http"), "the report needs a network");
+    }
+}
+
+#[test]
+fn a_run_as_json_names_facts_and_files() {
+    let terminal = Terminal::new();
+    terminal.types(&["new", "block", "--kind", "incline"]);
+    let reply = terminal.types(&["run", "block.toml", "--out", "there", "--json"]);
+    let result: Value = serde_json::from_str(&reply.out).unwrap();
+    assert_eq!(result["folder"], "there");
+    assert_eq!(result["stopped_early"], false);
+    let facts = result["facts"].as_array().unwrap();
+    assert!(facts.iter().any(|f| f["label"] == "energy balance closes to"));
+    assert!(result["files"].as_array().unwrap().iter().any(|f| f == "data.csv"));
+}
+
+/// A second run replaces the first one's folder; a comparison has a folder of its own.
+#[test]
+fn a_comparison_lays_laws_side_by_side() {
+    let terminal = Terminal::new();
+    terminal.types(&["new", "belt"]);
+    for _ in 0..2 {
+        let reply = terminal.types(&["compare", "belt.toml", "--laws", "coulomb,karnopp"]);
+        assert_eq!(reply.code, Some(0), "{}", reply.err);
+        assert!(reply.out.ends_with("report: out/belt-laws/report.html\n"), "{}", reply.out);
+    }
+    let csv = std::fs::read_to_string(terminal.folder.join("out/belt-laws/data.csv")).unwrap();
+    assert!(csv.lines().next().unwrap().contains("karnopp.block.q"));
+}
+
+#[test]
+fn the_schema_is_json() {
+    let schema: Value = serde_json::from_str(&Terminal::new().types(&["schema"]).out).unwrap();
+    assert_eq!(schema["properties"]["parts"]["additionalProperties"]["$ref"], "#/$defs/part");
+    assert!(schema["$defs"]["laws/lugre"]["properties"]["sigma0"].is_object());
+}
+
+#[test]
+fn help_names_every_command() {
+    let reply = Terminal::new().types(&["--help"]);
+    insta::assert_snapshot!(reply.out);
+}

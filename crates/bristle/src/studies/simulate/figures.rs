@@ -1,0 +1,124 @@
+//! The figures of a simulation.
+
+use super::column;
+use crate::scenario::{Scenario, Study};
+use bristle_mech::System;
+use bristle_record::{Axis, Data, Line, Plot};
+
+/// The figures asked for, or a sensible set.
+pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
+    let wanted = study.spec.named("show");
+    if !wanted.is_empty() {
+        return wanted.iter().map(|name| time_plot(&study.name, data, &[name])).collect();
+    }
+    let system = &scenario.system;
+    let named = |suffix: &str| -> Vec<&str> {
+        let all = data.columns.iter().map(|c| c.name.as_str());
+        all.filter(|n| n.rsplit('.').next() == Some(suffix)).collect()
+    };
+    let mut sets = Vec::from(["q", "v", "slip_rate", "force"].map(named));
+    for contact in system.contacts() {
+        for state in contact.kind.card().states {
+            let name = format!("{}.{}", contact.name, state.name);
+            sets.push(data.columns.iter().map(|c| c.name.as_str()).filter(|c| *c == name).collect());
+        }
+    }
+    sets.push(data.columns.iter().map(|c| c.name.as_str()).filter(|n| n.starts_with("energy.")).collect());
+    let mut plots: Vec<Plot> =
+        sets.iter().filter(|set| !set.is_empty()).map(|set| time_plot(&study.name, data, set)).collect();
+    plots.extend(characteristic(study, data, system));
+    plots.extend(paths(study, data));
+    plots
+}
+
+/// What an output is, in words and its letter.
+pub(crate) fn label(output: &str) -> String {
+    let (part, quantity) = output.rsplit_once('.').unwrap_or(("", output));
+    if part == "energy" {
+        return "energy $E$".to_owned();
+    }
+    match quantity {
+        "q" => "displacement $q$",
+        "v" => "velocity $v$",
+        "x" => "horizontal position $x$",
+        "y" => "height $y$",
+        "vx" => "horizontal velocity $v_x$",
+        "vy" => "vertical velocity $v_y$",
+        "reaction" => "reaction of the rail $N$",
+        "force" => "friction force $F$",
+        "load" => "normal load $n$",
+        "slip" => "slip $s$",
+        "slip_rate" => "slip rate $w$",
+        "mode" => "direction of slip",
+        "loss" => "energy dissipated $W$",
+        "z" => "bristle deflection $z$",
+        "zdot" => "bristle velocity $ż$",
+        "phi" => "age of the contact $φ$",
+        other => return format!("state ${other}$"),
+    }
+    .to_owned()
+}
+
+/// What tells one output from another in the same figure: its part, or the kind of energy.
+fn legend(output: &str) -> String {
+    match output.rsplit_once('.') {
+        Some(("energy", "input")) => "work put in".to_owned(),
+        Some(("energy", "loss")) => "dissipated".to_owned(),
+        Some(("energy", kind)) => kind.to_owned(),
+        Some((part, _)) => part.to_owned(),
+        None => output.to_owned(),
+    }
+}
+
+/// Several outputs over time.
+fn time_plot(study: &str, data: &Data, names: &[&str]) -> Plot {
+    let first = names.first().copied().unwrap_or_default();
+    let unit = data.columns.iter().find(|c| c.name == first).map_or("", |c| &c.unit);
+    let (part, quantity) = first.rsplit_once('.').unwrap_or(("", first));
+    let stem = match (part, names.len()) {
+        ("energy", _) => "energy".to_owned(),
+        (_, 1) => format!("{part}-{quantity}"),
+        _ => quantity.to_owned(),
+    };
+    let id = format!("{study}-{stem}");
+    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label(first), unit));
+    for name in names {
+        let text = if names.len() > 1 { legend(name) } else { String::new() };
+        plot.push(Line::new(text, column(data, "time").to_vec(), column(data, name).to_vec()));
+    }
+    let list: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    plot.caption = format!("{} over time", list.join(", "));
+    plot
+}
+
+/// Friction force over slip rate: what an experimenter would plot.
+fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
+    let id = format!("{}-characteristic", study.name);
+    let mut plot = Plot::new(id, "", Axis::new("slip rate $w$", "m/s"), Axis::new("friction force $F$", "N"));
+    let is_alone = system.contacts().len() == 1;
+    for contact in system.contacts() {
+        let x = column(data, &format!("{}.slip_rate", contact.name)).to_vec();
+        let y = column(data, &format!("{}.force", contact.name)).to_vec();
+        let text = if is_alone { String::new() } else { contact.name.to_owned() };
+        plot.push(Line::new(text, x, y));
+    }
+    plot.caption = "friction force over slip rate".to_owned();
+    (!plot.layers.is_empty()).then_some(plot)
+}
+
+/// The paths of bodies that move in the plane.
+fn paths(study: &Study, data: &Data) -> Option<Plot> {
+    let planar: Vec<&str> = data.columns.iter().filter_map(|c| c.name.strip_suffix(".vy")).collect();
+    if planar.is_empty() {
+        return None;
+    }
+    let id = format!("{}-paths", study.name);
+    let mut plot = Plot::new(id, "", Axis::new("$x$", "m"), Axis::new("$y$", "m"));
+    for body in planar {
+        let (x, y) = (column(data, &format!("{body}.x")), column(data, &format!("{body}.y")));
+        plot.push(Line::new(body.to_owned(), x.to_vec(), y.to_vec()));
+    }
+    plot.is_equal_aspect = true;
+    plot.caption = "paths in the plane".to_owned();
+    Some(plot)
+}

@@ -1,0 +1,397 @@
+//! What does accuracy cost?
+
+use crate::error::RunError;
+use crate::outcome::Answer;
+use crate::progress::Progress;
+use crate::scenario::{Scenario, Study};
+use bristle_core::Card;
+use bristle_law::LawKind;
+use bristle_mech::System;
+use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, PlotGrid, Scatter, Section, Table, Tone};
+use bristle_solve::{Dynamics, Method, Output, SolveError, Solver, Statistics};
+use std::time::Instant;
+
+/// Weighs the methods against each other: error against work.
+///
+/// ```text
+/// error = max over time and bodies of |q − q_reference| / range of q_reference
+/// work  = rate evaluations + states × Jacobians
+/// ```
+///
+/// Runs every method at every tolerance, under the scenario's law or several, and compares with a run at the
+/// tightest tolerance. A run that ends more than 1 % off is wrong (×), one that does not end has failed (!).
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "work_precision",
+    entry(name = "tolerances", numbers = "1", optional, doc = "Tolerances; 1e-3 to 1e-10 unless given."),
+    entry(name = "methods", names = 0, doc = "Methods; all unless given."),
+    entry(name = "laws", names = 0, doc = "Friction laws to run under; the scenario's own unless given.")
+)]
+pub struct WorkPrecision<S> {
+    /// How long to run.
+    #[param(symbol = "T", unit = "s", min = 1e-9, max = 1e9)]
+    pub duration: S,
+    /// The error at which the methods are compared.
+    #[param(symbol = "ε", unit = "1", default = 1e-6, min = 1e-12, max = 0.1)]
+    pub accuracy: S,
+}
+
+/// The tolerances tried where none are given.
+pub const TOLERANCES: [f64; 8] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
+
+/// A run further off than this, relative to the range of motion, is wrong rather than inaccurate.
+pub const WRONG: f64 = 0.01;
+
+/// More steps than this count as failure.
+const MOST_STEPS: usize = 500_000;
+
+/// The motion all runs are compared with.
+#[derive(Clone, Debug)]
+pub struct Benchmark<'a> {
+    system: &'a System,
+    duration: f64,
+    times: Vec<f64>,
+    places: Vec<usize>,
+    positions: Vec<f64>,
+    range: f64,
+}
+
+/// One run of one method at one tolerance.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The method.
+    pub method: Method,
+    /// Relative and scaled absolute tolerance.
+    pub tolerance: f64,
+    /// Largest error over time, relative to the range of motion; NaN for a run that failed.
+    pub error: f64,
+    /// Rate evaluations, a Jacobian counting as one per state.
+    pub work: usize,
+    /// What it cost in detail.
+    pub statistics: Statistics,
+    /// Wall-clock time, s.
+    pub seconds: f64,
+    /// Why it failed, if it did.
+    pub failure: Option<String>,
+}
+
+impl Trial {
+    /// Whether it ended near the reference.
+    pub fn is_right(&self) -> bool {
+        self.error <= WRONG
+    }
+
+    /// Nothing for a right answer, `x` for a wrong one, `!` for none.
+    pub fn flag(&self) -> &'static str {
+        match (&self.failure, self.is_right()) {
+            (Some(_), _) => "!",
+            (None, true) => "",
+            (None, false) => "x",
+        }
+    }
+}
+
+/// Rate evaluations, with every Jacobian counted as one evaluation per state it differentiates by.
+pub fn work(system: &System, statistics: &Statistics) -> usize {
+    let states = system.dim() - system.quadratures();
+    statistics.evaluations + states * statistics.jacobians
+}
+
+impl<'a> Benchmark<'a> {
+    /// Runs the reference: the default method at 10⁻¹².
+    pub fn new(system: &'a System, duration: f64) -> Result<Benchmark<'a>, SolveError> {
+        let times: Vec<f64> = (1..=200).map(|i| duration * f64::from(i) / 200.0).collect();
+        let contacts: Vec<&str> = system.contacts().iter().map(|c| c.name.as_str()).collect();
+        let is_position = |i: &usize| {
+            let name = system.state_name(*i);
+            let Some((part, letter)) = name.rsplit_once('.') else { return false };
+            matches!(letter, "q" | "y") && !contacts.contains(&part)
+        };
+        let places: Vec<usize> = (0..system.dim() - system.quadratures()).filter(is_position).collect();
+        let mut benchmark = Benchmark { system, duration, times, places, positions: Vec::new(), range: 1.0 };
+        benchmark.positions = benchmark.positions(&Solver::with_tolerance(1e-12))?.0;
+        let count = benchmark.places.len();
+        let p = system.params();
+        let start = system.initial(p).x;
+        let mut range: f64 = 0.0;
+        for (k, place) in benchmark.places.iter().enumerate() {
+            let all = benchmark.positions.iter().skip(k).step_by(count).chain([&start[*place]]);
+            let (low, high) =
+                all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), q| (l.min(*q), h.max(*q)));
+            range = range.max(high - low);
+        }
+        benchmark.range = if range > 0.0 { range } else { 1.0 };
+        Ok(benchmark)
+    }
+
+    fn positions(&self, solver: &Solver) -> Result<(Vec<f64>, Statistics), SolveError> {
+        let p = self.system.params();
+        let output = Output::Times(self.times.clone());
+        let run = solver.run(self.system, p, self.system.initial(p), self.duration, &output, &mut ())?;
+        let rows = (0..run.samples.len()).flat_map(|i| {
+            let row = run.samples.row(i);
+            self.places.iter().map(|&place| row[place]).collect::<Vec<_>>()
+        });
+        Ok((rows.collect(), run.statistics))
+    }
+
+    /// Runs one method at one tolerance.
+    pub fn trial(&self, method: Method, tolerance: f64) -> Trial {
+        let solver = Solver { method, max_steps: MOST_STEPS, ..Solver::with_tolerance(tolerance) };
+        let begun = Instant::now();
+        let found = self.positions(&solver);
+        let seconds = begun.elapsed().as_secs_f64();
+        match found {
+            Ok((positions, statistics)) => {
+                let gap = |(a, b): (&f64, &f64)| (a - b).abs();
+                let worst = positions.iter().zip(&self.positions).map(gap).fold(0.0, f64::max);
+                // A run that lost samples on the way gave no answer to compare.
+                let is_complete = positions.len() == self.positions.len();
+                let error = if is_complete { worst / self.range } else { f64::INFINITY };
+                let work = work(self.system, &statistics);
+                Trial { method, tolerance, error, work, statistics, seconds, failure: None }
+            }
+            Err(fault) => Trial {
+                method,
+                tolerance,
+                error: f64::NAN,
+                work: 0,
+                statistics: Statistics::default(),
+                seconds,
+                failure: Some(fault.to_string()),
+            },
+        }
+    }
+
+    /// The same with the shortest of a few wall-clock times.
+    fn timed(&self, method: Method, tolerance: f64) -> Trial {
+        let mut trial = self.trial(method, tolerance);
+        for _ in 0..2 {
+            if trial.seconds < 0.05 {
+                trial.seconds = trial.seconds.min(self.trial(method, tolerance).seconds);
+            }
+        }
+        trial
+    }
+}
+
+/// The work (or another cost) at which a method reaches an error, between its runs by a straight line in logarithms.
+///
+/// `None` if no run of the method is that accurate.
+pub fn cost_at(trials: &[&Trial], error: f64, cost: impl Fn(&Trial) -> f64) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    let mut consider = |value: f64| best = Some(best.map_or(value, |b: f64| b.min(value)));
+    for trial in trials.iter().filter(|t| t.error <= error) {
+        consider(cost(trial));
+    }
+    for pair in trials.windows(2) {
+        let [a, b] = pair else { continue };
+        if a.error > error && b.error <= error && b.error > 0.0 && a.is_right() {
+            let s = (a.error / error).ln() / (a.error / b.error).ln();
+            consider((cost(a).ln() + s * (cost(b) / cost(a)).ln()).exp());
+        }
+    }
+    best
+}
+
+pub(super) fn answer(
+    scenario: &Scenario,
+    study: &Study,
+    progress: &mut dyn Progress,
+) -> Result<Answer, RunError> {
+    let (duration, accuracy) = (study.spec.numbers[0], study.spec.numbers[1]);
+    let unknown = |what: &'static str, name: &str| RunError::Unknown { what, name: name.to_owned() };
+    let methods = match study.spec.named("methods") {
+        [] => Method::ALL.to_vec(),
+        names => {
+            let method = |n: &String| Method::named(n).ok_or_else(|| unknown("method", n));
+            names.iter().map(method).collect::<Result<_, _>>()?
+        }
+    };
+    let tolerances = match study.spec.list("tolerances") {
+        [] => TOLERANCES.to_vec(),
+        list => list.to_vec(),
+    };
+    let mut variants: Vec<(String, Scenario)> = Vec::new();
+    for name in study.spec.named("laws") {
+        let law = LawKind::named(name).ok_or_else(|| unknown("law", name))?;
+        let fault = |source| RunError::Law { law: name.clone(), source };
+        variants.push((name.clone(), scenario.with_law(law).map_err(fault)?));
+    }
+    if variants.is_empty() {
+        let name = scenario.system.contacts().first().map_or("", |c| c.kind.card().name);
+        variants.push((name.to_owned(), scenario.clone()));
+    }
+    compared(&variants, &methods, &tolerances, duration, accuracy, &study.name, progress)
+}
+
+/// Runs every method at every tolerance under every variant.
+pub(crate) fn compared(
+    variants: &[(String, Scenario)],
+    methods: &[Method],
+    tolerances: &[f64],
+    duration: f64,
+    accuracy: f64,
+    name: &str,
+    progress: &mut dyn Progress,
+) -> Result<Answer, RunError> {
+    let fault = |source| RunError::Solve { study: name.to_owned(), source };
+    let mut section = Section { heading: format!("Work and precision ({name})"), blocks: Vec::new() };
+    let mut answer = Answer::default();
+    let mut plots = Vec::new();
+    let mut rows: Vec<(String, Trial)> = Vec::new();
+    let total = (variants.len() * methods.len() * tolerances.len()).max(1) as f64;
+    'all: for (law, variant) in variants {
+        let benchmark = Benchmark::new(&variant.system, duration).map_err(fault)?;
+        let mut trials = Vec::new();
+        for method in methods {
+            for tolerance in tolerances {
+                if !progress.at(rows.len() as f64 / total) {
+                    answer.stopped_early = true;
+                    break 'all;
+                }
+                let trial = benchmark.timed(*method, *tolerance);
+                rows.push((law.clone(), trial.clone()));
+                trials.push(trial);
+            }
+        }
+        answer.facts.push(winner(law, &trials, methods, accuracy));
+        plots.push(curves(law, &trials, methods, "work", "rate evaluations", "", |t| t.work as f64));
+        plots.push(curves(law, &trials, methods, "time", "wall-clock time", "s", |t| t.seconds));
+    }
+    let grid = PlotGrid {
+        id: format!("{name}-work-precision"),
+        caption: "Largest error over time, relative to the range of motion, against rate evaluations (a Jacobian \
+                  counts as one per state) and wall-clock time. Right answers only."
+            .to_owned(),
+        columns: 2,
+        plots,
+        is_legend_shared: true,
+        ..PlotGrid::default()
+    };
+    section.push(grid);
+    section.push(table(&rows));
+    answer.data = data(&rows);
+    answer.sections.push(section);
+    Ok(answer)
+}
+
+/// Who reaches the asked error with least work.
+fn winner(law: &str, trials: &[Trial], methods: &[Method], accuracy: f64) -> Fact {
+    let work = |method: Method| {
+        let own: Vec<&Trial> = trials.iter().filter(|t| t.method == method).collect();
+        cost_at(&own, accuracy, |t| t.work as f64)
+    };
+    let mut costs: Vec<(f64, Method)> = methods.iter().filter_map(|m| Some((work(*m)?, *m))).collect();
+    costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let label = format!("`{law}`: least work for an error of {accuracy:.0e}");
+    match costs.as_slice() {
+        [] => Fact::verdict(label, "no method reached it", Tone::Bad),
+        [(least, best), others @ ..] => {
+            let mut fact =
+                Fact::verdict(label, format!("`{}`, {least:.0} evaluations", best.name()), Tone::Good);
+            let list: Vec<_> = others.iter().map(|(c, m)| format!("{} {c:.0}", m.name())).collect();
+            fact.note = list.join(", ");
+            fact
+        }
+    }
+}
+
+/// One curve per method.
+fn curves(
+    law: &str,
+    trials: &[Trial],
+    methods: &[Method],
+    id: &str,
+    label: &str,
+    unit: &str,
+    cost: impl Fn(&Trial) -> f64,
+) -> Plot {
+    let title = format!("{law}: {label}");
+    let mut plot = Plot::new(format!("{law}-{id}"), title, Axis::log(label, unit), Axis::log("error", ""));
+    plot.size = [380.0, 260.0];
+    for method in methods {
+        let own: Vec<&Trial> = trials.iter().filter(|t| t.method == *method && t.is_right()).collect();
+        let x: Vec<f64> = own.iter().map(|t| cost(t)).collect();
+        let y: Vec<f64> = own.iter().map(|t| t.error.max(1e-16)).collect();
+        // The same colour for a method in every figure, whichever methods are compared.
+        let place = Method::ALL.iter().position(|m| m == method).unwrap_or(0);
+        let colour = if *method == Method::Auto { "ink".to_owned() } else { format!("cycle:{}", place - 1) };
+        let width = if *method == Method::Auto { 2.4 } else { 1.4 };
+        plot.push(Line { colour: colour.clone(), width, ..Line::new(method.name(), x.clone(), y.clone()) });
+        plot.push(Scatter { colour, size: 4.5, ..Scatter::new("", x, y) });
+    }
+    plot
+}
+
+fn table(rows: &[(String, Trial)]) -> Table {
+    let columns = [
+        ("law", ""),
+        ("method", ""),
+        ("tolerance", ""),
+        ("error", ""),
+        ("evaluations", ""),
+        ("steps", ""),
+        ("time", "ms"),
+        ("flag", ""),
+    ];
+    let mut table = Table::new("Every run; × ended wrong, ! did not end", &columns);
+    for (law, trial) in rows {
+        table.row([
+            law.as_str().into(),
+            trial.method.name().into(),
+            format!("{:.0e}", trial.tolerance).into(),
+            Cell::Number { value: trial.error, digits: 2 },
+            trial.work.to_string().into(),
+            trial.statistics.steps.to_string().into(),
+            Cell::Number { value: 1e3 * trial.seconds, digits: 3 },
+            trial.flag().replace('x', "×").into(),
+        ]);
+    }
+    table
+}
+
+fn data(rows: &[(String, Trial)]) -> Data {
+    let mut data = Data::default();
+    let column = |value: &dyn Fn(&Trial) -> f64| rows.iter().map(|(_, t)| value(t)).collect::<Vec<_>>();
+    let place = |t: &Trial| Method::ALL.iter().position(|m| *m == t.method).unwrap_or(0) as f64;
+    data.push("method", "1", column(&place));
+    data.push("tolerance", "1", column(&|t| t.tolerance));
+    data.push("error", "1", column(&|t| t.error));
+    data.push("work", "1", column(&|t| t.work as f64));
+    data.push("time", "s", column(&|t| t.seconds));
+    data
+}
+
+#[cfg(test)]
+mod work_precision_tests {
+    use super::*;
+
+    fn trial(error: f64, work: usize) -> Trial {
+        Trial {
+            method: Method::Auto,
+            tolerance: 1e-6,
+            error,
+            work,
+            statistics: Statistics::default(),
+            seconds: 0.0,
+            failure: None,
+        }
+    }
+
+    #[test]
+    fn the_cost_of_an_error_lies_on_a_straight_line_between_runs() {
+        let (a, b) = (trial(1e-4, 100), trial(1e-8, 10_000));
+        let cost = cost_at(&[&a, &b], 1e-6, |t| t.work as f64).unwrap();
+        assert!((cost - 1000.0).abs() < 1e-9);
+        assert_eq!(cost_at(&[&a], 1e-6, |t| t.work as f64), None);
+    }
+
+    #[test]
+    fn a_wrong_answer_is_no_success() {
+        assert_eq!(trial(0.5, 3).flag(), "x");
+        assert_eq!(trial(f64::INFINITY, 3).flag(), "x");
+        assert_eq!(trial(1e-9, 3).flag(), "");
+        assert_eq!(Trial { failure: Some(String::new()), ..trial(f64::NAN, 0) }.flag(), "!");
+    }
+}

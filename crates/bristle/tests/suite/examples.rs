@@ -1,0 +1,170 @@
+//! Every shipped scenario runs, and its facts hold.
+
+use bristle::{Outcome, Scenario, run};
+use bristle_record::{Block, Cell, Table, Value};
+use std::path::Path;
+
+fn scenario(name: &str) -> Scenario {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    Scenario::from_file(&folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e:?}"))
+}
+
+fn outcome(name: &str) -> Outcome {
+    run(&scenario(name), &mut ()).unwrap()
+}
+
+/// The same with a piece of the file replaced.
+fn changed(name: &str, from: &str, to: &str) -> Outcome {
+    let text = scenario(name).text;
+    assert!(text.contains(from));
+    let scenario = Scenario::from_text(&text.replace(from, to), name, ".".as_ref()).unwrap();
+    run(&scenario, &mut ()).unwrap()
+}
+
+fn fact(outcome: &Outcome, label: &str) -> f64 {
+    let fact = outcome.record.facts.iter().find(|f| f.label == label);
+    let Some(Value::Number { value, .. }) = fact.map(|f| &f.value) else { panic!("no fact `{label}`") };
+    *value
+}
+
+fn table<'a>(outcome: &'a Outcome, caption: &str) -> &'a Table {
+    let blocks = outcome.record.sections.iter().flat_map(|s| &s.blocks);
+    let mut tables = blocks.filter_map(|b| if let Block::Table(t) = b { Some(t) } else { None });
+    tables.find(|t| t.caption == caption).unwrap_or_else(|| panic!("no table `{caption}`"))
+}
+
+fn number(cell: &Cell) -> f64 {
+    let Cell::Number { value, .. } = cell else { panic!("not a number: {cell:?}") };
+    *value
+}
+
+fn column<'a>(outcome: &'a Outcome, name: &str) -> &'a [f64] {
+    &outcome.data.columns.iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no output {name}")).values
+}
+
+fn last(outcome: &Outcome, name: &str) -> f64 {
+    *column(outcome, name).last().unwrap()
+}
+
+/// |E − E₀ − W_in + ΣW_f| over the turnover.
+fn energy_gap(outcome: &Outcome) -> f64 {
+    let change = |name: &str| last(outcome, name) - column(outcome, name)[0];
+    let [kinetic, potential, input, loss] =
+        ["energy.kinetic", "energy.potential", "energy.input", "energy.loss"].map(change);
+    let start = column(outcome, "energy.kinetic")[0] + column(outcome, "energy.potential")[0];
+    (kinetic + potential - input + loss).abs() / input.abs().max(loss).max(start.abs())
+}
+
+#[track_caller]
+fn close(found: f64, expected: f64, relative: f64) {
+    assert!((found - expected).abs() <= relative * expected.abs(), "{found} against {expected}");
+}
+
+/// The closed form: stick until `F_s/(k v)`, slip for `(2/ω)(π − atan(Aω/v))`, stick again for `2A/v`, with
+/// `A = (F_s − F_d)/k`; the stretch swings between `F_d/k ± √(A² + (v/ω)²)`.
+#[test]
+fn belt() {
+    let outcome = outcome("belt.toml");
+    close(fact(&outcome, "first slip at `pad`"), 23.544, 1e-9);
+    close(fact(&outcome, "last slip lasts at `pad`"), 5.421_265_683_117_23, 1e-9);
+    close(fact(&outcome, "last period at `pad`"), 13.269_265_683_117_231, 1e-9);
+    close(fact(&outcome, "loss in the last cycle at `pad`"), 650.857_481_756_900, 1e-9);
+    let row = &table(&outcome, "Extremes").rows[0];
+    close(number(&row[1]), 11.895_532_066_404_2, 1e-9);
+    assert!(number(&row[3]).abs() < 1e-12, "the block starts at zero");
+    let slips = &table(&outcome, "Slips at `pad`").rows;
+    close(number(&slips[1][0]), 36.813_265_683_117_231, 1e-9);
+    assert!(energy_gap(&outcome) < 1e-8);
+}
+
+/// From the cycle on, the smallest stretch is that of the closed form.
+#[test]
+fn belt_from_the_first_slip_on() {
+    let start = "mass = \"20 kg\"\nq = \"11.772 m\"";
+    let outcome = changed("belt.toml", "mass = \"20 kg\"", start);
+    let row = &table(&outcome, "Extremes").rows[0];
+    close(number(&row[1]), 11.895_532_066_404_2, 1e-9);
+    close(number(&row[3]), 7.724_467_933_595_8, 1e-9);
+}
+
+/// `s = v²/(2a)` within `v/a`, `a = g (μ_d cos θ − sin θ)`.
+#[test]
+fn incline() {
+    let outcome = outcome("incline.toml");
+    let angle = 15f64.to_radians();
+    let a = 9.81 * (0.4 * angle.cos() - angle.sin());
+    close(last(&outcome, "block.q"), 0.5 / a, 1e-9);
+    assert_eq!(last(&outcome, "block.v"), 0.0);
+    let stop = outcome.data.columns[0].values.windows(2).find(|w| w[0] == w[1]).unwrap()[0];
+    close(stop, 1.0 / a, 1e-9);
+    assert!(energy_gap(&outcome) < 1e-8);
+}
+
+/// Rest position, largest deflection and force of the published pulse, from an independent integration.
+#[test]
+fn bench() {
+    let outcome = outcome("bench.toml");
+    close(last(&outcome, "block.q"), 2.272_755_626_6e-6, 1e-5);
+    close(number(&table(&outcome, "Extremes").rows[0][1]), 2.331_736_461_8e-6, 1e-5);
+    let force = column(&outcome, "pad.force").iter().fold(0.0, |m: f64, f| m.max(*f));
+    assert!((5.88..=5.886 + 1e-9).contains(&force), "{force}");
+    assert!(energy_gap(&outcome) < 1e-8);
+}
+
+/// Four switches, then rest for good: the motion is harmonic in every phase.
+#[test]
+fn stack() {
+    for duration in ["5 s", "1004 s"] {
+        let outcome = changed("stack.toml", "duration = \"5 s\"", &format!("duration = \"{duration}\""));
+        let mut switches: Vec<f64> =
+            outcome.data.columns[0].values.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
+        switches.dedup();
+        let expected = [0.613433978906, 1.036326700045, 2.183474141954, 3.330621583864];
+        let switches: Vec<f64> = switches.into_iter().filter(|t| *t > 0.0).collect();
+        assert_eq!(switches.len(), 4, "{switches:?}");
+        for (found, expected) in switches.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-8, "{found} against {expected}");
+        }
+        for (name, expected) in [("top.q", -0.06677739), ("middle.q", -0.46275111), ("bottom.q", 0.0)] {
+            assert!((last(&outcome, name) - expected).abs() < 1e-8, "{name}: {}", last(&outcome, name));
+        }
+        assert!(energy_gap(&outcome) < 1e-8);
+    }
+}
+
+/// LuGre walks by about 6 mm per cycle; an elastic range stops that, and a set-valued law does not move at all.
+#[test]
+fn presliding() {
+    let lugre = outcome("presliding.toml");
+    close(last(&lugre, "block.q"), 0.160_611_949, 1e-6);
+    assert!(energy_gap(&lugre) < 1e-8);
+    let from = "{ kind = \"lugre\", F_d = \"1 N\", F_s = \"1.1 N\", v_s = \"0.01 m/s\", gamma = 1, sigma0 = \"100 N/m\", sigma1 = \"2 N s/m\" }";
+    let coulomb = changed("presliding.toml", from, "{ kind = \"coulomb\", F_d = \"1 N\", F_s = \"1.1 N\" }");
+    close(last(&coulomb, "block.q"), 0.008_697_188, 1e-6);
+}
+
+/// The first second of the published run, and the energy balance of all six.
+#[test]
+fn belt_dwell() {
+    let outcome = outcome("belt_dwell.toml");
+    let at = |time: f64| {
+        let i = outcome.data.columns[0].values.iter().position(|t| (t - time).abs() < 1e-9).unwrap();
+        column(&outcome, "block.q")[i]
+    };
+    close(at(0.75), AT_750_MS, 1e-8);
+    close(at(3.0), AT_3_S, 1e-7);
+    assert!(energy_gap(&outcome) < 1e-8);
+}
+
+const AT_750_MS: f64 = 0.25107883165653017;
+const AT_3_S: f64 = 0.25544593368941404;
+
+/// Where the trolleys end, from an independent integration of the same set.
+#[test]
+fn festoon() {
+    let outcome = outcome("festoon.toml");
+    assert!((last(&outcome, "t1.q") - 1.849_292_4).abs() < 2e-6, "{}", last(&outcome, "t1.q"));
+    assert!((last(&outcome, "t2.q") - 3.705_366_3).abs() < 2e-6, "{}", last(&outcome, "t2.q"));
+    let lowest = column(&outcome, "rail_t1.force").iter().fold(0.0, |m: f64, f| m.min(*f));
+    assert!((lowest + 1.6950).abs() < 5e-3, "{lowest}");
+}

@@ -1,0 +1,39 @@
+//! What stands in the manual is what the code says.
+
+use std::path::Path;
+
+fn docs(path: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(path);
+    std::fs::read_to_string(&file).unwrap_or_default()
+}
+
+#[test]
+fn generated_files_are_current() {
+    for (path, text) in bristle::manual::pages() {
+        assert!(docs(&format!("src/{path}")) == text, "docs/src/{path} is not current: cargo xtask gen");
+    }
+    assert!(
+        docs("schema/scenario.schema.json") == bristle::schema_text(),
+        "the schema is not current: cargo xtask gen"
+    );
+}
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let summary = docs("src/SUMMARY.md");
+    for (path, _) in bristle::manual::pages() {
+        assert!(summary.contains(&format!("({path})")), "docs/src/SUMMARY.md does not list {path}");
+    }
+}
+
+#[test]
+fn every_source_is_in_the_references() {
+    let bib = docs("references.bib");
+    for catalogue in bristle::CatalogueKind::ALL {
+        for card in bristle::cards(*catalogue) {
+            for key in card.cite {
+                assert!(bib.contains(&format!("{{{key},")), "{} cites {key}, which is not listed", card.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Scenarios end to end.
+
+mod examples;
+mod generated;
+mod robustness;

@@ -1,0 +1,40 @@
+//! One command of a chore.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A command with a name.
+pub struct Stage {
+    /// What it is about.
+    pub name: &'static str,
+    words: Vec<String>,
+    environment: Option<(&'static str, &'static str)>,
+}
+
+/// A stage that calls cargo.
+pub fn cargo(name: &'static str, words: &[&str]) -> Stage {
+    Stage { name, words: words.iter().map(|w| (*w).to_owned()).collect(), environment: None }
+}
+
+impl Stage {
+    /// The same with an environment variable.
+    pub fn with(mut self, key: &'static str, value: &'static str) -> Stage {
+        self.environment = Some((key, value));
+        self
+    }
+
+    /// Runs it in the root of the repository; true if it succeeded.
+    pub fn run(&self) -> bool {
+        let mut command = Command::new(env!("CARGO"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+        command.args(&self.words).current_dir(root).envs(self.environment);
+        command.status().is_ok_and(|status| status.success())
+    }
+}
+
+/// Whether the parallel test runner is there.
+pub fn has_nextest() -> bool {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
