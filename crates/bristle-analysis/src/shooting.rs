@@ -228,7 +228,7 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
 
     fn wait(
         &self,
-        integrator: &mut Integrator<'_, Variation<'_, D>>,
+        integrator: &mut Integrator<'_>,
         collector: &mut Collector<'_, '_, D>,
     ) -> Result<(), AnalysisError> {
         let limit = self.shooting.limit;

@@ -360,10 +360,10 @@ impl Builder<'_> {
             let flat = |b: &Body| MechError::NotPlanar { part: name.clone(), name: b.name.clone() };
             let x = pair.map(|b| b.x);
             let y = [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
-            let spec = part.spec.table("law").ok_or_else(|| MechError::UnknownKind {
-                part: name.clone(),
-                kind: String::new(),
-            })?;
+            let spec = part
+                .spec
+                .table("law")
+                .ok_or_else(|| MechError::UnknownKind { part: name.clone(), kind: String::new() })?;
             PlanarContact::check(&name, &spec.kind)?;
             let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
             let load = match (given, spec.as_forces) {
@@ -377,7 +377,16 @@ impl Builder<'_> {
             if let Some(fault) = law.build(&spec.numbers, &spec.choices).fault() {
                 return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
             }
-            contacts.push(PlanarContact { name, x, y, load, first, count: spec.numbers.len(), z: 0, work: 0 });
+            contacts.push(PlanarContact {
+                name,
+                x,
+                y,
+                load,
+                first,
+                count: spec.numbers.len(),
+                z: 0,
+                work: 0,
+            });
         }
         Ok(contacts)
     }

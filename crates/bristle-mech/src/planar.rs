@@ -28,8 +28,7 @@ pub struct PlanarContact {
 }
 
 /// Names and units of the bristle's states.
-pub(crate) const STATES: [(&str, &str); 4] =
-    [("zx", "m"), ("zy", "m"), ("zdotx", "m/s"), ("zdoty", "m/s")];
+pub(crate) const STATES: [(&str, &str); 4] = [("zx", "m"), ("zy", "m"), ("zdotx", "m/s"), ("zdoty", "m/s")];
 
 /// A planar contact at one instant.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Time to the same error, our methods against a library's, on the friction problems they are made for.
 //!
 //! Each method runs each problem over a scan of tolerances; the error is the largest deviation from a tight reference at ten
-//! times, relative to the state and its scale. The time at a given error is read off by interpolation between the
+//! times, dense at the start, relative to the state and its scale. The time at a given error is read off by interpolation between the
 //! logarithms. Run with `cargo run --release -p bristle-solve --example race [-- word]`; a word picks problems by name and
 //! `points` prints all measured points.
 
@@ -42,7 +42,7 @@ fn race<D: Dynamics>(name: &str, dynamics: &D, initial: State, t_end: f64) {
     if words.iter().any(|w| w != "points" && !name.contains(w.as_str())) {
         return;
     }
-    let times: Vec<f64> = (1..=10).map(|i| t_end * f64::from(i) / 10.0).collect();
+    let times: Vec<f64> = (1..=10).map(|i| t_end * (f64::from(i) / 10.0).powi(2)).collect();
     let output = Output::Times(times);
     let sample = |method: Method, tolerance: f64| {
         let solver = Solver { method, max_steps: 200_000, ..Solver::with_tolerance(tolerance) };
@@ -85,7 +85,11 @@ fn race<D: Dynamics>(name: &str, dynamics: &D, initial: State, t_end: f64) {
                     .fold(0.0, f64::max);
                 if words.iter().any(|w| w == "points") {
                     let s = result.statistics;
-                    println!("{name} {} {tolerance:.1e} {error:.1e} {:.3} ms {s:?}", method.name(), 1e3 * time);
+                    println!(
+                        "{name} {} {tolerance:.1e} {error:.1e} {:.3} ms {s:?}",
+                        method.name(),
+                        1e3 * time
+                    );
                 }
                 curve.push(Run { error, time });
             }

@@ -1,10 +1,9 @@
 //! Times at which rates are not smooth.
 
-use crate::Dynamics;
 use crate::evaluator::Evaluator;
 
 /// The next break after `t`, or infinity.
-pub(crate) fn after<D: Dynamics>(eval: &Evaluator<D>, t: f64) -> f64 {
+pub(crate) fn after(eval: &Evaluator, t: f64) -> f64 {
     let (dynamics, p) = (eval.dynamics(), eval.params());
     let next = |t: f64| dynamics.next_break(p, t).unwrap_or(f64::INFINITY);
     // A break found again by rounding is not a new one.
@@ -14,7 +13,7 @@ pub(crate) fn after<D: Dynamics>(eval: &Evaluator<D>, t: f64) -> f64 {
 
 /// Lets rates between the breaks `from` and `to` see times strictly between them only, so that a jump at a break is
 /// seen from the side the step is on.
-pub(crate) fn enclose<D: Dynamics>(eval: &mut Evaluator<D>, from: f64, to: f64) {
+pub(crate) fn enclose(eval: &mut Evaluator, from: f64, to: f64) {
     eval.set_window((from + nudge(from), to - nudge(to)));
 }
 

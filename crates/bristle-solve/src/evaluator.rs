@@ -1,14 +1,15 @@
 //! Rates, exact Jacobians and guard rates of a [`Dynamics`], with all buffers made once.
 
 use crate::jacobian::Jacobian;
+use crate::source::{RatesIn, Source};
 use crate::{Dynamics, Point};
 use bristle_core::{Dual, Mode, Scalar, derivative, partial, seed};
 
 /// Evaluates a [`Dynamics`] in plain and in dual numbers and counts how often.
 ///
 /// Parameters are lifted to each number type once, so that an evaluation allocates nothing.
-pub struct Evaluator<'a, D> {
-    dynamics: &'a D,
+pub struct Evaluator<'a> {
+    dynamics: &'a dyn Source,
     dim: usize,
     coupled: usize,
     plain: Vec<f64>,
@@ -39,9 +40,9 @@ impl<const W: usize> Lift<W> {
     }
 }
 
-impl<'a, D: Dynamics> Evaluator<'a, D> {
+impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
-    pub fn new(dynamics: &'a D, p: &[f64]) -> Self {
+    pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
         let dim = dynamics.dim();
         Evaluator {
             dynamics,
@@ -71,7 +72,7 @@ impl<'a, D: Dynamics> Evaluator<'a, D> {
     }
 
     /// The dynamics.
-    pub fn dynamics(&self) -> &'a D {
+    pub(crate) fn dynamics(&self) -> &'a dyn Source {
         self.dynamics
     }
 
@@ -105,13 +106,13 @@ impl<'a, D: Dynamics> Evaluator<'a, D> {
     pub fn rates(&mut self, t: f64, x: &[f64], mode: &[Mode], dx: &mut [f64]) {
         self.evaluations += 1;
         let t = t.clamp(self.window.0, self.window.1);
-        self.dynamics.rates(Point { t, x, p: &self.plain, mode }, dx);
+        self.dynamics.rates_in(Point { t, x, p: &self.plain, mode }, dx);
     }
 
     /// Writes the guards.
     pub fn guards(&self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
         let t = t.clamp(self.window.0, self.window.1);
-        self.dynamics.guards(Point { t, x, p: &self.plain, mode }, g);
+        self.dynamics.guards_plain(Point { t, x, p: &self.plain, mode }, g);
     }
 
     /// Writes the guards and their time derivatives along the direction `dx`.
@@ -129,7 +130,7 @@ impl<'a, D: Dynamics> Evaluator<'a, D> {
             self.line.x[i] = derivative(x[i], [dx[i]]);
         }
         let at = Point { t: derivative(t, [1.0]), x: &self.line.x, p: &self.line.p, mode };
-        self.dynamics.guards(at, &mut self.line_guards);
+        self.dynamics.guards_along(at, &mut self.line_guards);
         for (i, guard) in self.line_guards.iter().enumerate() {
             (g[i], dg[i]) = (guard.value(), partial(guard, 0));
         }
@@ -143,7 +144,7 @@ impl<'a, D: Dynamics> Evaluator<'a, D> {
             self.line.x[i] = derivative(x[i], [slope]);
         }
         let at = Point { t: Dual::from(t), x: &self.line.x, p: &self.line.p, mode };
-        self.dynamics.rates(at, &mut self.line.dx);
+        self.dynamics.rates_in(at, &mut self.line.dx);
         for (i, slot) in out.iter_mut().enumerate() {
             *slot = partial(&self.line.dx[self.coupled + i], 0);
         }
@@ -196,13 +197,15 @@ struct Pass<'a> {
 }
 
 /// Evaluates the rates with `W` seeds and stores the columns they stand for.
-fn sweep<D: Dynamics, const W: usize>(
-    dynamics: &D,
+fn sweep<'a, const W: usize>(
+    dynamics: &'a dyn Source,
     lift: &mut Lift<W>,
     pass: &Pass,
     jacobian: &mut Jacobian,
     dx: &mut [f64],
-) {
+) where
+    dyn Source + 'a: RatesIn<Dual<W>>,
+{
     let coupled = jacobian.coupled();
     for (i, &value) in pass.x.iter().enumerate() {
         let colour = if i < coupled { i % pass.colours } else { usize::MAX };
@@ -211,7 +214,7 @@ fn sweep<D: Dynamics, const W: usize>(
     }
     let slot = pass.colours.wrapping_sub(pass.first);
     let t = if pass.time && slot < W { seed(pass.t, slot) } else { Dual::from(pass.t) };
-    dynamics.rates(Point { t, x: &lift.x, p: &lift.p, mode: pass.mode }, &mut lift.dx);
+    RatesIn::rates_in(dynamics, Point { t, x: &lift.x, p: &lift.p, mode: pass.mode }, &mut lift.dx);
     for (i, rate) in lift.dx.iter().enumerate() {
         dx[i] = rate.value();
         if pass.time && slot < W {

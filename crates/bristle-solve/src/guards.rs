@@ -1,6 +1,5 @@
 //! Which guard fires first within a step.
 
-use crate::Dynamics;
 use crate::evaluator::Evaluator;
 use crate::methods::Here;
 
@@ -69,15 +68,11 @@ impl Guards {
     }
 
     /// Evaluates the guards where a step begins; names one that fires at once.
-    pub(crate) fn start<D: Dynamics>(
-        &mut self,
-        eval: &mut Evaluator<D>,
-        at: Here,
-        rates: &[f64],
-    ) -> Option<usize> {
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here, rates: &[f64]) -> Option<usize> {
         eval.guard_rates(at.t, at.x, rates, at.mode, &mut self.g0, &mut self.dg0);
         for i in 0..self.g0.len() {
-            self.is_armed[i] = self.g0[i] > 0.0;
+            // A guard that fired without effect may lie above zero by rounding; it has not risen while it falls.
+            self.is_armed[i] = self.g0[i] > 0.0 && !(self.is_mute[i] && self.dg0[i] <= 0.0);
             if self.is_armed[i] {
                 self.is_mute[i] = false;
             }
@@ -86,7 +81,7 @@ impl Guards {
     }
 
     /// Evaluates the guards where a step ends.
-    pub(crate) fn end<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here, rates: &[f64]) {
+    pub(crate) fn end(&mut self, eval: &mut Evaluator, end: Here, rates: &[f64]) {
         eval.guard_rates(end.t, end.x, rates, end.mode, &mut self.g1, &mut self.dg1);
     }
 
@@ -118,7 +113,7 @@ impl Guards {
     }
 
     /// Finds the first guard that fires within a step.
-    pub(crate) fn verdict<D: Dynamics>(&mut self, mut look: Look<D>) -> Verdict {
+    pub(crate) fn verdict(&mut self, mut look: Look) -> Verdict {
         let mut first = Verdict::Pass;
         let mut limit = 1.0;
         for i in 0..self.g0.len() {
@@ -136,7 +131,7 @@ impl Guards {
     }
 
     /// Where guard `i` is positive and, later in the step, not.
-    fn span<D: Dynamics>(&mut self, i: usize, look: &mut Look<D>) -> Span {
+    fn span(&mut self, i: usize, look: &mut Look) -> Span {
         let (g0, g1, dg0, dg1) = (self.g0[i], self.g1[i], self.dg0[i], self.dg1[i]);
         if self.is_armed[i] {
             if g1 <= 0.0 {
@@ -165,7 +160,7 @@ impl Guards {
     /// The turning point of guard `i` within the step: its least value for `sign` 1, its largest for −1.
     ///
     /// A secant on the guard's exact rate, kept inside a bracket; stops early once the sign of the guard has changed.
-    fn turn<D: Dynamics>(&mut self, i: usize, sign: f64, look: &mut Look<D>) -> (f64, f64) {
+    fn turn(&mut self, i: usize, sign: f64, look: &mut Look) -> (f64, f64) {
         let (mut low, mut high) = (0.0, 1.0);
         let (mut slope_low, mut slope_high) = (sign * self.dg0[i], sign * self.dg1[i]);
         let mut best = (0.0, f64::INFINITY);
@@ -190,14 +185,7 @@ impl Guards {
     }
 
     /// Where guard `i` falls through zero between `low`, where it is positive, and `high`.
-    fn crossing<D: Dynamics>(
-        &mut self,
-        i: usize,
-        low: f64,
-        high: f64,
-        limit: f64,
-        look: &mut Look<D>,
-    ) -> Option<f64> {
+    fn crossing(&mut self, i: usize, low: f64, high: f64, limit: f64, look: &mut Look) -> Option<f64> {
         let (mut low, mut high) = (low, high);
         let mut g_low = if low == 0.0 { self.g0[i] } else { self.value(i, low, look) };
         let mut g_high = if high == 1.0 { self.g1[i] } else { self.value(i, high, look) };
@@ -224,14 +212,14 @@ impl Guards {
     }
 
     /// Guard `i` on the interpolant.
-    fn value<D: Dynamics>(&mut self, i: usize, theta: f64, look: &mut Look<D>) -> f64 {
+    fn value(&mut self, i: usize, theta: f64, look: &mut Look) -> f64 {
         (look.inside)(theta, &mut self.x);
         look.eval.guards(look.at.t + theta * look.h, &self.x, look.at.mode, &mut self.g);
         self.g[i]
     }
 
     /// Guard `i` and its rate on the interpolant.
-    fn look<D: Dynamics>(&mut self, i: usize, theta: f64, look: &mut Look<D>) -> (f64, f64) {
+    fn look(&mut self, i: usize, theta: f64, look: &mut Look) -> (f64, f64) {
         let t = look.at.t + theta * look.h;
         (look.inside)(theta, &mut self.x);
         look.eval.rates(t, &self.x, look.at.mode, &mut self.dx);
@@ -248,8 +236,8 @@ enum Span {
 }
 
 /// The step that is looked into.
-pub(crate) struct Look<'l, 'd, D> {
-    pub eval: &'l mut Evaluator<'d, D>,
+pub(crate) struct Look<'l, 'd> {
+    pub eval: &'l mut Evaluator<'d>,
     /// The states at a fraction of the step.
     pub inside: &'l dyn Fn(f64, &mut [f64]),
     pub at: Here<'l>,

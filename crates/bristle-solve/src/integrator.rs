@@ -1,8 +1,9 @@
 //! The stepping loop: error control, breaks, events.
 
 use crate::auto::Chooser;
-use crate::evaluator::Evaluator;
 use crate::breaks;
+use crate::control::Controller;
+use crate::evaluator::Evaluator;
 use crate::guards::{Guards, Look, Verdict};
 use crate::methods::{Here, Stepper};
 use crate::switch::Switch;
@@ -65,8 +66,8 @@ pub enum Flow {
 }
 
 /// Steps a [`Dynamics`] with one of our one-step methods; all buffers are made once and reused by every run.
-pub struct Integrator<'a, D: Dynamics> {
-    eval: Evaluator<'a, D>,
+pub struct Integrator<'a> {
+    eval: Evaluator<'a>,
     solver: Solver,
     tolerance: Tolerance,
     stepper: Stepper,
@@ -75,17 +76,16 @@ pub struct Integrator<'a, D: Dynamics> {
     state: State,
     x1: Vec<f64>,
     error: Vec<f64>,
-    h: f64,
-    last_error: f64,
+    control: Controller,
     is_started: bool,
     next_break: f64,
     switch: Switch,
     statistics: Statistics,
 }
 
-impl<'a, D: Dynamics> Integrator<'a, D> {
+impl<'a> Integrator<'a> {
     /// Makes all buffers. `solver.method` must be one of ours; a library method counts as `auto`.
-    pub fn new(dynamics: &'a D, p: &[f64], solver: &Solver) -> Result<Self, SolveError> {
+    pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64], solver: &Solver) -> Result<Self, SolveError> {
         solver.check()?;
         check_length("parameters", dynamics.params().len(), p.len())?;
         let (dim, modes) = (dynamics.dim(), dynamics.mode_count());
@@ -106,8 +106,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
             state,
             x1: vec![0.0; dim],
             error: scales,
-            h: 0.0,
-            last_error: 1.0,
+            control: Controller::new(0.0),
             is_started: false,
             next_break: f64::INFINITY,
             statistics: Statistics::default(),
@@ -141,8 +140,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
             check_length("modes", self.state.mode.len(), state.mode.len())?;
             self.state.mode.copy_from_slice(&state.mode);
         }
-        self.h = self.solver.h_first.unwrap_or(0.0);
-        self.last_error = 1.0;
+        self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
         self.is_started = false;
         self.next_break = breaks::after(&self.eval, state.t);
         breaks::enclose(&mut self.eval, f64::NEG_INFINITY, self.next_break);
@@ -178,7 +176,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         }
         let span = t_end - self.state.t;
         let budget = self.statistics.steps + self.statistics.rejected + self.solver.max_steps;
-        let mut is_retry = false;
+        let h_max = self.solver.h_max.unwrap_or(f64::INFINITY);
         while self.state.t < t_end {
             if !self.is_started {
                 self.begin(span, follow)?;
@@ -188,20 +186,19 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
                 return Err(SolveError::TooManySteps { t, t_end, steps });
             }
             let limit = self.next_break.min(t_end);
-            let (h, lands) = self.step_to(limit);
+            let (h, lands) = self.control.next(self.state.t, limit, h_max);
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
             let norm =
                 self.stepper.attempt(&mut self.eval, at, h, &self.tolerance, &mut self.x1, &mut self.error);
             if norm.is_nan() || norm > 1.0 {
                 self.reject(h, norm, span)?;
-                is_retry = true;
                 continue;
             }
             let t1 = if lands { limit } else { self.state.t + h };
             match self.examine(t1, h) {
                 Verdict::Pass => {
-                    self.propose(h, norm, lands, is_retry);
-                    is_retry = false;
+                    let power = self.stepper.error_power();
+                    self.control.accept(h, norm, power, self.stepper.is_explicit);
                     let goes_on = self.accept(t1, h, follow);
                     if lands && t1 == self.next_break {
                         self.pass_break(t1);
@@ -241,8 +238,8 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
                 self.fire(guard, span, follow)?;
                 continue;
             }
-            if self.h <= 0.0 {
-                self.h = self.first_step(span);
+            if self.control.h <= 0.0 {
+                self.control.h = self.first_step(span);
             }
             return Ok(());
         }
@@ -270,42 +267,39 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         if h.is_nan() { trial } else { h.min(0.01 * span) }
     }
 
-    /// The step to try, and whether it ends at `limit`.
-    fn step_to(&self, limit: f64) -> (f64, bool) {
-        let left = limit - self.state.t;
-        let h = self.h.min(self.solver.h_max.unwrap_or(f64::INFINITY));
-        if h >= left * (1.0 - 1e-9) {
-            (left, true)
-        } else if 2.0 * h > left {
-            // Two even steps rather than one and a sliver.
-            (0.5 * left, false)
-        } else {
-            (h, false)
-        }
-    }
-
-    fn h_min(&self, span: f64) -> f64 {
-        8.0 * f64::EPSILON * self.state.t.abs() + 1e-20 * span
-    }
-
     fn reject(&mut self, h: f64, norm: f64, span: f64) -> Result<(), SolveError> {
         self.statistics.rejected += 1;
-        let factor = if norm.is_finite() {
-            (0.9 * norm.powf(-1.0 / self.stepper.error_power())).clamp(0.1, 0.9)
-        } else {
-            0.1
-        };
-        self.h = h * factor;
-        let h_min = self.h_min(span);
-        if self.h >= h_min {
+        self.control.reject(self.state.t, h, norm, self.stepper.error_power());
+        let h_min = 8.0 * f64::EPSILON * self.state.t.abs() + 1e-20 * span;
+        if self.control.h >= h_min {
             return Ok(());
         }
         if let Some(bad) = self.error.iter().position(|e| !e.is_finite()) {
+            let bad = self.first_not_finite(h).unwrap_or(bad);
             return Err(self.not_finite(bad));
         }
         let worst = self.tolerance.worst(&self.error, &self.state.x);
         let state = self.eval.dynamics().state_name(worst);
-        Err(SolveError::StepTooSmall { t: self.state.t, h: self.h, h_min, state })
+        Err(SolveError::StepTooSmall { t: self.state.t, h: self.control.h, h_min, state })
+    }
+
+    /// Looks ahead along the rates for the state whose own rate fails first: a step spreads it over all states.
+    fn first_not_finite(&mut self, h: f64) -> Option<usize> {
+        let mut ahead = h;
+        for _ in 0..12 {
+            for (slot, (x, rate)) in
+                self.x1.iter_mut().zip(self.state.x.iter().zip(self.stepper.start_rates()))
+            {
+                *slot = x + ahead * rate;
+            }
+            self.eval.rates(self.state.t + ahead, &self.x1, &self.state.mode, &mut self.error);
+            let bad = self.error.iter().position(|r| !r.is_finite());
+            if bad.is_some() {
+                return bad;
+            }
+            ahead *= 10.0;
+        }
+        None
     }
 
     fn not_finite(&self, index: usize) -> SolveError {
@@ -331,18 +325,6 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         self.guards.verdict(Look { eval: &mut self.eval, inside: &inside, at, h, precision: 1e-7 })
     }
 
-    /// The next step from the errors of this and the last one (a proportional-integral controller).
-    fn propose(&mut self, h: f64, norm: f64, lands: bool, is_retry: bool) {
-        let power = self.stepper.error_power();
-        let norm = norm.max(1e-10);
-        let factor = 0.9 * norm.powf(-0.7 / power) * self.last_error.powf(0.3 / power);
-        let most = if is_retry { 1.0 } else { 8.0 };
-        let next = h * factor.clamp(0.2, most);
-        self.last_error = norm.max(1e-4);
-        // A step cut short by a limit says little about the steps after it.
-        self.h = if lands || h < 0.99 * self.h { next.max(self.h.min(8.0 * next)) } else { next };
-    }
-
     /// Hands the step on and moves to its end.
     fn accept(&mut self, t1: f64, h: f64, follow: &mut dyn Follow) -> bool {
         self.statistics.steps += 1;
@@ -365,8 +347,8 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         let Some(chooser) = &mut self.chooser else { return };
         let Some(largest) = chooser.judge(&self.stepper, h) else { return };
         self.statistics.method_switches += 1;
-        self.h = self.h.min(largest);
-        self.last_error = 1.0;
+        self.control.h = self.control.h.min(largest);
+        self.control.restart();
         if self.stepper.is_explicit {
             self.stepper.is_explicit = false;
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
@@ -411,7 +393,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
     /// Lets guard `guard` switch the modes here.
     fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
         self.is_started = false;
-        self.last_error = 1.0;
+        self.control.restart();
         self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)
     }
 
@@ -420,7 +402,7 @@ impl<'a, D: Dynamics> Integrator<'a, D> {
         self.next_break = breaks::after(&self.eval, t);
         breaks::enclose(&mut self.eval, t, self.next_break);
         self.is_started = false;
-        self.last_error = 1.0;
+        self.control.restart();
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::evaluator::Evaluator;
 use crate::guards::Guards;
 use crate::integrator::Follow;
-use crate::{Dynamics, SolveError, State};
+use crate::{SolveError, State};
 
 /// Lets guards switch modes, and notices when they do so without time passing.
 pub(crate) struct Switch {
@@ -27,10 +27,10 @@ impl Switch {
     }
 
     /// Guard `guard` fires at `state`, within a run of length `span`.
-    pub(crate) fn fire<D: Dynamics>(
+    pub(crate) fn fire(
         &mut self,
         guard: usize,
-        eval: &Evaluator<D>,
+        eval: &Evaluator,
         guards: &mut Guards,
         state: &mut State,
         span: f64,

@@ -34,9 +34,9 @@ pub trait Shape<S: Scalar>: Params<S> {
     /// Calls `piece` for each piece, in order of time.
     fn pieces(&self, piece: &mut dyn FnMut(Piece<S>));
 
-    /// After this time the pieces repeat; zero for never.
-    fn period(&self) -> S {
-        S::zero()
+    /// From when and after what time the pieces repeat; a period of zero stands for never.
+    fn repeats(&self) -> (S, S) {
+        (S::zero(), S::zero())
     }
 }
 
@@ -60,13 +60,13 @@ macro_rules! catalogue {
                 match self { $(SignalKind::$signal => <$signal<f64> as Described>::CARD,)* }
             }
 
-            /// Visits the pieces of the signal with these numbers and gives its period.
-            fn visit<S: Scalar>(self, numbers: &[S], choices: &[Choice], piece: &mut dyn FnMut(Piece<S>)) -> S {
+            /// Visits the pieces of the signal with these numbers and says from when and how they repeat.
+            fn visit<S: Scalar>(self, numbers: &[S], choices: &[Choice], piece: &mut dyn FnMut(Piece<S>)) -> (S, S) {
                 match self {
                     $(SignalKind::$signal => {
                         let shape: $signal<S> = Params::from_slices(numbers, choices);
                         shape.pieces(piece);
-                        shape.period()
+                        shape.repeats()
                     })*
                 }
             }
@@ -180,10 +180,9 @@ impl Signal {
             kind => {
                 let numbers = &p[self.first..self.first + self.count];
                 let mut starts = Vec::new();
-                let period =
+                let (origin, period) =
                     kind.visit(numbers, &self.choices, &mut |piece: Piece<f64>| starts.push(piece.start));
-                let first = starts.first().copied().unwrap_or(0.0);
-                let turns = if period > 0.0 { ((t - first) / period).floor().max(0.0) } else { 0.0 };
+                let turns = if period > 0.0 { ((t - origin) / period).floor().max(0.0) } else { 0.0 };
                 let shifted = |turn: f64| starts.iter().map(move |s| s + turn * period);
                 let here = shifted(turns).filter_map(after);
                 let next = shifted(turns + 1.0).filter(|_| period > 0.0).filter_map(after);
@@ -193,56 +192,40 @@ impl Signal {
     }
 }
 
-/// The jet of a chain of pieces: the active form, and the integrals of those before it.
-fn jet_of_pieces<S: Scalar>(t: S, visit: impl Fn(&mut dyn FnMut(Piece<S>)) -> S) -> Jet<S> {
+/// The jet of a chain of pieces: the active form, and the integrals of those before it. The first piece also covers
+/// the time before it; integrals count from time zero.
+fn jet_of_pieces<S: Scalar>(t: S, visit: impl Fn(&mut dyn FnMut(Piece<S>)) -> (S, S)) -> Jet<S> {
+    let (origin, period) = visit(&mut |_| {});
     // A repeating chain is folded back into its first turn.
-    let (mut first, mut turn_integral) = (None::<S>, S::zero());
-    let mut last: Option<Piece<S>> = None;
-    let period = visit(&mut |piece| {
-        first.get_or_insert(piece.start);
-        if let Some(previous) = last.take() {
-            turn_integral += previous.form.integral(previous.start, piece.start);
-        }
-        last = Some(piece);
-    });
-    let origin = first.unwrap_or_else(S::zero);
-    let mut local = t;
-    let mut turns = 0.0;
-    if period.value() > 0.0 && t.value() >= origin.value() {
-        turns = ((t - origin) / period).value().floor();
-        local = t - period * turns;
-        if let Some(previous) = last {
-            turn_integral += previous.form.integral(previous.start, origin + period);
-        }
+    let repeats = period.value() > 0.0 && t.value() >= origin.value();
+    let turns = if repeats { ((t - origin) / period).value().floor() } else { 0.0 };
+    let local = t - period * turns;
+    let mut jet = chain(local, &visit);
+    if turns > 0.0 {
+        let turn = chain(origin + period, &visit).integral - chain(origin, &visit).integral;
+        jet.integral += turn * turns;
     }
-
-    let mut jet = Jet::zero();
-    let mut active: Option<Piece<S>> = None;
-    let mut before = S::zero();
-    visit(&mut |piece| {
-        if active.is_none() || piece.start.value() <= local.value() {
-            if let Some(previous) = active {
-                before += previous.form.integral(previous.start, piece.start);
-            }
-            active = Some(piece);
-        }
-    });
-    if let Some(piece) = active {
-        jet.value = piece.form.value(local);
-        jet.rate = piece.form.rate(local);
-        jet.second = piece.form.second(local);
-        jet.integral = before + piece.form.integral(piece.start, local) + turn_integral * turns;
-    }
-    // The first piece also covers the time before it: integrals count from time zero.
-    jet.integral += first_stretch(origin, &visit);
     jet
 }
 
-/// ∫ of the first piece from time zero to its start.
-fn first_stretch<S: Scalar>(origin: S, visit: &impl Fn(&mut dyn FnMut(Piece<S>)) -> S) -> S {
-    let mut first: Option<Piece<S>> = None;
-    visit(&mut |piece| {
-        first.get_or_insert(piece);
+/// The jet of a chain that does not repeat.
+fn chain<S: Scalar>(t: S, visit: &impl Fn(&mut dyn FnMut(Piece<S>)) -> (S, S)) -> Jet<S> {
+    let mut active: Option<Piece<S>> = None;
+    let mut from = S::zero();
+    let mut before = S::zero();
+    visit(&mut |piece| match active {
+        None => active = Some(piece),
+        Some(previous) if piece.start.value() <= t.value() => {
+            before += previous.form.integral(from, piece.start);
+            from = piece.start;
+            active = Some(piece);
+        }
+        _ => {}
     });
-    first.map_or_else(S::zero, |piece| piece.form.integral(S::zero(), origin))
+    active.map_or_else(Jet::zero, |piece| Jet {
+        integral: before + piece.form.integral(from, t),
+        value: piece.form.value(t),
+        rate: piece.form.rate(t),
+        second: piece.form.second(t),
+    })
 }

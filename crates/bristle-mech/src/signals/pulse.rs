@@ -32,9 +32,7 @@ pub struct Pulse<S> {
 impl<S: Scalar> Shape<S> for Pulse<S> {
     fn pieces(&self, piece: &mut dyn FnMut(Piece<S>)) {
         let (top, end) = (self.base + self.height, self.start + self.width);
-        if self.period.value() == 0.0 {
-            piece(Piece { start: S::zero().min(self.start), form: Form::constant(self.base) });
-        }
+        piece(Piece { start: S::zero().min(self.start), form: Form::constant(self.base) });
         if self.rise.value() > 0.0 {
             let slope = self.height / self.rise;
             piece(Piece { start: self.start, form: Form::line(self.start, self.base, slope) });
@@ -46,7 +44,7 @@ impl<S: Scalar> Shape<S> for Pulse<S> {
         piece(Piece { start: end + self.rise, form: Form::constant(self.base) });
     }
 
-    fn period(&self) -> S {
-        self.period
+    fn repeats(&self) -> (S, S) {
+        (self.start, self.period)
     }
 }

@@ -2,4 +2,5 @@
 
 mod belt;
 mod mechanisms;
+mod signals;
 mod stack;

@@ -10,10 +10,10 @@
 //! (Hairer, Nørsett & Wanner I, sect. II.6). The last row of the table is `b`: the last stage is the first of the
 //! next step.
 
-use super::rosenbrock::combine;
 use crate::evaluator::Evaluator;
+use crate::methods::Here;
+use crate::small::combine;
 use crate::tolerance::Tolerance;
-use crate::{Dynamics, methods::Here};
 
 /// The coefficients of an explicit method whose last row gives the new state.
 pub(crate) struct Table {
@@ -39,7 +39,7 @@ pub(crate) struct Explicit {
     k: Vec<f64>,
     stage: Vec<f64>,
     twin: Vec<f64>,
-    scaled: Vec<f64>,
+    zero: Vec<f64>,
     dense: Vec<f64>,
     has_dense: bool,
     has_end: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Explicit {
 }
 
 impl Explicit {
-    pub(crate) fn new<D: Dynamics>(table: &'static Table, eval: &Evaluator<D>) -> Self {
+    pub(crate) fn new(table: &'static Table, eval: &Evaluator) -> Self {
         let dim = eval.dim();
         Explicit {
             table,
@@ -57,7 +57,7 @@ impl Explicit {
             k: vec![0.0; table.a.len() * dim],
             stage: vec![0.0; dim],
             twin: vec![0.0; dim],
-            scaled: vec![0.0; table.a.len()],
+            zero: vec![0.0; dim],
             dense: vec![0.0; (3 + table.dense.len()) * dim],
             has_dense: false,
             has_end: false,
@@ -75,7 +75,7 @@ impl Explicit {
         self.table.stable
     }
 
-    pub(crate) fn start<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here) {
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
         eval.rates(at.t, at.x, at.mode, &mut self.k[..self.dim]);
     }
 
@@ -84,9 +84,9 @@ impl Explicit {
         self.k[..self.dim].copy_from_slice(rates);
     }
 
-    pub(crate) fn attempt<D: Dynamics>(
+    pub(crate) fn attempt(
         &mut self,
-        eval: &mut Evaluator<D>,
+        eval: &mut Evaluator,
         at: Here,
         h: f64,
         tolerance: &Tolerance,
@@ -117,30 +117,21 @@ impl Explicit {
     /// `stage = x + h Σ a_ij k_j`.
     #[inline]
     fn stage(&mut self, i: usize, x: &[f64], h: f64) {
-        let row = self.table.a[i];
-        for (slot, a) in self.scaled.iter_mut().zip(row) {
-            *slot = h * a;
-        }
-        combine(&mut self.stage, x, &self.scaled[..row.len()], &self.k);
+        combine(&mut self.stage, x, h, self.table.a[i], &self.k);
     }
 
-    fn weighted(&self, row: &[f64], k: usize) -> f64 {
-        row.iter().enumerate().map(|(j, e)| e * self.k[j * self.dim + k]).sum()
-    }
-
-    fn error(&self, h: f64, x0: &[f64], x1: &[f64], tolerance: &Tolerance, error: &mut [f64]) -> f64 {
-        for k in 0..self.dim {
-            error[k] = h * self.weighted(self.table.error[0], k);
-        }
+    fn error(&mut self, h: f64, x0: &[f64], x1: &[f64], tolerance: &Tolerance, error: &mut [f64]) -> f64 {
+        combine(error, &self.zero, h, self.table.error[0], &self.k);
         let Some(second) = self.table.error.get(1) else {
             return tolerance.norm(error, x0, x1);
         };
         // Hairer, Nørsett & Wanner I, sect. II.10: e = e₅²/√(e₅² + e₃²/100).
+        combine(&mut self.stage, &self.zero, h, second, &self.k);
         let (mut high, mut low) = (0.0, 0.0);
         for k in 0..self.dim {
             let weight = tolerance.weight(k, x0[k], x1[k]);
             high += (error[k] / weight).powi(2);
-            low += (h * self.weighted(second, k) / weight).powi(2);
+            low += (self.stage[k] / weight).powi(2);
         }
         let bottom = high + 0.01 * low;
         if bottom > 0.0 { high / (bottom * self.dim as f64).sqrt() } else { bottom }
@@ -172,7 +163,7 @@ impl Explicit {
         &self.k[end..end + self.dim]
     }
 
-    pub(crate) fn prepare_dense<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here, x1: &[f64]) {
+    pub(crate) fn prepare_dense(&mut self, eval: &mut Evaluator, at: Here, x1: &[f64]) {
         if self.has_dense {
             return;
         }
@@ -189,9 +180,9 @@ impl Explicit {
             self.dense[k] = step;
             self.dense[n + k] = slope;
             self.dense[2 * n + k] = step - h * self.k[end + k] - slope;
-            for (i, row) in table.dense.iter().enumerate() {
-                self.dense[(3 + i) * n + k] = h * self.weighted(row, k);
-            }
+        }
+        for (out, row) in self.dense[3 * n..].chunks_exact_mut(n).zip(table.dense) {
+            combine(out, &self.zero, h, row, &self.k);
         }
     }
 

@@ -10,9 +10,10 @@ use crate::{Dynamics, SolveError, Solver, State, Statistics, breaks};
 use bristle_core::Mode;
 use diffsol::matrix::{MatrixRef, sparsity::MatrixSparsity};
 use diffsol::{
-    ConstantOp, DefaultDenseMatrix, DiffsolError, FaerSparseLU, FaerSparseMat, LinearSolver, Matrix, NalgebraLU, NalgebraMat, NonLinearOp,
-    NonLinearOpJacobian, OdeBuilder, OdeEquations, OdeEquationsRef, OdeSolverMethod, OdeSolverProblem,
-    OdeSolverStopReason, Op, ParameterisedOp, UnitCallable, Vector, VectorIndex, VectorRef,
+    ConstantOp, DefaultDenseMatrix, DiffsolError, FaerSparseLU, FaerSparseMat, LinearSolver, Matrix,
+    NalgebraLU, NalgebraMat, NonLinearOp, NonLinearOpJacobian, OdeBuilder, OdeEquations, OdeEquationsRef,
+    OdeSolverMethod, OdeSolverProblem, OdeSolverStopReason, Op, ParameterisedOp, UnitCallable, Vector,
+    VectorIndex, VectorRef,
 };
 use std::cell::RefCell;
 
@@ -25,25 +26,34 @@ pub(crate) fn run<D: Dynamics>(
     t_end: f64,
     follow: &mut dyn Follow,
 ) -> Result<(State, Statistics, Flow), SolveError> {
-    let is_banded = Evaluator::new(dynamics, p).new_jacobian().band().is_some();
-    let eval = Evaluator::new(dynamics, p);
-    if is_banded {
-        Run::<D, FaerSparseMat<f64>>::new(solver, eval, state, t_end)?.go::<FaerSparseLU<f64>>(follow)
+    drive(solver, Evaluator::new(dynamics, p), state, t_end, follow)
+}
+
+/// The same once the dynamics are behind an evaluator: the library's code is compiled once, not once per problem.
+fn drive(
+    solver: &Solver,
+    eval: Evaluator,
+    state: State,
+    t_end: f64,
+    follow: &mut dyn Follow,
+) -> Result<(State, Statistics, Flow), SolveError> {
+    if eval.new_jacobian().band().is_some() {
+        Run::<FaerSparseMat<f64>>::new(solver, eval, state, t_end)?.go::<FaerSparseLU<f64>>(follow)
     } else {
-        Run::<D, NalgebraMat<f64>>::new(solver, eval, state, t_end)?.go::<NalgebraLU<f64>>(follow)
+        Run::<NalgebraMat<f64>>::new(solver, eval, state, t_end)?.go::<NalgebraLU<f64>>(follow)
     }
 }
 
 /// The dynamics as the library sees them: modes and start are set between its runs.
-struct Equations<'d, D, M: Matrix> {
-    inner: RefCell<Inner<'d, D, M>>,
+struct Equations<'d, M: Matrix> {
+    inner: RefCell<Inner<'d, M>>,
     dim: usize,
     context: M::C,
     sparsity: Option<M::Sparsity>,
 }
 
-struct Inner<'d, D, M: Matrix> {
-    eval: Evaluator<'d, D>,
+struct Inner<'d, M: Matrix> {
+    eval: Evaluator<'d>,
     start: Vec<f64>,
     mode: Vec<Mode>,
     jacobian: Jacobian,
@@ -55,9 +65,9 @@ struct Inner<'d, D, M: Matrix> {
 }
 
 /// One operator of the equations.
-struct Operator<'a, 'd, D, M: Matrix>(&'a Equations<'d, D, M>);
+struct Operator<'a, 'd, M: Matrix>(&'a Equations<'d, M>);
 
-impl<D, M: Matrix> Op for Equations<'_, D, M> {
+impl<M: Matrix> Op for Equations<'_, M> {
     type T = M::T;
     type V = M::V;
     type M = M;
@@ -76,7 +86,7 @@ impl<D, M: Matrix> Op for Equations<'_, D, M> {
     }
 }
 
-impl<D, M: Matrix> Op for Operator<'_, '_, D, M> {
+impl<M: Matrix> Op for Operator<'_, '_, M> {
     type T = M::T;
     type V = M::V;
     type M = M;
@@ -95,14 +105,14 @@ impl<D, M: Matrix> Op for Operator<'_, '_, D, M> {
     }
 }
 
-impl<D: Dynamics, M: Matrix<T = f64>> NonLinearOp for Operator<'_, '_, D, M> {
+impl<M: Matrix<T = f64>> NonLinearOp for Operator<'_, '_, M> {
     fn call_inplace(&self, x: &M::V, t: f64, y: &mut M::V) {
         let inner = &mut *self.0.inner.borrow_mut();
         y.for_each_batch_host([x], |y, [x], _| inner.eval.rates(t, x, &inner.mode, y));
     }
 }
 
-impl<D: Dynamics, M: Matrix<T = f64>> NonLinearOpJacobian for Operator<'_, '_, D, M> {
+impl<M: Matrix<T = f64>> NonLinearOpJacobian for Operator<'_, '_, M> {
     fn jac_mul_inplace(&self, x: &M::V, t: f64, v: &M::V, y: &mut M::V) {
         let inner = &mut *self.0.inner.borrow_mut();
         y.for_each_batch_host([x, v], |y, [x, v], _| {
@@ -129,23 +139,23 @@ impl<D: Dynamics, M: Matrix<T = f64>> NonLinearOpJacobian for Operator<'_, '_, D
     }
 }
 
-impl<D: Dynamics, M: Matrix<T = f64>> ConstantOp for Operator<'_, '_, D, M> {
+impl<M: Matrix<T = f64>> ConstantOp for Operator<'_, '_, M> {
     fn call_inplace(&self, _t: f64, y: &mut M::V) {
         let inner = self.0.inner.borrow();
         y.for_each_batch_host([], |y, [], _| y.copy_from_slice(&inner.start));
     }
 }
 
-impl<'a, 'd, D: Dynamics, M: Matrix<T = f64>> OdeEquationsRef<'a> for Equations<'d, D, M> {
+impl<'a, 'd, M: Matrix<T = f64>> OdeEquationsRef<'a> for Equations<'d, M> {
     type Mass = ParameterisedOp<'a, UnitCallable<M>>;
-    type Rhs = Operator<'a, 'd, D, M>;
+    type Rhs = Operator<'a, 'd, M>;
     type Root = ParameterisedOp<'a, UnitCallable<M>>;
-    type Init = Operator<'a, 'd, D, M>;
+    type Init = Operator<'a, 'd, M>;
     type Out = ParameterisedOp<'a, UnitCallable<M>>;
     type Reset = ParameterisedOp<'a, UnitCallable<M>>;
 }
 
-impl<D: Dynamics, M: Matrix<T = f64>> OdeEquations for Equations<'_, D, M> {
+impl<M: Matrix<T = f64>> OdeEquations for Equations<'_, M> {
     fn rhs(&self) -> <Self as OdeEquationsRef<'_>>::Rhs {
         Operator(self)
     }
@@ -160,9 +170,9 @@ impl<D: Dynamics, M: Matrix<T = f64>> OdeEquations for Equations<'_, D, M> {
 }
 
 /// A run in pieces: the library starts anew after every switch and every break.
-struct Run<'s, 'd, D: Dynamics, M: Matrix<T = f64>> {
+struct Run<'s, 'd, M: Matrix<T = f64>> {
     solver: &'s Solver,
-    problem: OdeSolverProblem<Equations<'d, D, M>>,
+    problem: OdeSolverProblem<Equations<'d, M>>,
     piece: Piece,
 }
 
@@ -189,19 +199,20 @@ enum Ending {
     Stopped,
 }
 
-impl<'s, 'd, D: Dynamics, M: Matrix<T = f64>> Run<'s, 'd, D, M>
+impl<'s, 'd, M: Matrix<T = f64>> Run<'s, 'd, M>
 where
     M::V: DefaultDenseMatrix<T = f64, C = M::C>,
     for<'b> &'b M::V: VectorRef<M::V>,
     for<'b> &'b M: MatrixRef<M>,
 {
-    fn new(solver: &'s Solver, eval: Evaluator<'d, D>, state: State, t_end: f64) -> Result<Self, SolveError> {
+    fn new(solver: &'s Solver, eval: Evaluator<'d>, state: State, t_end: f64) -> Result<Self, SolveError> {
         let (dim, dynamics) = (eval.dim(), eval.dynamics());
         let (jacobian, context) = (eval.new_jacobian(), M::C::default());
         let pattern = pattern(&jacobian, dim);
         let refuse = |e: DiffsolError| backend(solver.method, state.t, &e);
         let (sparsity, places) = if M::is_sparse() {
-            let sparsity = M::Sparsity::try_from_indices(dim, dim, pattern.clone()).map_err(|e| refuse(e.into()))?;
+            let sparsity =
+                M::Sparsity::try_from_indices(dim, dim, pattern.clone()).map_err(|e| refuse(e.into()))?;
             let places = sparsity.get_index(&pattern, context.clone());
             (Some(sparsity), places)
         } else {
@@ -242,7 +253,10 @@ where
         Ok(Run { solver, problem, piece })
     }
 
-    fn go<LS: LinearSolver<M>>(mut self, follow: &mut dyn Follow) -> Result<(State, Statistics, Flow), SolveError> {
+    fn go<LS: LinearSolver<M>>(
+        mut self,
+        follow: &mut dyn Follow,
+    ) -> Result<(State, Statistics, Flow), SolveError> {
         let mut flow = Flow::Reached;
         let mut from = f64::NEG_INFINITY;
         let method = self.solver.method;
@@ -255,7 +269,9 @@ where
             let refuse = |e: DiffsolError| backend(method, t, &e);
             let (piece, problem, budget) = (&mut self.piece, &self.problem, self.solver.max_steps);
             let ending = match method {
-                Method::Bdf => piece.run(&mut problem.bdf::<LS>().map_err(refuse)?, method, budget, follow)?,
+                Method::Bdf => {
+                    piece.run(&mut problem.bdf::<LS>().map_err(refuse)?, method, budget, follow)?
+                }
                 Method::Esdirk34 => {
                     piece.run(&mut problem.esdirk34::<LS>().map_err(refuse)?, method, budget, follow)?
                 }
@@ -309,7 +325,7 @@ where
 
 impl Piece {
     /// Steps until something happens.
-    fn run<'p, 'd: 'p, D: Dynamics + 'd, M: Matrix<T = f64>, S: OdeSolverMethod<'p, Equations<'d, D, M>>>(
+    fn run<'p, 'd: 'p, M: Matrix<T = f64>, S: OdeSolverMethod<'p, Equations<'d, M>>>(
         &mut self,
         solver: &mut S,
         method: Method,
@@ -360,7 +376,11 @@ impl Piece {
             }
             let t1 = if reached < 1.0 { t0 + reached * h } else { t1 };
             let mut x_end = vec![0.0; x1.len()];
-            if reached < 1.0 { inside(reached, &mut x_end) } else { x_end.copy_from_slice(x1) };
+            if reached < 1.0 {
+                inside(reached, &mut x_end)
+            } else {
+                x_end.copy_from_slice(x1)
+            };
             let by_time = |t: f64, out: &mut [f64]| inside((t - t0) / h, out);
             let mode = &self.state.mode;
             let goes_on =
@@ -381,7 +401,7 @@ impl Piece {
     }
 
     /// Adds what the library counted in this piece.
-    fn count<'p, 'd: 'p, D: Dynamics + 'd, M: Matrix<T = f64>, S: OdeSolverMethod<'p, Equations<'d, D, M>>>(
+    fn count<'p, 'd: 'p, M: Matrix<T = f64>, S: OdeSolverMethod<'p, Equations<'d, M>>>(
         &mut self,
         solver: &S,
         before: Statistics,

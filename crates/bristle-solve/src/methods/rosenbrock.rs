@@ -10,9 +10,11 @@
 //! enter the linear system: their `u` follows from that of the coupled states.
 
 use crate::evaluator::Evaluator;
-use crate::jacobian::{Factors, Jacobian};
+use crate::factors::Factors;
+use crate::jacobian::Jacobian;
+use crate::methods::Here;
+use crate::small::combine;
 use crate::tolerance::Tolerance;
-use crate::{Dynamics, methods::Here};
 
 /// The coefficients of a stiffly accurate Rosenbrock method.
 pub(crate) struct Table {
@@ -51,7 +53,7 @@ struct Linear {
 }
 
 impl Rosenbrock {
-    pub(crate) fn new<D: Dynamics>(table: &'static Table, eval: &Evaluator<D>) -> Self {
+    pub(crate) fn new(table: &'static Table, eval: &Evaluator) -> Self {
         let (dim, stages) = (eval.dim(), table.a.len());
         let jacobian = eval.new_jacobian();
         let linear = || Linear { rates: vec![0.0; dim], jacobian: jacobian.clone(), is_current: false };
@@ -80,16 +82,16 @@ impl Rosenbrock {
         &self.start.jacobian
     }
 
-    pub(crate) fn start<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here) {
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
         eval.jacobian(at.t, at.x, at.mode, &mut self.start.jacobian, &mut self.start.rates);
         self.start.is_current = true;
         self.end.is_current = false;
     }
 
     /// Steps by `h` and gives the norm of the error.
-    pub(crate) fn attempt<D: Dynamics>(
+    pub(crate) fn attempt(
         &mut self,
-        eval: &mut Evaluator<D>,
+        eval: &mut Evaluator,
         at: Here,
         h: f64,
         tolerance: &Tolerance,
@@ -111,9 +113,9 @@ impl Rosenbrock {
             if i == 0 {
                 u.copy_from_slice(&self.start.rates);
             } else {
-                combine(&mut self.stage, at.x, table.a[i], done);
+                combine(&mut self.stage, at.x, 1.0, table.a[i], done);
                 eval.rates(at.t + table.alpha[i] * h, &self.stage, at.mode, &mut self.rates);
-                add_scaled(u, &self.rates, table.c[i], inverse_h, done);
+                combine(u, &self.rates, inverse_h, table.c[i], done);
             }
             let time = table.gammas[i] * h;
             if time != 0.0 {
@@ -135,7 +137,7 @@ impl Rosenbrock {
     }
 
     /// `u_q = hγ (right side + J_qx u_x)`.
-    fn quadratures<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here, i: usize, shift: f64) {
+    fn quadratures(&mut self, eval: &mut Evaluator, at: Here, i: usize, shift: f64) {
         let (n, coupled) = (self.dim, eval.coupled());
         let u = &mut self.u[i * n..(i + 1) * n];
         let (head, tail) = u.split_at_mut(coupled);
@@ -153,13 +155,13 @@ impl Rosenbrock {
     }
 
     /// Evaluates the end of the step, which is the start of the next.
-    pub(crate) fn finish<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+    pub(crate) fn finish(&mut self, eval: &mut Evaluator, end: Here) {
         eval.jacobian(end.t, end.x, end.mode, &mut self.end.jacobian, &mut self.end.rates);
         self.end.is_current = true;
     }
 
     /// Rates at the end without a Jacobian, for a step that may be repeated.
-    pub(crate) fn peek<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+    pub(crate) fn peek(&mut self, eval: &mut Evaluator, end: Here) {
         eval.rates(end.t, end.x, end.mode, &mut self.end.rates);
     }
 
@@ -202,36 +204,5 @@ impl Rosenbrock {
             }
             out[k] = rest * x0[k] + theta * (x1[k] + rest * inner);
         }
-    }
-}
-
-/// `out = x + Σ a_j u_j`.
-#[inline]
-pub(crate) fn combine(out: &mut [f64], x: &[f64], a: &[f64], u: &[f64]) {
-    let n = out.len();
-    out.copy_from_slice(&x[..n]);
-    for (weight, column) in a.iter().zip(u.chunks_exact(n)) {
-        if *weight != 0.0 {
-            for (slot, value) in out.iter_mut().zip(column) {
-                *slot += weight * value;
-            }
-        }
-    }
-}
-
-/// `out = x + scale Σ c_j u_j`.
-#[inline]
-pub(crate) fn add_scaled(out: &mut [f64], x: &[f64], c: &[f64], scale: f64, u: &[f64]) {
-    let n = out.len();
-    out.fill(0.0);
-    for (weight, column) in c.iter().zip(u.chunks_exact(n)) {
-        if *weight != 0.0 {
-            for (slot, value) in out.iter_mut().zip(column) {
-                *slot += weight * value;
-            }
-        }
-    }
-    for (slot, value) in out.iter_mut().zip(x) {
-        *slot = value + scale * *slot;
     }
 }

@@ -3,7 +3,6 @@
 use super::explicit::{self, Explicit};
 use super::rosenbrock::{self, Rosenbrock};
 use super::{Here, Method, dop853, dopri5, rodas4, rodas5p};
-use crate::Dynamics;
 use crate::evaluator::Evaluator;
 use crate::tolerance::Tolerance;
 
@@ -20,7 +19,7 @@ pub(crate) struct Stepper {
 const TIGHT: f64 = 3e-6;
 
 impl Stepper {
-    pub(crate) fn new<D: Dynamics>(method: Method, rtol: f64, eval: &Evaluator<D>) -> Self {
+    pub(crate) fn new(method: Method, rtol: f64, eval: &Evaluator) -> Self {
         let implicit = |table: &'static rosenbrock::Table| Some(Rosenbrock::new(table, eval));
         let explicit = |table: &'static explicit::Table| Some(Explicit::new(table, eval));
         let (implicit, explicit) = match method {
@@ -49,7 +48,7 @@ impl Stepper {
         }
     }
 
-    pub(crate) fn start<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here) {
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
         match self.active() {
             (Some(e), _) => e.start(eval, at),
             (_, Some(i)) => i.start(eval, at),
@@ -58,9 +57,9 @@ impl Stepper {
     }
 
     #[inline]
-    pub(crate) fn attempt<D: Dynamics>(
+    pub(crate) fn attempt(
         &mut self,
-        eval: &mut Evaluator<D>,
+        eval: &mut Evaluator,
         at: Here,
         h: f64,
         tolerance: &Tolerance,
@@ -75,14 +74,14 @@ impl Stepper {
     }
 
     /// Evaluates the end of an acceptable step.
-    pub(crate) fn finish<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+    pub(crate) fn finish(&mut self, eval: &mut Evaluator, end: Here) {
         if let (_, Some(i)) = self.active() {
             i.finish(eval, end);
         }
     }
 
     /// Makes the rates at the end known for a step that may be repeated.
-    pub(crate) fn peek<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, end: Here) {
+    pub(crate) fn peek(&mut self, eval: &mut Evaluator, end: Here) {
         if let (_, Some(i)) = self.active() {
             i.peek(eval, end);
         }
@@ -112,7 +111,7 @@ impl Stepper {
         }
     }
 
-    pub(crate) fn prepare_dense<D: Dynamics>(&mut self, eval: &mut Evaluator<D>, at: Here, x1: &[f64]) {
+    pub(crate) fn prepare_dense(&mut self, eval: &mut Evaluator, at: Here, x1: &[f64]) {
         match self.active() {
             (Some(e), _) => e.prepare_dense(eval, at, x1),
             (_, Some(i)) => i.prepare_dense(),

@@ -71,13 +71,14 @@ impl Dynamics for TestBench {
         let f0 = sigma0 * z + sigma1 * v;
         // The floor bounds the slope of the root, not its value.
         let root = (S::one() - f0.abs() / static_force).max(S::from(1e-24)).sqrt();
-        let shift = f0.sign() * v_s * (S::one() - root);
+        // Both odd functions are written as a multiple of their argument, so that their slope at zero is right.
+        let inside = f0 * v_s / (static_force * (S::one() + root));
+        let shift = S::select(f0.abs().lt(static_force), inside, f0.sign() * v_s);
         let w = v - dz + shift;
         let speed = w.abs();
-        let q = speed / v_s;
-        let below = mu_s * q * (S::from(2.0) - q);
-        let above = mu_d + (mu_s - mu_d) * (S::one() - step((speed - v_s) / (v_d - v_s)));
-        let friction = w.sign() * normal * S::select(speed.lt(v_s), below, above);
+        let below = w * mu_s * (S::from(2.0) - speed / v_s) / v_s;
+        let above = w.sign() * (mu_d + (mu_s - mu_d) * (S::one() - step((speed - v_s) / (v_d - v_s))));
+        let friction = normal * S::select(speed.lt(v_s), below, above);
         dx[0] = v;
         dx[1] = (push - friction) / m;
         dx[2] = dz;

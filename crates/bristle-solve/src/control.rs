@@ -1,0 +1,80 @@
+//! How long the next step is.
+
+/// Chooses steps from the errors of those before.
+pub(crate) struct Controller {
+    /// The step to try next; zero asks for a first one.
+    pub h: f64,
+    last_h: f64,
+    last_error: f64,
+    is_retry: bool,
+    /// A step to this time failed by far: a kink lies before it.
+    trouble: f64,
+}
+
+/// Steps grow at most by this factor.
+const GROWTH: f64 = 8.0;
+/// An error this many times too large is not for want of a slightly shorter step.
+const KINK: f64 = 100.0;
+
+impl Controller {
+    pub(crate) fn new(h: f64) -> Self {
+        Controller { h, last_h: 0.0, last_error: 1.0, is_retry: false, trouble: f64::NEG_INFINITY }
+    }
+
+    /// A new smooth piece: its length scales may differ, so only the present step is kept.
+    pub(crate) fn restart(&mut self) {
+        *self = Controller::new(self.h);
+    }
+
+    /// The step to try from `t`, and whether it ends at `limit`.
+    pub(crate) fn next(&self, t: f64, limit: f64, h_max: f64) -> (f64, bool) {
+        let left = limit - t;
+        let mut h = self.h.min(h_max);
+        // Halving the way to a kink finds it sooner than growing and failing in turn.
+        let gap = self.trouble - t;
+        if gap > 0.0 && h < gap {
+            h = h.min((0.5 * gap).max(self.last_h));
+        }
+        if h >= left * (1.0 - 1e-9) {
+            (left, true)
+        } else if 2.0 * h > left {
+            // Two even steps rather than one and a sliver.
+            (0.5 * left, false)
+        } else {
+            (h, false)
+        }
+    }
+
+    /// A step of `h` from `t` failed with error `norm` of a method whose error grows with the given power.
+    pub(crate) fn reject(&mut self, t: f64, h: f64, norm: f64, power: f64) {
+        let factor = if norm.is_finite() { (0.9 * norm.powf(-1.0 / power)).clamp(0.1, 0.9) } else { 0.1 };
+        let is_kink = norm > KINK && self.last_h > 0.3 * h && !self.is_retry;
+        if norm > KINK {
+            self.trouble = t + h;
+        }
+        self.h = h * if is_kink { factor.max(0.3) } else { factor };
+        self.is_retry = true;
+    }
+
+    /// A step of `h` passed with error `norm`.
+    ///
+    /// Explicit steps follow a proportional-integral law; implicit ones predict the trend of the error as well
+    /// (Gustafsson 1994; Hairer & Wanner II, sect. IV.8), which spares a rejection per step where motion quickens.
+    pub(crate) fn accept(&mut self, h: f64, norm: f64, power: f64, is_explicit: bool) {
+        let norm = norm.max(1e-10);
+        let factor = if is_explicit {
+            0.9 * norm.powf(-0.7 / power) * self.last_error.powf(0.3 / power)
+        } else {
+            let trend = h / self.last_h * (self.last_error / norm).powf(1.0 / power);
+            let trend = if self.last_h > 0.0 { trend.min(1.0) } else { 1.0 };
+            0.9 * norm.powf(-1.0 / power) * trend
+        };
+        let most = if self.is_retry { 1.0 } else { GROWTH };
+        let next = h * factor.clamp(0.2, most);
+        // A step cut short by a limit says little about the steps after it.
+        self.h = if h < 0.99 * self.h { next.max(self.h.min(GROWTH * next)) } else { next };
+        self.last_error = norm.max(if is_explicit { 1e-4 } else { 1e-2 });
+        self.last_h = h;
+        self.is_retry = false;
+    }
+}

@@ -1,0 +1,72 @@
+//! A [`Dynamics`] behind a pointer.
+//!
+//! The integrators are compiled once, against this trait, instead of once per problem: an indirect call costs two
+//! nanoseconds per evaluation, and a minute of compilation per problem is saved.
+
+use crate::{Band, Dynamics, Point, State};
+use bristle_core::{Dual, Scalar};
+
+/// Rates in one number type.
+pub(crate) trait RatesIn<S> {
+    fn rates_in(&self, at: Point<S>, dx: &mut [S]);
+}
+
+impl<D: Dynamics, S: Scalar> RatesIn<S> for D {
+    #[inline]
+    fn rates_in(&self, at: Point<S>, dx: &mut [S]) {
+        self.rates(at, dx);
+    }
+}
+
+/// What the integrators ask of a [`Dynamics`], in the number types they use.
+pub(crate) trait Source:
+    Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<2>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
+{
+    fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
+    fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]);
+    fn switch(&self, fired: usize, p: &[f64], state: &mut State);
+    fn start(&self, p: &[f64], state: &mut State);
+    fn scales(&self, p: &[f64], scale: &mut [f64]);
+    fn next_break(&self, p: &[f64], t: f64) -> Option<f64>;
+    fn is_autonomous(&self) -> bool;
+    fn band(&self) -> Option<Band>;
+    fn guard_count(&self) -> usize;
+    fn state_name(&self, index: usize) -> String;
+    fn guard_name(&self, index: usize) -> String;
+}
+
+impl<D: Dynamics> Source for D {
+    fn guards_plain(&self, at: Point<f64>, g: &mut [f64]) {
+        self.guards(at, g);
+    }
+    fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]) {
+        self.guards(at, g);
+    }
+    fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        Dynamics::switch(self, fired, p, state);
+    }
+    fn start(&self, p: &[f64], state: &mut State) {
+        Dynamics::start(self, p, state);
+    }
+    fn scales(&self, p: &[f64], scale: &mut [f64]) {
+        Dynamics::scales(self, p, scale);
+    }
+    fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
+        Dynamics::next_break(self, p, t)
+    }
+    fn is_autonomous(&self) -> bool {
+        Dynamics::is_autonomous(self)
+    }
+    fn band(&self) -> Option<Band> {
+        Dynamics::band(self)
+    }
+    fn guard_count(&self) -> usize {
+        Dynamics::guard_count(self)
+    }
+    fn state_name(&self, index: usize) -> String {
+        Dynamics::state_name(self, index)
+    }
+    fn guard_name(&self, index: usize) -> String {
+        Dynamics::guard_name(self, index)
+    }
+}
