@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p bristle-cable --example westin2020_check`
 
+#![allow(clippy::print_stdout)]
+
 use bristle_cable::*;
 use serde_json::Value;
 
@@ -24,7 +26,12 @@ fn capstan(length: f64, friction: Friction, ratio: f64, duration: f64) -> Cable 
     let down = |signal| End { force: [Signal::Constant(0.0), signal], ..End::default() };
     let second = Signal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
     let drum = Drum { friction, ..Drum::new([0.0, 0.0], 0.25) };
-    Cable { length, ends: [down(Signal::Constant(-98.1)), down(second)], drums: vec![drum], ..Cable::default() }
+    Cable {
+        length,
+        ends: [down(Signal::Constant(-98.1)), down(second)],
+        drums: vec![drum],
+        ..Cable::default()
+    }
 }
 
 fn pulley(length: f64, friction: Friction) -> Cable {
@@ -41,11 +48,14 @@ fn floats(value: &Value) -> Vec<f64> {
 
 /// The load ratios at which the holding end first exceeds four speeds.
 fn ramps(all: &Value) -> Result<(), Failure> {
-    println!("20 s ramp: ratio at which the holding end exceeds 1e-5, 1e-4, 1e-3, 1e-2 m/s (tolerance 0.003)");
+    println!(
+        "20 s ramp: ratio at which the holding end exceeds 1e-5, 1e-4, 1e-3, 1e-2 m/s (tolerance 0.003)"
+    );
     for length in [2.0, 4.5] {
         for alpha in LAWS {
             let (system, state) = resting(capstan(length, law(alpha)?, 2.5, 20.0))?;
-            let method = GeneralisedAlpha { step: 5e-3, newton_tolerance: 1e-8, ..GeneralisedAlpha::default() };
+            let method =
+                GeneralisedAlpha { step: 5e-3, newton_tolerance: 1e-8, ..GeneralisedAlpha::default() };
             let mut run = Run::new(&system, method, state)?;
             let mut found = Vec::new();
             for i in 1..=2000 {
@@ -70,13 +80,18 @@ fn holds(all: &Value) -> Result<(), Failure> {
     println!("hold: speed of the holding end at 5 s");
     let table = all.as_object().ok_or("no table")?;
     for (id, entry) in table.iter().filter(|(id, e)| id.starts_with("S1-hold") && e["ratio"].is_number()) {
-        let alpha: f64 = id.split(" a").nth(1).and_then(|s| s.split(' ').next()).ok_or("no alpha")?.parse()?;
+        let alpha: f64 =
+            id.split(" a").nth(1).and_then(|s| s.split(' ').next()).ok_or("no alpha")?.parse()?;
         let ratio = entry["ratio"].as_f64().ok_or("no ratio")?;
         let (system, state) = resting(capstan(2.0, law(alpha)?, ratio, 2.0))?;
         let method = GeneralisedAlpha { step: 5e-3, newton_tolerance: 1e-10, ..GeneralisedAlpha::default() };
         let mut run = Run::new(&system, method, state)?;
         run.advance_to(5.0)?;
-        println!("  {id}: {:.4e}  reference {:.4e}", run.state.v[0][1], entry["value"].as_f64().unwrap_or(0.0));
+        println!(
+            "  {id}: {:.4e}  reference {:.4e}",
+            run.state.v[0][1],
+            entry["value"].as_f64().unwrap_or(0.0)
+        );
     }
     Ok(())
 }

@@ -83,10 +83,18 @@ impl Capstan {
     pub fn hold(&self, f1: f64, f2: f64) -> Hold {
         if f2 >= f1 {
             let limit = self.ratio(f1);
-            if f2 > limit * f1 { Hold::SlipsToSecond } else { Hold::Sticks { use_of_limit: (f2 / f1).ln() / limit.ln() } }
+            if f2 > limit * f1 {
+                Hold::SlipsToSecond
+            } else {
+                Hold::Sticks { use_of_limit: (f2 / f1).ln() / limit.ln() }
+            }
         } else {
             let limit = self.ratio(f2);
-            if f1 > limit * f2 { Hold::SlipsToFirst } else { Hold::Sticks { use_of_limit: (f1 / f2).ln() / limit.ln() } }
+            if f1 > limit * f2 {
+                Hold::SlipsToFirst
+            } else {
+                Hold::Sticks { use_of_limit: (f1 / f2).ln() / limit.ln() }
+            }
         }
     }
 

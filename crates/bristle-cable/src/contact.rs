@@ -47,8 +47,7 @@ pub fn normal(drum: &Drum, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
     let rise = drum.exponent * force / depth;
     let drag = elastic * drum.damping;
     // ∂δ̇/∂r = −(v − u (u·v))/|r − r₀|.
-    let by_place =
-        std::array::from_fn(|c| -rise * u[c] - drag * (v[c] - u[c] * out) / distance);
+    let by_place = std::array::from_fn(|c| -rise * u[c] - drag * (v[c] - u[c] * out) / distance);
     Some(Normal { depth, distance, u, force, by_place, by_speed: [-drag * u[0], -drag * u[1]] })
 }
 

@@ -228,7 +228,8 @@ impl Descriptor {
                 let damping = touch.reach * touch.reach * touch.pull.by_speed * w.speed;
                 let x = &self.tri.rhs[touch.node];
                 let force = |x: [f64; 5]| {
-                    touch.reach * ((0..4).map(|c| touch.row[c] * x[c]).sum::<f64>() + touch.pull.by_hold * x[4])
+                    touch.reach
+                        * ((0..4).map(|c| touch.row[c] * x[c]).sum::<f64>() + touch.pull.by_hold * x[4])
                 };
                 let own = force([x[0], x[1], x[2], x[3], x[8]]);
                 self.border[m * count + m] -= damping;

@@ -138,9 +138,8 @@ impl Elastic {
         let mut out = [S::zero(); 8];
         for (xi, w) in GAUSS {
             let (s1, s2) = (element::slope(self.h, xi), element::bend(self.h, xi));
-            let sum = |s: &[f64; 4], c: usize| {
-                e[c] * s[0] + e[2 + c] * s[1] + e[4 + c] * s[2] + e[6 + c] * s[3]
-            };
+            let sum =
+                |s: &[f64; 4], c: usize| e[c] * s[0] + e[2 + c] * s[1] + e[4 + c] * s[2] + e[6 + c] * s[3];
             let (r1, r2) = ([sum(&s1, 0), sum(&s1, 1)], [sum(&s2, 0), sum(&s2, 1)]);
             let square = r1[0].squared() + r1[1].squared();
             let length = square.sqrt();

@@ -57,7 +57,9 @@ pub enum CableError {
         radii: f64,
     },
     /// The cable starts inside a drum.
-    #[error("node {node} starts {depth} m inside drum {drum}: lay the cable around the drum or move the drum")]
+    #[error(
+        "node {node} starts {depth} m inside drum {drum}: lay the cable around the drum or move the drum"
+    )]
     InsideDrum {
         /// Which node.
         node: usize,
@@ -67,7 +69,9 @@ pub enum CableError {
         depth: f64,
     },
     /// A laid path does not fit the cable.
-    #[error("the path over the drums is {path} m long, the cable {length} m: give a longer cable or nearer ends")]
+    #[error(
+        "the path over the drums is {path} m long, the cable {length} m: give a longer cable or nearer ends"
+    )]
     TooShort {
         /// Length of the path.
         path: f64,
@@ -109,7 +113,9 @@ pub enum CableError {
         update: f64,
     },
     /// A matrix that cannot be solved.
-    #[error("singular matrix at t = {t:.6} s, node {node}: is a part of the cable free of mass and stiffness?")]
+    #[error(
+        "singular matrix at t = {t:.6} s, node {node}: is a part of the cable free of mass and stiffness?"
+    )]
     Singular {
         /// Time.
         t: f64,

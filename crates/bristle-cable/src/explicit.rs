@@ -17,8 +17,8 @@ pub fn rates(system: &System, state: &mut State) -> Result<(), CableError> {
         let (q, v) = (state.q[node], state.v[node]);
         for (d, drum) in system.cable().drums.iter().enumerate() {
             let size = q[2].hypot(q[3]);
-            let slip = (q[2] * v[0] + q[3] * v[1]) / size
-                - drum.sense.sign() * drum.radius * state.spin[d][1];
+            let slip =
+                (q[2] * v[0] + q[3] * v[1]) / size - drum.sense.sign() * drum.radius * state.spin[d][1];
             if crate::contact::normal(drum, [q[0], q[1]], [v[0], v[1]]).is_some() {
                 state.stuck[node] = slip.abs() <= drum.friction.rest_speed();
             }

@@ -77,6 +77,8 @@ pub struct Run<'a> {
     algorithmic_spin: [Vec<f64>; 2],
     start: [Node; 2],
     step: f64,
+    /// Accepted steps still to wait before a shortened step is doubled, and the next such wait.
+    patience: [usize; 2],
     assembly: Assembly,
     newton: Newton,
     update: f64,
@@ -101,6 +103,7 @@ impl<'a> Run<'a> {
             algorithmic_spin: [spins.clone(), spins],
             start,
             step,
+            patience: [0, 1],
             statistics: Statistics::default(),
             assembly,
             newton,
@@ -140,6 +143,9 @@ impl<'a> Run<'a> {
         if !converged {
             self.statistics.halvings += 1;
             self.step = 0.5 * dt;
+            // Where one failure follows another, doubling back at once would only fail again.
+            let next = self.patience[1];
+            self.patience = [next, (2 * next).min(64)];
             return self.guard();
         }
         if let Some(tolerance) = self.method.tolerance {
@@ -154,7 +160,14 @@ impl<'a> Run<'a> {
                 self.step = (dt * factor.clamp(0.5, 2.0)).min(self.method.step);
             }
         } else if !clipped {
-            self.step = (2.0 * dt).min(self.method.step);
+            if self.patience[0] > 0 {
+                self.patience[0] -= 1;
+            } else {
+                self.step = (2.0 * dt).min(self.method.step);
+                if self.step == self.method.step {
+                    self.patience[1] = (self.patience[1] / 2).max(1);
+                }
+            }
         }
         self.accept();
         Ok(())
@@ -170,12 +183,7 @@ impl<'a> Run<'a> {
     /// Newton's iteration for one step; tells whether it converged.
     fn iterate(&mut self, dt: f64) -> Result<bool, CableError> {
         let m = Coefficients::new(self.method.rho);
-        let w = Weights {
-            mass: 1.0,
-            speed: dt * m.gamma * m.gain,
-            place: dt * dt * m.beta * m.gain,
-            dt,
-        };
+        let w = Weights { mass: 1.0, speed: dt * m.gamma * m.gain, place: dt * dt * m.beta * m.gain, dt };
         self.trial.copy_from(&self.state);
         self.trial.t = self.state.t + dt;
         self.spin_drums(dt);

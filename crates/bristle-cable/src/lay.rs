@@ -48,9 +48,18 @@ pub struct Path {
 
 #[derive(Clone, Copy, Debug)]
 enum Piece {
-    Span { from: [f64; 2], direction: f64, length: f64 },
+    Span {
+        from: [f64; 2],
+        direction: f64,
+        length: f64,
+    },
     /// Positive `turn` is clockwise.
-    Arc { centre: [f64; 2], radius: f64, start: f64, turn: f64 },
+    Arc {
+        centre: [f64; 2],
+        radius: f64,
+        start: f64,
+        turn: f64,
+    },
 }
 
 impl Piece {
@@ -134,7 +143,8 @@ impl Path {
         let longest = (0..self.pieces.len())
             .max_by(|a, b| spans(&self.pieces[*a]).total_cmp(&spans(&self.pieces[*b])))
             .unwrap_or(0);
-        let bulge = if free || slack <= 1e-9 * path { 0.0 } else { bulge(spans(&self.pieces[longest]), slack) };
+        let bulge =
+            if free || slack <= 1e-9 * path { 0.0 } else { bulge(spans(&self.pieces[longest]), slack) };
         let stretch = if free || slack > 0.0 { 1.0 } else { path / cable.length };
         let mut out = Vec::with_capacity(cable.nodes());
         for i in 0..cable.nodes() {
@@ -199,10 +209,5 @@ fn sag(piece: &Piece, s: f64, depth: f64) -> Node {
     let (sin, cos) = (PI * x / span).sin_cos();
     let slope = depth * PI / span * cos;
     let size = 1f64.hypot(slope);
-    [
-        px + depth * sin * nx,
-        py + depth * sin * ny,
-        (dx + slope * nx) / size,
-        (dy + slope * ny) / size,
-    ]
+    [px + depth * sin * nx, py + depth * sin * ny, (dx + slope * nx) / size, (dy + slope * ny) / size]
 }

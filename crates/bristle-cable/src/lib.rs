@@ -1,6 +1,48 @@
-//! Flexible cables on drums and pulleys.
+//! Flexible cables on drums and pulleys, with stick-slip friction.
+//!
+//! A planar cable in absolute nodal coordinates (place and slope at each node) touches circular drums at its nodes
+//! and is held there by friction:
+//!
+//! ```text
+//! M a = Q(q, v, t) + Aᵀ F,   F_i = −μ N_i h(v_i/ε + h(λ_i/(μ N_i))),   W λ = A M⁻¹ Q − b
+//! ```
+//!
+//! | type | role |
+//! |---|---|
+//! | [`Cable`], [`End`], [`Drum`], [`Drive`], [`Signal`] | what the cable is, what holds it, what it lies on, what moves |
+//! | [`Friction`], [`Sigmoid`] | Quinn, CDQ, Karnopp through the holding force, or any law of the catalogue |
+//! | [`System`], [`State`] | the cable made ready for computing; where it is |
+//! | [`Path`], [`arc_over`], [`Statics`] | lay it over its drums, let it come to rest |
+//! | [`LimitLoad`] | the largest load before it slips |
+//! | [`GeneralisedAlpha`], [`Run`] | motion, with fixed or error-controlled steps |
+//! | [`RungeKutta`], [`rates`] | explicit integration of soft cables; accelerations for other integrators |
+//! | [`contacts`], [`tension`], [`energy`], [`frequencies`] | what to look at |
+//! | [`capstan::Capstan`] | the massless capstan in closed form |
+//!
+//! ```
+//! use bristle_cable::*;
+//!
+//! // A hoist: two masses over a pulley turned by a servo.
+//! let target = Signal::Cycloid { amplitude: 0.1, duration: 1.0 };
+//! let drive = Drive::Servo { kp: 100.0, kd: 20.0, target };
+//! let drum = Drum { friction: Friction::quinn(0.25, 0.01), drive, ..Drum::new([0.0, 0.0], 0.25) };
+//! let end = End { mass: 10.0, ..End::default() };
+//! let system = System::new(Cable { ends: [end; 2], drums: vec![drum], ..Cable::default() })?;
+//! let mut start = system.state(arc_over(system.cable(), 0, 2e-4))?;
+//! Statics::default().solve(&system, &mut start)?;
+//! let mut run = Run::new(&system, GeneralisedAlpha::default(), start)?;
+//! run.advance_to(0.1)?;
+//! assert!(contacts(&system, &run.state).len() > 10);
+//! # Ok::<(), CableError>(())
+//! ```
+//!
+//! Limits: planar; one straight line of equal elements; contact at nodes only (the place of the nodes on a drum moves
+//! a limit load by up to one per cent on coarse meshes); drum centres stand still; the published internal damping
+//! also resists rigid rotation. Cost is proportional to the number of nodes for any number of contacts, and steps
+//! allocate nothing once the largest number of contacts has been seen.
 
 mod blocks;
+mod border;
 pub mod capstan;
 pub mod contact;
 mod delassus;

@@ -43,11 +43,8 @@ pub fn frequencies(system: &System, state: &State) -> Result<Vec<f64>, CableErro
     let half = factor.solve_lower_triangular(&dense(&k)).ok_or(singular.clone())?;
     let full = factor.solve_lower_triangular(&half.transpose()).ok_or(singular)?;
     let symmetric = (&full + full.transpose()) * 0.5;
-    let mut values: Vec<f64> = SymmetricEigen::new(symmetric)
-        .eigenvalues
-        .iter()
-        .map(|x| x.abs().sqrt().copysign(*x))
-        .collect();
+    let mut values: Vec<f64> =
+        SymmetricEigen::new(symmetric).eigenvalues.iter().map(|x| x.abs().sqrt().copysign(*x)).collect();
     values.sort_by(f64::total_cmp);
     Ok(values)
 }

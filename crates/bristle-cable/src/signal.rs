@@ -75,7 +75,8 @@ impl Signal {
             }
             Signal::Cycloid { amplitude, duration } => cycloid(amplitude, duration, t),
             Signal::ThereAndBack { amplitude, duration } => {
-                let (out, home) = (cycloid(amplitude, duration, t), cycloid(amplitude, duration, t - duration));
+                let (out, home) =
+                    (cycloid(amplitude, duration, t), cycloid(amplitude, duration, t - duration));
                 std::array::from_fn(|i| out[i] - home[i])
             }
             Signal::Harmonic { amplitude, frequency } => {

@@ -13,6 +13,7 @@
 use crate::elastic::Node;
 use crate::error::CableError;
 use crate::friction::STATES;
+use crate::newton::larger;
 use crate::state::State;
 use crate::system::{Assembly, Grip, System, Weights, hold_rows};
 
@@ -29,7 +30,7 @@ pub struct Statics {
     pub pace: f64,
     /// A coordinate kept in place: node and component.
     pub keep: Option<(usize, usize)>,
-    /// Whether losing contact with every drum is an error.
+    /// Whether it is an error to lose a drum the start shape lay on (any drum, if it lay on none).
     pub must_touch: bool,
 }
 
@@ -56,6 +57,7 @@ impl Statics {
     pub fn solve(&self, system: &System, state: &mut State) -> Result<Rest, CableError> {
         let mut assembly = Assembly::new(system.cable().nodes());
         let z0 = state.z.clone();
+        let laid = laid_on(system, &state.q);
         state.v.fill([0.0; 4]);
         state.a.fill([0.0; 4]);
         let mut tau = self.pace;
@@ -80,7 +82,7 @@ impl Statics {
             state.a.fill([0.0; 4]);
             residual = self.assemble(system, state, &z0, 0.0, &mut assembly);
             if residual < self.tolerance {
-                self.check_touch(system, &assembly)?;
+                self.check_touch(&laid, &assembly)?;
                 return Ok(Rest { residual, iterations });
             }
             tau = tau.min(1e12);
@@ -115,7 +117,7 @@ impl Statics {
             }
             assembly.tri.finish(&[]);
             let size = step_size(&assembly.tri.rhs, h);
-            if !(size < 4.0 * reach) {
+            if size.is_nan() || size > 4.0 * reach {
                 return Ok(None);
             }
             let factor = if size > reach { reach / size } else { 1.0 };
@@ -150,22 +152,38 @@ impl Statics {
         force_size(&assembly.tri.rhs, h)
     }
 
-    fn check_touch(&self, system: &System, assembly: &Assembly) -> Result<(), CableError> {
-        if self.must_touch && !system.cable().drums.is_empty() && assembly.touches.is_empty() {
-            return Err(CableError::FallsOff { drum: 0 });
+    fn check_touch(&self, laid: &[usize], assembly: &Assembly) -> Result<(), CableError> {
+        let lost = laid.iter().find(|drum| !assembly.touches.iter().any(|t| t.drum == **drum));
+        match lost {
+            Some(drum) if self.must_touch => Err(CableError::FallsOff { drum: *drum }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
+/// The drums a shape lies on, within two per cent of their radius; all drums, if it lies on none.
+fn laid_on(system: &System, q: &[Node]) -> Vec<usize> {
+    let drums = &system.cable().drums;
+    let near = |d: &usize| {
+        let drum = &drums[*d];
+        q.iter().any(|r| (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]) < 1.02 * drum.radius)
+    };
+    let found: Vec<usize> = (0..drums.len()).filter(near).collect();
+    if found.is_empty() { (0..drums.len()).collect() } else { found }
+}
+
+/// The largest entry of a force, slopes over element length.
 pub(crate) fn force_size(r: &[Node], h: f64) -> f64 {
     r.iter().fold(0.0, |m, x| {
-        let size = x[0].abs().max(x[1].abs()).max(x[2].abs().max(x[3].abs()) / h);
-        // A comparison keeps a number that is none from being hidden.
-        if size <= m { m } else { size }
+        let m = larger(larger(m, x[0].abs()), x[1].abs());
+        larger(larger(m, x[2].abs() / h), x[3].abs() / h)
     })
 }
 
+/// The largest entry of a step, slopes times element length.
 pub(crate) fn step_size(x: &[Node], h: f64) -> f64 {
-    x.iter().fold(0.0, |m: f64, x| m.max(x[0].abs().max(x[1].abs())).max(h * x[2].abs().max(x[3].abs())))
+    x.iter().fold(0.0, |m, x| {
+        let m = larger(larger(m, x[0].abs()), x[1].abs());
+        larger(larger(m, x[2].abs() * h), x[3].abs() * h)
+    })
 }

@@ -229,8 +229,7 @@ impl System {
         let bending = self.elastic.linear();
         for m in 0..4 {
             for n in 0..4 {
-                let value =
-                    w.mass * self.mass[m][n] + w.speed * self.damping[m][n] + w.place * bending[m][n];
+                let value = w.mass * self.mass[m][n] + w.speed * self.damping[m][n] + w.place * bending[m][n];
                 if m / 2 <= n / 2 {
                     for c in 0..2 {
                         out[m / 2 + n / 2][2 * (m % 2) + c][2 * (n % 2) + c] = value;

@@ -56,7 +56,12 @@ fn tension_on_the_drum_is_corrected() {
 /// Held below its limit the cable stays; above it slips (Quinn) or creeps at the closed-form speed (CDQ).
 #[test]
 fn hold_below_and_creep_above_the_limit() {
-    for id in ["S1-hold Quinn a1 x0.99", "S1-hold CDQ a0.9 x0.99", "S1-hold CDQ a0.9 x1.01", "S1-hold CDQ a0.5 x1.02"] {
+    for id in [
+        "S1-hold Quinn a1 x0.99",
+        "S1-hold CDQ a0.9 x0.99",
+        "S1-hold CDQ a0.9 x1.01",
+        "S1-hold CDQ a0.5 x1.02",
+    ] {
         let entry = reference(id);
         let alpha: f64 = id.split(" a").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
         let speed = hold_speed(alpha, entry["ratio"].as_f64().unwrap(), 0.01);
@@ -87,7 +92,8 @@ fn quinn_slips_above_the_limit() {
     let expected = floats(&reference("S1-hold Quinn x1.01")["value"]);
     let (system, state) = resting_capstan(2.0, law(1.0), 2.172_214_412_565_057 * 1.01, 2.0);
     let y0 = state.q[0][1];
-    let mut run = Run::new(&system, GeneralisedAlpha { step: 2e-3, ..GeneralisedAlpha::default() }, state).unwrap();
+    let mut run =
+        Run::new(&system, GeneralisedAlpha { step: 2e-3, ..GeneralisedAlpha::default() }, state).unwrap();
     for (t, e) in [2.0, 3.0].into_iter().zip(expected) {
         run.advance_to(t).unwrap();
         close(run.state.q[0][1] - y0, e, 0.02, 0.0, "slipped distance");

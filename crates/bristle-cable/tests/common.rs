@@ -29,7 +29,10 @@ pub fn floats(value: &Value) -> Vec<f64> {
 #[track_caller]
 pub fn close(found: f64, expected: f64, tolerance: f64, scale: f64, what: &str) {
     let error = (found - expected).abs();
-    assert!(error <= tolerance * expected.abs().max(scale), "{what}: {found} instead of {expected}, off by {error:.2e}");
+    assert!(
+        error <= tolerance * expected.abs().max(scale),
+        "{what}: {found} instead of {expected}, off by {error:.2e}"
+    );
 }
 
 /// The friction of the published variants; 1 is Quinn.

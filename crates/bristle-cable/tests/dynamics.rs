@@ -24,7 +24,9 @@ fn pendulum(strain: Strain, elements: usize) -> (System, State) {
 /// The tip whips chaotically after 0.75 s; the reference at equal mesh is met up to there and beyond.
 #[test]
 fn the_falling_pendulum_keeps_its_energy() {
-    for (id, strain, step) in [("PENDULUM-green", Strain::Green, 1e-4), ("PENDULUM-eng", Strain::Engineering, 1e-4)] {
+    for (id, strain, step) in
+        [("PENDULUM-green", Strain::Green, 1e-4), ("PENDULUM-eng", Strain::Engineering, 1e-4)]
+    {
         let (system, state) = pendulum(strain, 20);
         let mut run = RungeKutta::new(&system, state);
         let expected = reference(id)["value"].as_array().unwrap();
@@ -71,7 +73,12 @@ fn generalised_alpha_keeps_energy_and_has_order_two() {
 }
 
 /// Displacement of the end masses of the published pulley after `t` seconds.
-pub fn pulley_travel(length: f64, friction: Friction, step: f64, times: &[f64]) -> (Vec<[f64; 2]>, System, State) {
+pub fn pulley_travel(
+    length: f64,
+    friction: Friction,
+    step: f64,
+    times: &[f64],
+) -> (Vec<[f64; 2]>, System, State) {
     let (system, start) = resting(pulley(length, 40, friction));
     let (left, right) = (start.q[0][1], start.q[40][1]);
     let mut run = Run::new(&system, GeneralisedAlpha { step, ..GeneralisedAlpha::default() }, start).unwrap();

@@ -48,14 +48,21 @@ fn rhs_case(entry: &Value, case: &str, friction: Friction) {
     let number = |k: &str| entry[k].as_f64().unwrap();
     let drum = drum(friction);
     let end = End { mass: number("m_end"), ..End::default() };
-    let cable =
-        Cable { length: number("L"), elements: 12, ea: number("EA"), ends: [end; 2], drums: vec![drum], ..Cable::default() };
+    let cable = Cable {
+        length: number("L"),
+        elements: 12,
+        ea: number("EA"),
+        ends: [end; 2],
+        drums: vec![drum],
+        ..Cable::default()
+    };
     let system = System::new(cable).unwrap();
     let mut state = system.state(arc_over(system.cable(), 0, 3e-4)).unwrap();
     let scale = number("velocity_scale");
     for (i, v) in state.v.iter_mut().enumerate() {
         let i = i as f64;
-        *v = [0.02 * i.cos(), 0.01 * (2.0 * i).sin(), 0.05 * i.sin(), -0.03 * (3.0 * i).cos()].map(|x| scale * x);
+        *v = [0.02 * i.cos(), 0.01 * (2.0 * i).sin(), 0.05 * i.sin(), -0.03 * (3.0 * i).cos()]
+            .map(|x| scale * x);
     }
     state.spin[0] = [0.0, number("omega"), number("omega_dot")];
     rates(&system, &mut state).unwrap();
@@ -90,7 +97,11 @@ fn right_hand_sides_of_five_friction_variants() {
         rhs_case(entry, "Quinn", law(1.0));
         rhs_case(entry, "CDQ alpha=0.9", law(0.9));
         rhs_case(entry, "CDQ alpha=0.5", law(0.5));
-        rhs_case(entry, "Karnopp (saturated)", Friction::Karnopp { mu: MU, kinetic: MU, eps: EPS, steady: false });
+        rhs_case(
+            entry,
+            "Karnopp (saturated)",
+            Friction::Karnopp { mu: MU, kinetic: MU, eps: EPS, steady: false },
+        );
     }
 }
 
@@ -99,13 +110,22 @@ fn static_shapes() {
     let load = [Signal::Constant(0.0), Signal::Constant(-98.1)];
     let forced = End { force: load, ..End::default() };
     let heavy = End { mass: 10.0, ..End::default() };
-    for (id, end) in [("G3_static n=40 L=2 end forces 98.1 N", forced), ("G3_static n=40 L=2 end masses 10 kg", heavy)] {
+    for (id, end) in
+        [("G3_static n=40 L=2 end forces 98.1 N", forced), ("G3_static n=40 L=2 end masses 10 kg", heavy)]
+    {
         let g = &golden()[id];
-        let (system, state) = resting(Cable { ends: [end; 2], drums: vec![drum(Friction::None)], ..Cable::default() });
+        let (system, state) =
+            resting(Cable { ends: [end; 2], drums: vec![drum(Friction::None)], ..Cable::default() });
         close(state.q[40][1], g["y_end"].as_f64().unwrap(), 1e-9, 1.0, "height of the end");
         close(state.q[40][0], g["x_end"].as_f64().unwrap(), 1e-8, 1.0, "place of the end");
         close(state.q[20][1], g["y_crown"].as_f64().unwrap(), 1e-10, 1.0, "height of the crown");
-        close(energy(&system, &state).strain, g["strain_energy"].as_f64().unwrap(), 1e-7, 1.0, "strain energy");
+        close(
+            energy(&system, &state).strain,
+            g["strain_energy"].as_f64().unwrap(),
+            1e-7,
+            1.0,
+            "strain energy",
+        );
         let found = contacts(&system, &state);
         assert_eq!(found.len(), 15);
         for (c, n) in found.iter().zip(&floats(&g["N"])) {

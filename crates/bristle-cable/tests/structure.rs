@@ -6,7 +6,12 @@ use bristle_cable::*;
 /// A short run in both forms.
 fn travel(cable: Cable, structure: Structure) -> State {
     let (system, start) = resting(cable);
-    let method = GeneralisedAlpha { structure, newton_tolerance: 1e-10, newton_limit: 20, ..GeneralisedAlpha::default() };
+    let method = GeneralisedAlpha {
+        structure,
+        newton_tolerance: 1e-10,
+        newton_limit: 20,
+        ..GeneralisedAlpha::default()
+    };
     let mut run = Run::new(&system, method, start).unwrap();
     run.advance_to(1.0).unwrap();
     assert!(run.statistics.newton < 8 * run.statistics.steps, "{:?}", run.statistics);
@@ -28,8 +33,7 @@ fn motor(inertia: f64, friction: Friction) -> Cable {
     let mut cable = pulley(2.0, 40, friction);
     let target = Signal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
     let (kp, kd) = (100.0 * inertia, 20.0 * inertia);
-    cable.drums[0].drive =
-        Drive::Motor { inertia, kp, kd, target, torque: Signal::default(), bearing: 0.0 };
+    cable.drums[0].drive = Drive::Motor { inertia, kp, kd, target, torque: Signal::default(), bearing: 0.0 };
     cable
 }
 
@@ -46,7 +50,8 @@ fn a_motor_that_feels_the_cable_in_both_forms() {
 /// A drum of great inertia moves as if it did not feel the cable.
 #[test]
 fn a_heavy_motor_is_a_servo() {
-    let (a, b) = (travel(motor(1e9, law(1.0)), Structure::Auto), travel(pulley(2.0, 40, law(1.0)), Structure::Auto));
+    let (a, b) =
+        (travel(motor(1e9, law(1.0)), Structure::Auto), travel(pulley(2.0, 40, law(1.0)), Structure::Auto));
     assert!((a.spin[0][0] - b.spin[0][0]).abs() < 1e-6);
     assert!((a.q[40][1] - b.q[40][1]).abs() < 1e-6);
 }

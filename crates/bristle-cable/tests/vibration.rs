@@ -29,7 +29,8 @@ fn axial_frequencies_converge_with_order_six() {
             ..Cable::default()
         };
         let (system, state) = straight(cable, 1.0);
-        let found: Vec<f64> = frequencies(&system, &state).unwrap().into_iter().filter(|w| *w > 100.0).collect();
+        let found: Vec<f64> =
+            frequencies(&system, &state).unwrap().into_iter().filter(|w| *w > 100.0).collect();
         let entry = reference(&format!("AXIAL-n{n}"));
         let expected = floats(&entry["value"]);
         close(found[0], expected[0], 1e-9, 0.0, "first");

@@ -1,0 +1,83 @@
+//! Several drums, moving ends.
+
+use crate::common::*;
+use bristle_cable::*;
+
+fn two_pulleys(drives: [Drive; 2]) -> (System, State) {
+    let body = |x: f64, drive| Drum { drive, ..Drum { friction: law(0.9), ..Drum::new([x, 0.0], 0.2) } };
+    let end = End { mass: 5.0, ..End::default() };
+    let cable = Cable {
+        length: 3.0,
+        elements: 75,
+        ei: 0.1,
+        ends: [end; 2],
+        drums: vec![body(-0.5, drives[0]), body(0.5, drives[1])],
+        ..Cable::default()
+    };
+    let system = System::new(cable).unwrap();
+    let tail = 0.5 * (3.0 - 1.0 - 0.2 * std::f64::consts::PI);
+    let stations = [
+        Waypoint::Point([-0.7, -tail]),
+        Waypoint::Drum { index: 0, turns: 0 },
+        Waypoint::Drum { index: 1, turns: 0 },
+        Waypoint::Point([0.7, -tail]),
+    ];
+    let path = Path::through(system.cable(), &stations);
+    close(path.length(), 3.0, 1e-12, 0.0, "length of the path");
+    let mut state = system.state(path.lay(system.cable()).unwrap()).unwrap();
+    Statics { keep: Some((37, 0)), ..Statics::default() }.solve(&system, &mut state).unwrap();
+    (system, state)
+}
+
+/// Without friction the tension passes both pulleys, up to the weight of the cable on the way.
+#[test]
+fn tension_passes_over_two_pulleys() {
+    let (system, state) = two_pulleys([Drive::Fixed; 2]);
+    let t = tension(&system, &state);
+    let weight = 5.0 * 9.81;
+    close(t[1], weight, 0.01, 0.0, "first tail");
+    close(t[73], weight, 0.01, 0.0, "last tail");
+    close(t[37], weight + 0.66 * 0.4555 * 9.81, 0.03, 0.0, "span");
+    let touching: Vec<usize> = contacts(&system, &state).iter().map(|c| c.drum).collect();
+    assert!(touching.contains(&0) && touching.contains(&1));
+}
+
+/// A motor that reverses brings the loads back; the free pulley follows.
+#[test]
+fn a_reversing_motor_returns_the_loads() {
+    let target = Signal::ThereAndBack { amplitude: 0.5, duration: 1.0 };
+    let servo = Drive::Servo { kp: 400.0, kd: 40.0, target };
+    let (system, state) = two_pulleys([servo, Drive::free(0.05)]);
+    let y0 = state.q[75][1];
+    let mut run =
+        Run::new(&system, GeneralisedAlpha { step: 0.01, ..GeneralisedAlpha::default() }, state).unwrap();
+    run.advance_to(1.0).unwrap();
+    let lowered = y0 - run.state.q[75][1];
+    close(lowered, 0.2 * run.state.spin[0][0], 0.02, 0.0, "lowered with the driven drum");
+    close(run.state.spin[1][0], run.state.spin[0][0], 0.02, 0.0, "the free pulley follows");
+    run.advance_to(3.0).unwrap();
+    assert!((run.state.q[75][1] - y0).abs() < 2e-3, "{}", run.state.q[75][1] - y0);
+}
+
+/// A hanging cable whose upper end is moved follows it; the held coordinates are met exactly.
+#[test]
+fn a_moving_end_leads_the_cable() {
+    let lift = Signal::Cycloid { amplitude: 0.3, duration: 1.0 };
+    let cable = Cable {
+        elements: 10,
+        ends: [
+            End { support: Support::Moving([Signal::default(), lift]), ..End::default() },
+            End { mass: 2.0, ..End::default() },
+        ],
+        ..Cable::default()
+    };
+    let system = System::new(cable).unwrap();
+    let q = (0..11).map(|i| [0.0, -0.2 * f64::from(i), 0.0, -1.0]).collect();
+    let mut state = system.state(q).unwrap();
+    Statics::default().solve(&system, &mut state).unwrap();
+    let y0 = state.q[10][1];
+    let mut run = Run::new(&system, GeneralisedAlpha::default(), state).unwrap();
+    run.advance_to(1.5).unwrap();
+    assert!((run.state.q[0][1] - 0.3).abs() < 1e-14);
+    close(run.state.q[10][1] - y0, 0.3, 1e-4, 0.0, "the mass follows");
+}
