@@ -8,8 +8,10 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let is_check = std::env::args().any(|a| a == "--check");
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let mut files: Vec<(PathBuf, String)> =
-        bristle::manual::pages().into_iter().map(|(path, text)| (Path::new("src").join(path), text)).collect();
+    let mut files: Vec<(PathBuf, String)> = bristle::manual::pages()
+        .into_iter()
+        .map(|(path, text)| (Path::new("src").join(path), text))
+        .collect();
     files.push(("schema/scenario.schema.json".into(), bristle::schema_text()));
     if let Ok(bib) = fs::read_to_string(docs.join("references.bib")) {
         files.push(("src/references.md".into(), bristle::manual::references(&bib)));
@@ -21,9 +23,10 @@ fn main() -> ExitCode {
             continue;
         }
         stale.push(format!("docs/{}", path.display()));
-        let written = target.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
-            if is_check { Ok(()) } else { fs::write(&target, text) }
-        });
+        let written = target
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| if is_check { Ok(()) } else { fs::write(&target, text) });
         if let Err(error) = written {
             let _ = writeln!(std::io::stderr(), "cannot write {}: {error}", target.display());
             return ExitCode::FAILURE;

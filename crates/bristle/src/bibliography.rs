@@ -48,9 +48,9 @@ pub fn references(bib: &str) -> String {
 
 /// The value of a field, braces and accents resolved.
 fn value(body: &str, name: &str) -> Option<String> {
-    let line = body.lines().find(|l| {
-        l.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
-    })?;
+    let line = body
+        .lines()
+        .find(|l| l.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('=')))?;
     let text = line.split_once('=')?.1.trim().trim_end_matches(',');
     let mut text = text.to_owned();
     for (tex, letter) in ACCENTS {
@@ -65,6 +65,9 @@ mod bibliography_tests {
     fn an_entry_becomes_a_paragraph() {
         let bib = "% head\n\n@article{a2000,\n  author = {{\\AA}str{\\\"o}m, Karl and B, C},\n  title = {On {LuGre}},\n  year = {2000}\n}\n";
         let page = super::references(bib);
-        assert!(page.contains("<a id=\"a2000\"></a>**a2000** Åström, Karl; B, C: *On LuGre*. 2000."), "{page}");
+        assert!(
+            page.contains("<a id=\"a2000\"></a>**a2000** Åström, Karl; B, C: *On LuGre*. 2000."),
+            "{page}"
+        );
     }
 }

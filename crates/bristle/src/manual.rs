@@ -12,7 +12,8 @@ const WIDTH: usize = 100;
 pub fn text(catalogue: CatalogueKind, card: &Card) -> String {
     let mut out = format!("{} ({})\n\n{}\n", card.name, catalogue.one(), wrapped(card.title()));
     if !card.equation().is_empty() {
-        let lines: Vec<_> = card.equation().lines().map(|l| format!("    {l}").trim_end().to_owned()).collect();
+        let lines: Vec<_> =
+            card.equation().lines().map(|l| format!("    {l}").trim_end().to_owned()).collect();
         out += &format!("\n{}\n", lines.join("\n"));
     }
     let remarks = card.remarks();
@@ -88,7 +89,30 @@ pub fn pages() -> Vec<(String, String)> {
         let body = if cards.is_empty() { "None yet.\n".to_owned() } else { links(&table) };
         pages.push((format!("{folder}/index.md"), format!("# {title}\n\n{body}")));
     }
+    pages.push(("SUMMARY.md".to_owned(), summary()));
     pages
+}
+
+/// The table of contents: pages written by hand, then the generated ones.
+fn summary() -> String {
+    let mut out = "# Summary
+
+[Introduction](introduction.md)
+
+- [Getting started](getting_started.md)
+- [The scenario format](scenario.md)
+"
+    .to_owned();
+    for catalogue in CatalogueKind::ALL {
+        let folder = catalogue.name();
+        let title = folder[..1].to_uppercase() + &folder[1..];
+        out += &format!("- [{title}]({folder}/index.md)\n");
+        for card in cards(*catalogue) {
+            out += &format!("  - [{0}]({folder}/{0}.md)\n", card.name);
+        }
+    }
+    out += "- [Architecture](architecture.md)\n- [Add a law](add_a_law.md)\n- [References](references.md)\n";
+    out
 }
 
 /// A Markdown table whose links survive: cells are text with inline markup otherwise.
@@ -132,7 +156,9 @@ fn takes(field: &Field) -> String {
     match field.kind {
         Kind::Number { unit: "1", .. } => "number".to_owned(),
         Kind::Number { unit, .. } => unit.replace("signal", "unit of the signal"),
-        Kind::Choice { options } => options.iter().map(|o| format!("\"{o}\"")).collect::<Vec<_>>().join(" or "),
+        Kind::Choice { options } => {
+            options.iter().map(|o| format!("\"{o}\"")).collect::<Vec<_>>().join(" or ")
+        }
         Kind::Flag => "true or false".to_owned(),
         Kind::Text { .. } => "text".to_owned(),
         Kind::Name { .. } => "name of a part".to_owned(),
@@ -152,7 +178,9 @@ fn default(field: &Field) -> String {
         Kind::Choice { options } => options.first().map(|o| format!("\"{o}\"")).unwrap_or_default(),
         Kind::Flag => "false".to_owned(),
         Kind::Number { .. } => "required".to_owned(),
-        Kind::Text { required } | Kind::Name { required } | Kind::Table { required, .. }
+        Kind::Text { required }
+        | Kind::Name { required }
+        | Kind::Table { required, .. }
         | Kind::Numbers { required, .. } => if required { "required" } else { "optional" }.to_owned(),
         Kind::Names { count } => if count > 0 { "required" } else { "optional" }.to_owned(),
         Kind::Tables { .. } => "required".to_owned(),

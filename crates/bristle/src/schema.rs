@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 /// The schema of a scenario.
 pub fn schema() -> Value {
     let mut definitions = Map::new();
-    for catalogue in [CatalogueKind::Parts, CatalogueKind::Laws, CatalogueKind::Signals, CatalogueKind::Studies] {
+    for catalogue in
+        [CatalogueKind::Parts, CatalogueKind::Laws, CatalogueKind::Signals, CatalogueKind::Studies]
+    {
         for card in cards(catalogue) {
             definitions.insert(format!("{}/{}", catalogue.name(), card.name), table(&card, true));
         }
@@ -130,7 +132,9 @@ fn value_of(field: &Field) -> Value {
         Kind::Names { count } => json!({
             "type": "array", "items": { "type": "string" }, "minItems": count, "maxItems": count, "description": doc,
         }),
-        Kind::Table { catalogue, .. } => json!({ "$ref": format!("#/$defs/{catalogue}"), "description": doc }),
+        Kind::Table { catalogue, .. } => {
+            json!({ "$ref": format!("#/$defs/{catalogue}"), "description": doc })
+        }
         Kind::Tables { catalogue } => {
             json!({ "type": "array", "items": { "$ref": format!("#/$defs/{catalogue}") }, "description": doc })
         }

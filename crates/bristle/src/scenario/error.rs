@@ -113,6 +113,14 @@ pub enum Problem {
     /// Parts that make no system.
     #[error(transparent)]
     Mech(#[from] MechError),
+    /// Values of a study that do not go together.
+    #[error("study `{study}`: {reason}")]
+    Study {
+        /// The study.
+        study: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A name that stands for nothing.
     #[error("there is no {what} called `{name}`")]
     NoSuchName {

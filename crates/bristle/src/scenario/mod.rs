@@ -165,7 +165,8 @@ impl Scenario {
     }
 }
 
-/// A law spec of another kind that keeps the numbers both laws know by name.
+/// A law spec of another kind that keeps the numbers both laws know by name, and the friction levels whatever
+/// their names.
 fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
     let card = to.card();
     let mut spec = Spec::of(&card);
@@ -175,10 +176,24 @@ fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
         return from.clone();
     }
     let old_card = old.card();
+    let known = |name: &str| old_card.numbers().position(|f| f.name == name).map(|i| from.numbers[i]);
+    let kinetic = known("mu_d").or(known("mu_0")).or(known("mu_s"));
+    let rest = known("mu_s").or(known("mu_0").zip(known("mu_1")).map(|(low, rise)| low + rise)).or(kinetic);
     for (i, field) in card.numbers().enumerate() {
-        if let Some(j) = old_card.numbers().position(|f| f.name == field.name) {
-            spec.numbers[i] = from.numbers[j];
-        }
+        let level = match field.name {
+            "mu_d" | "mu_0" => kinetic,
+            "mu_s" => rest,
+            "mu_1" => rest.zip(kinetic).map(|(rest, kinetic)| rest - kinetic),
+            name => known(name),
+        };
+        spec.numbers[i] = level.unwrap_or(spec.numbers[i]);
+    }
+    // A Stribeck velocity carried over may have overtaken the default end of the fall.
+    let place = |name: &str| card.numbers().position(|f| f.name == name);
+    if let (Some(s), Some(d)) = (place("v_s"), place("v_d"))
+        && spec.numbers[d] <= spec.numbers[s]
+    {
+        spec.numbers[d] = 10.0 * spec.numbers[s];
     }
     spec
 }
@@ -239,6 +254,10 @@ fn read_studies(reader: &Reader, root: &DeTable) -> Result<Vec<Study>, ScenarioE
         let card = reader.kind_of("study", &name, value, kinds)?;
         let spec = reader.spec(&card, &format!("study `{}`", card.name), value, "1", None)?;
         let kind = StudyKind::named(card.name).ok_or_else(missing)?;
+        if let Some((key, reason)) = kind.fault(&spec) {
+            let span = reader.span_of(root, &["studies", &name, key]);
+            return Err(reader.error(Problem::Study { study: name, reason }).at(span));
+        }
         studies.push(Study { name, kind, spec });
     }
     if studies.is_empty() {

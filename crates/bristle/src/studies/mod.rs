@@ -5,10 +5,13 @@ use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_core::{Card, Described};
+use bristle_mech::Spec;
 
 pub mod simulate;
+pub mod work_precision;
 
 pub use simulate::Simulate;
+pub use work_precision::WorkPrecision;
 
 /// Makes the catalogue of studies from one list.
 macro_rules! studies {
@@ -28,6 +31,11 @@ macro_rules! studies {
                 match self { $(StudyKind::$study => <$study<f64> as Described>::CARD,)* }
             }
 
+            /// What is wrong with the values together, and at which key.
+            pub(crate) fn fault(self, spec: &Spec) -> Option<(&'static str, String)> {
+                match self { $(StudyKind::$study => $file::fault(spec),)* }
+            }
+
             /// Answers the question.
             pub fn answer(self, scenario: &Scenario, study: &Study, progress: &mut dyn Progress) -> Result<Answer, RunError> {
                 match self { $(StudyKind::$study => $file::answer(scenario, study, progress),)* }
@@ -38,6 +46,7 @@ macro_rules! studies {
 
 studies! {
     simulate::Simulate,
+    work_precision::WorkPrecision,
 }
 
 impl StudyKind {

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
 use bristle_law::LawKind;
-use bristle_mech::System;
+use bristle_mech::{Spec, System};
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, PlotGrid, Scatter, Section, Table, Tone};
 use bristle_solve::{Dynamics, Method, Output, SolveError, Solver, Statistics};
 use std::time::Instant;
@@ -194,19 +194,29 @@ pub fn cost_at(trials: &[&Trial], error: f64, cost: impl Fn(&Trial) -> f64) -> O
     best
 }
 
+/// Names no catalogue has, and tolerances no method takes.
+pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+    let unknown = |what: &str, name: &str| format!("there is no {what} called `{name}`");
+    if let Some(name) = spec.named("methods").iter().find(|n| Method::named(n).is_none()) {
+        return Some(("methods", unknown("method", name)));
+    }
+    if let Some(name) = spec.named("laws").iter().find(|n| LawKind::named(n).is_none()) {
+        return Some(("laws", unknown("law", name)));
+    }
+    let outside = spec.list("tolerances").iter().find(|t| !(1e-13..=0.1).contains(*t));
+    outside.map(|t| ("tolerances", format!("{t:e} lies outside 1e-13 to 0.1")))
+}
+
 pub(super) fn answer(
     scenario: &Scenario,
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
     let (duration, accuracy) = (study.spec.numbers[0], study.spec.numbers[1]);
-    let unknown = |what: &'static str, name: &str| RunError::Unknown { what, name: name.to_owned() };
-    let methods = match study.spec.named("methods") {
+    // Names were checked when the scenario was read.
+    let methods: Vec<Method> = match study.spec.named("methods") {
         [] => Method::ALL.to_vec(),
-        names => {
-            let method = |n: &String| Method::named(n).ok_or_else(|| unknown("method", n));
-            names.iter().map(method).collect::<Result<_, _>>()?
-        }
+        names => names.iter().filter_map(|n| Method::named(n)).collect(),
     };
     let tolerances = match study.spec.list("tolerances") {
         [] => TOLERANCES.to_vec(),
@@ -214,7 +224,7 @@ pub(super) fn answer(
     };
     let mut variants: Vec<(String, Scenario)> = Vec::new();
     for name in study.spec.named("laws") {
-        let law = LawKind::named(name).ok_or_else(|| unknown("law", name))?;
+        let Some(law) = LawKind::named(name) else { continue };
         let fault = |source| RunError::Law { law: name.clone(), source };
         variants.push((name.clone(), scenario.with_law(law).map_err(fault)?));
     }

@@ -1,5 +1,6 @@
 //! Scenarios end to end.
 
+mod add_a_law;
 mod examples;
 mod generated;
 mod robustness;

@@ -69,7 +69,8 @@ pub(super) fn table(data: &Data, contact: &str) -> Option<Table> {
     let columns = [("begins at", "s"), ("lasts", "s"), ("slips by", "m"), ("dissipates", "J")];
     let mut table = Table::new(caption, &columns);
     for slip in slips.iter().take(SHOWN) {
-        let cells = [slip.begin, slip.end - slip.begin, slip.slip[1] - slip.slip[0], slip.loss[1] - slip.loss[0]];
+        let cells =
+            [slip.begin, slip.end - slip.begin, slip.slip[1] - slip.slip[0], slip.loss[1] - slip.loss[0]];
         table.row(cells.map(|value| Cell::Number { value, digits: 12 }));
     }
     Some(table)

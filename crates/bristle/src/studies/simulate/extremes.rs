@@ -18,17 +18,25 @@ pub(super) fn table(system: &System, run: &Simulation) -> Option<Table> {
     let mut table = Table::new("Extremes", &columns);
     let names: Vec<String> = (0..system.dim()).map(|i| system.state_name(i)).collect();
     for (place, name) in names.iter().enumerate() {
-        let Some((body, letter)) = name.rsplit_once('.').filter(|(_, letter)| ["q", "y"].contains(letter)) else {
+        let Some((body, letter)) = name.rsplit_once('.').filter(|(_, letter)| ["q", "y"].contains(letter))
+        else {
             continue;
         };
         let rate = if letter == "q" { "v" } else { "vy" };
         let Some(v) = names.iter().position(|n| *n == format!("{body}.{rate}")) else { continue };
-        let (largest, smallest) = (extreme(system, run, [place, v], 1.0), extreme(system, run, [place, v], -1.0));
+        let (largest, smallest) =
+            (extreme(system, run, [place, v], 1.0), extreme(system, run, [place, v], -1.0));
         // A planar body's first coordinate is called `x` among the outputs.
         let is_planar = !column(&run.data, &format!("{body}.x")).is_empty();
         let output = if letter == "q" && is_planar { format!("{body}.x") } else { name.clone() };
         let number = |value| Cell::Number { value, digits: 12 };
-        table.row([output.into(), number(largest.q), number(largest.t), number(smallest.q), number(smallest.t)]);
+        table.row([
+            output.into(),
+            number(largest.q),
+            number(largest.t),
+            number(smallest.q),
+            number(smallest.t),
+        ]);
     }
     (!table.rows.is_empty()).then_some(table)
 }
@@ -105,8 +113,7 @@ mod extremes_tests {
     fn a_turning_point_is_found_between_samples() {
         let (h, t) = (0.125, 1.5);
         let ends = [t, t + h];
-        let found =
-            turning_point(t, h, ends.map(f64::sin), ends.map(f64::cos), ends.map(|t: f64| -t.sin()));
+        let found = turning_point(t, h, ends.map(f64::sin), ends.map(f64::cos), ends.map(|t: f64| -t.sin()));
         assert!((found.q - 1.0).abs() < 1e-9, "{found:?}");
         assert!((found.t - std::f64::consts::FRAC_PI_2).abs() < 1e-7, "{found:?}");
     }

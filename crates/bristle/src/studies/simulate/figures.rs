@@ -3,7 +3,8 @@
 use super::column;
 use crate::scenario::{Scenario, Study};
 use bristle_mech::System;
-use bristle_record::{Axis, Data, Line, Plot};
+use bristle_record::{Axis, Data, Layer, Line, Plot};
+use bristle_solve::Dynamics;
 
 /// The figures asked for, or a sensible set.
 pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
@@ -17,6 +18,9 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
         all.filter(|n| n.rsplit('.').next() == Some(suffix)).collect()
     };
     let mut sets = Vec::from(["q", "v", "slip_rate", "force"].map(named));
+    // A belt runs away from the block; its velocity says as much.
+    let states: Vec<String> = (0..system.dim()).map(|i| system.state_name(i)).collect();
+    sets[0].retain(|name| states.iter().any(|s| s == name));
     for contact in system.contacts() {
         for state in contact.kind.card().states {
             let name = format!("{}.{}", contact.name, state.name);
@@ -102,8 +106,20 @@ fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
         let text = if is_alone { String::new() } else { contact.name.to_owned() };
         plot.push(Line::new(text, x, y));
     }
+    plot.x.range = with_margin(&plot);
     plot.caption = "friction force over slip rate".to_owned();
     (!plot.layers.is_empty()).then_some(plot)
+}
+
+/// The horizontal range of all lines and a little more: at rest the line runs along the very edge.
+fn with_margin(plot: &Plot) -> Option<[f64; 2]> {
+    let lines = plot.layers.iter().filter_map(|l| if let Layer::Line(line) = l { Some(&line.x) } else { None });
+    let [low, high] = lines
+        .flatten()
+        .filter(|x| x.is_finite())
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(*x), high.max(*x)]);
+    let margin = 0.04 * (high - low);
+    (margin > 0.0).then_some([low - margin, high + margin])
 }
 
 /// The paths of bodies that move in the plane.

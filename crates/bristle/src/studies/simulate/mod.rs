@@ -3,13 +3,14 @@
 mod cycles;
 mod extremes;
 mod figures;
+mod verdict;
 
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
-use bristle_mech::System;
+use bristle_mech::{Spec, System};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table, Tone};
 use bristle_solve::{Dynamics, Output, Point, Statistics, Trajectory};
 
@@ -90,6 +91,18 @@ pub fn column<'a>(data: &'a Data, name: &str) -> &'a [f64] {
     data.columns.iter().find(|c| c.name == name).map_or(&[], |c| &c.values)
 }
 
+/// More samples than this fill the memory of a small machine.
+const MOST_SAMPLES: f64 = 1e6;
+
+/// What is wrong with the values together, and at which key.
+pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+    let (duration, step) = (spec.numbers[0], spec.numbers[1]);
+    (duration / step > MOST_SAMPLES).then(|| {
+        let count = duration / step;
+        ("step", format!("a step of {step:e} s makes {count:.1e} samples, more than {MOST_SAMPLES:e}"))
+    })
+}
+
 pub(super) fn answer(
     scenario: &Scenario,
     study: &Study,
@@ -100,7 +113,7 @@ pub(super) fn answer(
     let run = simulate(scenario, duration, step, &study.name, progress)?;
     let mut facts = Vec::new();
     for contact in scenario.system.contacts() {
-        facts.push(motion_fact(&run.data, &contact.name));
+        facts.push(verdict::fact(&run.data, &contact.name));
     }
     facts.push(balance_fact(&run.data));
     for contact in scenario.system.contacts() {
@@ -130,53 +143,6 @@ pub(super) fn answer(
         data: run.data,
         stopped_early: run.trajectory.stopped_early,
     })
-}
-
-/// How a contact moves, in words.
-fn motion_fact(data: &Data, contact: &str) -> Fact {
-    let (t, v) = (column(data, "time"), column(data, &format!("{contact}.slip_rate")));
-    let fastest = v.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let threshold = 1e-3 * fastest;
-    let (mut at_rest, mut phases, mut was_slow) = (0.0, 0, true);
-    for i in 1..v.len() {
-        let slow = v[i].abs() <= threshold && v[i - 1].abs() <= threshold;
-        at_rest += if slow { t[i] - t[i - 1] } else { 0.0 };
-        phases += usize::from(was_slow && !slow);
-        was_slow = slow;
-    }
-    let span = t.last().unwrap_or(&0.0) - t.first().unwrap_or(&0.0);
-    // The end speaks for what goes on for ever.
-    let tail = v.len() - v.len() / 10;
-    let late = v[tail.min(v.len().saturating_sub(1))..].iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let end = v.last().copied().unwrap_or(0.0);
-    let (words, tone) = if fastest == 0.0 || fastest < 1e-12 {
-        ("sticks throughout".to_owned(), Tone::Good)
-    } else if late < 1e-9 * fastest.max(1e-6) {
-        ("comes to rest and holds".to_owned(), Tone::Good)
-    } else if phases >= 2 && at_rest > 0.02 * span {
-        (
-            format!("stick–slip: {phases} slips, at rest {:.0} % of the time", 100.0 * at_rest / span),
-            Tone::Warn,
-        )
-    } else if late < 1e-2 * fastest {
-        (format!("creeps at {} m/s at the end", short(end)), Tone::Warn)
-    } else {
-        (format!("slides, {} m/s at the end", short(end)), Tone::Neutral)
-    };
-    let mut fact = Fact::verdict(format!("contact `{contact}`"), words, tone);
-    fact.note = format!("fastest slip {} m/s; rest means below a thousandth of it", short(fastest));
-    fact
-}
-
-/// A number in few digits.
-fn short(x: f64) -> String {
-    if x == 0.0 {
-        "0".to_owned()
-    } else if (1e-3..1e4).contains(&x.abs()) {
-        format!("{x:.4}")
-    } else {
-        format!("{x:.3e}")
-    }
 }
 
 /// `E − E₀ − W_in + ΣW_f`, which vanishes for an exact solution.
