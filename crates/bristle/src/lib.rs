@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
+//! | [`fn@advise`] | which method and which law, from runs of the scenario |
+//! | [`belt`] | stick–slip on a belt in closed form |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
 //! | [`Progress`] | who is told how far a run is, and may stop it |
@@ -32,6 +34,9 @@
 //! assert!((q.values.last().unwrap() - 0.1).abs() < 1e-9);
 //! ```
 
+pub mod advise;
+pub mod belt;
+mod bibliography;
 pub mod cases;
 mod compare;
 mod error;
@@ -43,6 +48,7 @@ pub mod scenario;
 mod schema;
 pub mod studies;
 
+pub use advise::advise;
 pub use bristle_law::LawKind;
 pub use cases::CaseKind;
 pub use compare::compare;

@@ -1,0 +1,146 @@
+//! What a law can do, measured by small experiments on a single block.
+
+use crate::error::RunError;
+use bristle_mech::{PartKind, SignalKind, Spec, System};
+use bristle_solve::{Dynamics, Output, Solver, Trajectory};
+
+/// What a law was seen to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Features {
+    /// Speed of creep under half the kinetic level, m/s.
+    pub creep: f64,
+    /// Whether it holds half the kinetic level without creep.
+    pub holds: bool,
+    /// Whether it holds a load half way between the kinetic and the static level.
+    pub bears_static: bool,
+    /// How far the block springs back when half the kinetic level is taken away, m.
+    pub spring_back: f64,
+    /// Whether it springs back at all.
+    pub has_presliding: bool,
+    /// Displacement per cycle under a load that stays below the static level, m.
+    pub drift: f64,
+    /// Whether that is more than a thousandth of the whole displacement.
+    pub drifts: bool,
+    /// Largest friction force when a spring pulls the block loose slowly and a hundred times faster, N.
+    pub break_away: [f64; 2],
+    /// Whether these differ by more than a hundredth.
+    pub is_rate_dependent: bool,
+}
+
+/// Slower than this counts as rest, m/s: a bristle that rings on after loading moves less.
+const REST: f64 = 1e-7;
+
+/// Tolerance of the experiments: features are yes or no, and drifts of 10⁻⁶ of the motion must show.
+const TOLERANCE: f64 = 1e-9;
+
+/// Measures a law with the given kinetic and static level in newtons; `load` is the normal load, or NaN for a law
+/// whose levels are forces.
+///
+/// The block weighs as many kilograms as the kinetic level has newtons, so that every law is tried at the same
+/// accelerations.
+pub fn measure(law: &Spec, levels: (f64, f64), load: f64) -> Result<Features, RunError> {
+    let (kinetic, peak) = levels;
+    let bench = Bench { law, load, mass: kinetic.max(1e-6) };
+    let (creep, spring_back) = bench.hold(0.5 * kinetic)?;
+    let (high_creep, _) = bench.hold(0.5 * (kinetic + peak))?;
+    let (drift, whole) = bench.shake(kinetic)?;
+    let break_away = [bench.pull(0.1 * peak)?, bench.pull(10.0 * peak)?];
+    Ok(Features {
+        creep,
+        holds: creep.abs() < REST,
+        bears_static: peak > kinetic && high_creep.abs() < REST,
+        spring_back,
+        has_presliding: spring_back > 1e-10,
+        drift,
+        drifts: drift.abs() > 1e-3 * whole.abs(),
+        break_away,
+        is_rate_dependent: (break_away[1] - break_away[0]).abs() > 0.01 * break_away[0].abs(),
+    })
+}
+
+/// A block under one law.
+struct Bench<'a> {
+    law: &'a Spec,
+    load: f64,
+    mass: f64,
+}
+
+fn part(kind: PartKind, numbers: &[(&str, f64)]) -> Spec {
+    let card = kind.card();
+    numbers.iter().fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value))
+}
+
+fn signal(kind: SignalKind, numbers: &[(&str, f64)]) -> Spec {
+    let card = kind.card();
+    numbers.iter().fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value))
+}
+
+impl Bench<'_> {
+    fn assemble(&self, counter: &str, mut parts: Vec<(&str, Spec)>) -> Result<System, RunError> {
+        let contact = part(PartKind::Contact, &[("load", self.load)]);
+        let contact = contact.naming("between", &["block", counter]).holding("law", self.law.clone());
+        parts.push(("floor", contact));
+        let parts: Vec<(String, Spec)> = parts.into_iter().map(|(n, s)| (n.to_owned(), s)).collect();
+        System::assemble(&parts).map_err(|source| RunError::Law { law: self.law.kind.clone(), source })
+    }
+
+    fn run(&self, system: &System, end: f64, output: &Output) -> Result<Trajectory, RunError> {
+        let solver = Solver { max_steps: 2_000_000, ..Solver::with_tolerance(TOLERANCE) };
+        solver
+            .run(system, system.params(), system.initial(system.params()), end, output, &mut ())
+            .map_err(|source| RunError::Solve { study: format!("probe of {}", self.law.kind), source })
+    }
+
+    /// Creep under a load, and how far the block springs back when it is taken away.
+    fn hold(&self, force: f64) -> Result<(f64, f64), RunError> {
+        let up = signal(SignalKind::SmoothStep, &[("to", force), ("duration", 1.0)]);
+        let down = signal(SignalKind::SmoothStep, &[("to", -force), ("start", 10.0), ("duration", 1.0)]);
+        let force = |s: Spec| part(PartKind::Force, &[]).naming("on", &["block"]).holding("signal", s);
+        let block = part(PartKind::Mass, &[("mass", self.mass)]);
+        let system = self.assemble("ground", vec![("block", block), ("up", force(up)), ("down", force(down))])?;
+        let run = self.run(&system, 14.0, &Output::Times(vec![5.0, 10.0, 14.0]))?;
+        let x = |i: usize| run.samples.row(i)[0];
+        Ok(((x(1) - x(0)) / 5.0, x(1) - x(2)))
+    }
+
+    /// Displacement per cycle after a jerk, and the whole displacement: the mean of the last five of twenty cycles.
+    fn shake(&self, kinetic: f64) -> Result<(f64, f64), RunError> {
+        let mut jerk = signal(SignalKind::Polyline, &[("scale", kinetic)]);
+        jerk.lists.push(("times".to_owned(), vec![0.0, 0.1, 0.2]));
+        jerk.lists.push(("values".to_owned(), vec![0.0, 2.0, 0.5]));
+        let numbers = [("amplitude", 0.25 * kinetic), ("frequency", 2.0), ("start", 0.2)];
+        let force = |s: Spec| part(PartKind::Force, &[]).naming("on", &["block"]).holding("signal", s);
+        let shake = force(signal(SignalKind::Sine, &numbers));
+        let block = part(PartKind::Mass, &[("mass", self.mass)]);
+        let parts = vec![("block", block), ("jerk", force(jerk)), ("shake", shake)];
+        let system = self.assemble("ground", parts)?;
+        let run = self.run(&system, 10.2, &Output::Times(vec![7.7, 10.2]))?;
+        let x = |i: usize| run.samples.row(i)[0];
+        Ok(((x(1) - x(0)) / 5.0, x(1)))
+    }
+
+    /// Largest friction force while a spring that rides on a belt is stretched at `rate` newtons per second.
+    fn pull(&self, rate: f64) -> Result<f64, RunError> {
+        let speed = 1.0;
+        let parts = vec![
+            ("block", part(PartKind::Mass, &[("mass", self.mass), ("v", speed)])),
+            ("belt", part(PartKind::Drive, &[("v", speed)])),
+            ("tie", part(PartKind::Spring, &[("k", rate / speed)]).naming("between", &["block", "ground"])),
+        ];
+        let system = self.assemble("belt", parts)?;
+        let force = system.channels().iter().position(|c| c.name == "floor.force").unwrap_or(0);
+        // Ten static levels over a tenth of one per second are reached in a second of slip after break-away.
+        let p = system.params();
+        let mut largest: f64 = 0.0;
+        let mut watch = |t: f64, x: &[f64], mode: &[bristle_core::Mode]| {
+            let point = bristle_solve::Point { t, x, p, mode };
+            largest = largest.max(system.observe(&point)[force].abs());
+            // Sliding at a tenth of the belt's speed is past break-away.
+            x[1] > 0.9 * speed
+        };
+        let solver = Solver { max_steps: 2_000_000, ..Solver::with_tolerance(TOLERANCE) };
+        let fault = |source| RunError::Solve { study: format!("probe of {}", self.law.kind), source };
+        solver.run(&system, p, system.initial(p), 30.0, &Output::Ends, &mut watch).map_err(fault)?;
+        Ok(largest)
+    }
+}

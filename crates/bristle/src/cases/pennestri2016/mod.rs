@@ -1,0 +1,72 @@
+//! Eight friction laws in three mechanisms: a belt, a stack and a block that is shaken below its static level.
+
+mod cost;
+mod experiments;
+mod figures;
+mod measure;
+mod readings;
+mod report;
+
+use super::{CaseOutcome, compare_cells};
+use crate::advise::features;
+use crate::error::RunError;
+use crate::progress::Progress;
+use bristle_core::Card;
+use experiments::Experiment;
+use measure::Numbers;
+use rayon::prelude::*;
+use readings::Reading;
+
+/// Every number of the paper beside an independent recomputation.
+const PUBLISHED: &str = include_str!("published.toml");
+
+/// Pennestrì, Rossi, Salvini & Valentini 2016: eight laws compared in accuracy, cost and features.
+///
+/// Rabinowicz's belt against its closed form, three stacked bodies solved exactly with every contact, and drift
+/// below the static level; each law in each of the ways the paper can be read.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(name = "pennestri2016", cite = "pennestri2016")]
+pub struct Pennestri2016;
+
+pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {
+    let mut numbers = Numbers::default();
+    progress.begin("belt");
+    let belt = measure::runs(Experiment::Belt, &Reading::ALL)?;
+    measure::belt(&belt, &mut numbers)?;
+    progress.at(0.25);
+    progress.begin("stack");
+    let single = |r: &&Reading| !matches!(r, Reading::KarnoppCoast | Reading::KarnoppLiteral);
+    let readings: Vec<Reading> = Reading::ALL.iter().filter(single).copied().collect();
+    let stack = measure::runs(Experiment::Stack, &readings)?;
+    measure::stack(&stack, &mut numbers)?;
+    progress.at(0.45);
+    progress.begin("pre-sliding");
+    let presliding = measure::runs(Experiment::Presliding, &Reading::ALL)?;
+    measure::presliding(&presliding, &mut numbers)?;
+    progress.at(0.6);
+    progress.begin("features");
+    let probe = |reading: &Reading| {
+        let levels = (readings::BELT.f_d, readings::BELT.f_s);
+        Ok((*reading, features::measure(&reading.spec(&readings::BELT), levels, f64::NAN)?))
+    };
+    let found: Result<Vec<_>, RunError> = Reading::DRAWN.par_iter().map(probe).collect();
+    let found = found?;
+    measure::features(&found, &mut numbers);
+    progress.at(0.7);
+    progress.begin("cost");
+    let costs = cost::measure()?;
+    measure::costs(&costs, &mut numbers);
+    progress.at(0.95);
+    let cells = compare_cells("pennestri2016", PUBLISHED, &numbers.0)?;
+    let sources = report::Sources {
+        belt: &belt,
+        stack: &stack,
+        presliding: &presliding,
+        features: &found,
+        costs: &costs,
+        numbers: &numbers,
+        cells: &cells,
+    };
+    let record = report::record(&sources);
+    Ok(CaseOutcome { record, data: report::data(&belt), cells })
+}

@@ -1,0 +1,229 @@
+//! The laws as the paper states them, and the other ways in which it can be read.
+
+use bristle_law::LawKind;
+use bristle_mech::Spec;
+
+/// The printed numbers of one contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    pub f_d: f64,
+    pub f_s: f64,
+    pub sigma0: f64,
+    pub sigma1: f64,
+    /// Dynamic velocity, which is also the Stribeck velocity.
+    pub v_d: f64,
+    pub v_s: f64,
+    pub z_ba: f64,
+    pub d_max: f64,
+    /// Threshold of the stick-slip law, and of Gonthier's direction.
+    pub v_t: f64,
+    pub v_t_gonthier: f64,
+    pub tau_dw: f64,
+}
+
+pub(super) const BELT: Numbers = Numbers {
+    f_d: 98.1,
+    f_s: 117.72,
+    sigma0: 98_100.0,
+    sigma1: 780.0,
+    v_d: 0.05,
+    v_s: 0.01,
+    z_ba: 1e-4,
+    d_max: 1e-4,
+    v_t: 0.05,
+    v_t_gonthier: 5e-4,
+    tau_dw: 0.1,
+};
+
+const CONTACT: Numbers = Numbers {
+    f_d: 9.81,
+    f_s: 14.71,
+    sigma0: 98_100.0,
+    sigma1: 49.0,
+    v_d: 0.1,
+    v_s: 0.01,
+    z_ba: 1e-4,
+    d_max: 1e-4,
+    v_t: 0.1,
+    v_t_gonthier: 0.1,
+    tau_dw: 0.1,
+};
+
+pub(super) const STACK: [Numbers; 3] = [
+    CONTACT,
+    Numbers { f_d: 3.92, f_s: 5.88, sigma0: 39_200.0, sigma1: 20.0, ..CONTACT },
+    Numbers { f_d: 11.77, f_s: 17.66, sigma0: 117_700.0, sigma1: 59.0, ..CONTACT },
+];
+
+pub(super) const PRESLIDING: Numbers = Numbers {
+    f_d: 1.0,
+    f_s: 1.1,
+    sigma0: 100.0,
+    sigma1: 2.0,
+    v_d: 0.01,
+    v_s: 1e-4,
+    z_ba: 0.01,
+    d_max: 0.01,
+    v_t: 0.01,
+    v_t_gonthier: 1e-4,
+    tau_dw: 0.01,
+};
+
+/// One way to read one law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    Coulomb,
+    Benson,
+    SmoothCoulomb,
+    SmoothCoulombNormalised,
+    VelocityBased,
+    VelocityBasedCubic,
+    MagicFormula,
+    KarnoppCoast,
+    KarnoppReset,
+    KarnoppLiteral,
+    Dahl,
+    LuGre,
+    LuGreSquare,
+    ElastoPlastic,
+    ElastoPlasticSquare,
+    StickSlip,
+    Gonthier,
+}
+
+use Reading::*;
+
+impl Reading {
+    pub(super) const ALL: [Reading; 17] = [
+        Coulomb,
+        Benson,
+        SmoothCoulomb,
+        SmoothCoulombNormalised,
+        VelocityBased,
+        VelocityBasedCubic,
+        MagicFormula,
+        KarnoppCoast,
+        KarnoppReset,
+        KarnoppLiteral,
+        Dahl,
+        LuGre,
+        LuGreSquare,
+        ElastoPlastic,
+        ElastoPlasticSquare,
+        StickSlip,
+        Gonthier,
+    ];
+
+    /// One reading per law, the paper's eight first.
+    pub(super) const DRAWN: [Reading; 11] = [
+        SmoothCoulomb,
+        VelocityBased,
+        Dahl,
+        LuGre,
+        StickSlip,
+        KarnoppReset,
+        ElastoPlastic,
+        Gonthier,
+        Benson,
+        MagicFormula,
+        Coulomb,
+    ];
+
+    /// The paper's eight laws in the order of its tables.
+    pub(super) const EIGHT: [Reading; 8] =
+        [SmoothCoulomb, VelocityBased, Dahl, LuGre, StickSlip, KarnoppCoast, ElastoPlastic, Gonthier];
+
+    /// Unique among the readings; part of the ids of the published numbers.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            SmoothCoulombNormalised => "smooth_coulomb_normalised",
+            VelocityBasedCubic => "velocity_based_cubic",
+            KarnoppCoast => "karnopp_coast",
+            KarnoppReset => "karnopp_reset",
+            KarnoppLiteral => "karnopp_literal",
+            LuGreSquare => "lugre_gamma2",
+            ElastoPlasticSquare => "elasto_plastic_gamma2",
+            _ => self.law().card().name,
+        }
+    }
+
+    pub(super) fn law(self) -> LawKind {
+        match self {
+            Coulomb => LawKind::Coulomb,
+            Benson => LawKind::Benson,
+            SmoothCoulomb | SmoothCoulombNormalised => LawKind::SmoothCoulomb,
+            VelocityBased | VelocityBasedCubic => LawKind::VelocityBased,
+            MagicFormula => LawKind::MagicFormula,
+            KarnoppCoast | KarnoppReset | KarnoppLiteral => LawKind::Karnopp,
+            Dahl => LawKind::Dahl,
+            LuGre | LuGreSquare => LawKind::LuGre,
+            ElastoPlastic | ElastoPlasticSquare => LawKind::ElastoPlastic,
+            StickSlip => LawKind::StickSlip,
+            Gonthier => LawKind::Gonthier,
+        }
+    }
+
+    /// What a reader calls it.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Coulomb => "Coulomb, set-valued",
+            Benson => "Benson",
+            SmoothCoulomb => "smooth Coulomb",
+            SmoothCoulombNormalised => "smooth Coulomb, normalised",
+            VelocityBased => "velocity based",
+            VelocityBasedCubic => "velocity based, cubic",
+            MagicFormula => "Magic formula",
+            KarnoppCoast => "Karnopp, coasting",
+            KarnoppReset => "Karnopp, reset",
+            KarnoppLiteral => "Karnopp, literal",
+            Dahl => "Dahl",
+            LuGre => "LuGre",
+            LuGreSquare => "LuGre, γ = 2",
+            ElastoPlastic => "elasto-plastic",
+            ElastoPlasticSquare => "elasto-plastic, γ = 2",
+            StickSlip => "stick-slip",
+            Gonthier => "Gonthier",
+        }
+    }
+
+    /// The law with the numbers of one contact, levels as forces.
+    pub(super) fn spec(self, n: &Numbers) -> Spec {
+        let levels = [("mu_d", n.f_d), ("mu_s", n.f_s)];
+        let bristle = [("sigma0", n.sigma0), ("sigma1", n.sigma1), ("sigma2", 0.0), ("v_s", n.v_d)];
+        let (b, c) = bristle_law::laws::MagicFormula::<f64>::shape(n.f_d / n.f_s, n.v_s);
+        let own: Vec<(&str, f64)> = match self {
+            Coulomb => Vec::new(),
+            Benson => vec![("c", 1.0 / n.v_d)],
+            SmoothCoulomb | SmoothCoulombNormalised => vec![("v_d", n.v_d)],
+            VelocityBased | VelocityBasedCubic => vec![("v_s", n.v_s), ("v_d", n.v_d)],
+            MagicFormula => vec![("b", b), ("c", c), ("e", 0.0)],
+            KarnoppCoast => vec![("band", n.v_s)],
+            KarnoppReset | KarnoppLiteral => vec![("band", n.v_d)],
+            Dahl => vec![("sigma0", n.sigma0), ("alpha", 1.0)],
+            LuGre => [&bristle[..], &[("gamma", 1.0)]].concat(),
+            LuGreSquare => [&bristle[..], &[("gamma", 2.0)]].concat(),
+            ElastoPlastic => [&bristle[..], &[("gamma", 1.0), ("z_ba", n.z_ba)]].concat(),
+            ElastoPlasticSquare => [&bristle[..], &[("gamma", 2.0), ("z_ba", n.z_ba)]].concat(),
+            StickSlip => vec![("v_t", n.v_t), ("d_max", n.d_max)],
+            Gonthier => [&bristle[..], &[("v_t", n.v_t_gonthier), ("tau_dw", n.tau_dw)]].concat(),
+        };
+        let card = self.law().card();
+        let all = levels.iter().chain(&own);
+        let mut spec = all.fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value));
+        for (field, word) in self.words() {
+            spec = spec.choosing(&card, field, word);
+        }
+        spec.as_forces = true;
+        spec
+    }
+
+    fn words(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            SmoothCoulombNormalised => &[("shape", "normalised")],
+            VelocityBasedCubic => &[("shape", "cubic")],
+            KarnoppCoast => &[("lock_in", "coast")],
+            KarnoppLiteral => &[("lock_in", "coast"), ("break_away", "literal")],
+            _ => &[],
+        }
+    }
+}
