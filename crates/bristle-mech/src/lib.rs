@@ -20,6 +20,7 @@ mod channels;
 mod error;
 pub mod parts;
 mod planar;
+mod run;
 pub mod signals;
 mod spec;
 pub mod stick;

@@ -59,9 +59,8 @@ pub fn simulate(
     let system = &scenario.system;
     let p = system.params();
     let mut watch = |t: f64, _: &[f64], _: &[bristle_core::Mode]| progress.at(t / duration);
-    let trajectory = scenario
-        .solver
-        .run(system, p, system.initial(p), duration, &Output::Grid { step }, &mut watch)
+    let trajectory = system
+        .run(&scenario.solver, duration, &Output::Grid { step }, &mut watch)
         .map_err(|source| RunError::Solve { study: name.to_owned(), source })?;
     let data = observe(system, p, &trajectory);
     Ok(Simulation { trajectory, data })
