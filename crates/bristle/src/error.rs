@@ -45,6 +45,9 @@ pub enum RunError {
     /// A case's built-in scenario cannot be read.
     #[error(transparent)]
     Scenario(#[from] crate::scenario::ScenarioError),
+    /// Stopped by whoever looks on.
+    #[error("stopped before the end")]
+    Stopped,
     /// A path that names no parameter.
     #[error("there is no parameter `{path}`")]
     NoSuchParameter {

@@ -9,6 +9,7 @@ use bristle_core::{Card, Described};
 use bristle_record::{Data, Record};
 
 mod cell;
+pub mod reading;
 
 pub use cell::{Basis, Comparison, Computed, Published, compare_cells, table_of};
 
@@ -51,10 +52,12 @@ macro_rules! cases {
     };
 }
 
+pub mod pennestri2016;
 pub mod rill2023;
 
 cases! {
     rill2023::Rill2023,
+    pennestri2016::Pennestri2016,
 }
 
 impl CaseKind {
