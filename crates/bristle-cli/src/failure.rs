@@ -1,6 +1,7 @@
 //! Why a command gave no answer, and how that is told.
 
 use bristle::{RunError, ScenarioError};
+use bristle_core::units::UnitError;
 use bristle_record::RecordError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use std::io::{IsTerminal, Write};
@@ -35,6 +36,27 @@ pub enum Failure {
         /// A way out.
         #[help]
         hint: String,
+    },
+    /// An option that is not a quantity.
+    #[error("`{option}`: {fault}")]
+    #[diagnostic(help("write a number with its unit in quotes, for example \"1 {unit}\""))]
+    Quantity {
+        /// The option.
+        option: &'static str,
+        /// What is wrong.
+        fault: UnitError,
+        /// What it is measured in.
+        unit: &'static str,
+    },
+    /// An option that must be positive.
+    #[error("`{option}` is {value} {unit}, but must be positive")]
+    NotPositive {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+        /// Its unit.
+        unit: &'static str,
     },
     /// A file that is there already.
     #[error("`{}` exists already", path.display())]

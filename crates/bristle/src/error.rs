@@ -45,6 +45,28 @@ pub enum RunError {
     /// A case's built-in scenario cannot be read.
     #[error(transparent)]
     Scenario(#[from] crate::scenario::ScenarioError),
+    /// A law without bristles has no bristle parameters.
+    #[error("law `{law}` has no bristles to suggest parameters for")]
+    NoBristles {
+        /// The law.
+        law: String,
+    },
+    /// An estimate that leads out of a parameter's range.
+    #[error("`{name}` of law `{law}` would be {value:e} {unit}, outside {min:e} to {max:e}")]
+    OutOfRange {
+        /// The law.
+        law: String,
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// Smallest admissible value.
+        min: f64,
+        /// Largest admissible value.
+        max: f64,
+    },
     /// Stopped by whoever looks on.
     #[error("stopped before the end")]
     Stopped,

@@ -47,6 +47,7 @@ mod reference;
 pub mod scenario;
 mod schema;
 pub mod studies;
+pub mod suggest;
 
 pub use advise::advise;
 pub use bristle_law::LawKind;

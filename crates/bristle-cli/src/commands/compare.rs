@@ -1,8 +1,9 @@
+use super::law_named;
 use super::output::Output;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::watch::Watch;
-use bristle::{LawKind, Scenario};
+use bristle::Scenario;
 use std::path::PathBuf;
 
 /// Run one scenario under several friction laws and lay the results side by side.
@@ -19,7 +20,7 @@ pub struct Compare {
 
 impl Compare {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let laws = self.laws.iter().map(|name| law(name.trim())).collect::<Result<Vec<_>, _>>()?;
+        let laws = self.laws.iter().map(|name| law_named(name.trim())).collect::<Result<Vec<_>, _>>()?;
         let scenario = Scenario::from_file(&self.scenario)?;
         let folder = self.output.folder(&self.scenario, "-laws")?;
         let mut watch = Watch::new();
@@ -27,15 +28,4 @@ impl Compare {
         watch.finish();
         self.output.write(&folder, &scenario, &outcome?)
     }
-}
-
-fn law(name: &str) -> Result<LawKind, Failure> {
-    LawKind::named(name).ok_or_else(|| {
-        let near = bristle_core::nearest(name, LawKind::ALL.iter().map(|k| k.card().name));
-        let hint = near.map_or_else(
-            || "`bristle list laws` lists them".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
-        Failure::Unknown { what: "law", name: name.to_owned(), hint }
-    })
 }

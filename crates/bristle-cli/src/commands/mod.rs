@@ -5,12 +5,15 @@ mod compare;
 mod list;
 mod new;
 mod output;
+mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod suggest;
 
 use crate::failure::Failure;
 use crate::reply::Reply;
+use bristle::LawKind;
 
 /// What a user can ask for.
 #[derive(Debug, clap::Subcommand)]
@@ -18,6 +21,8 @@ pub enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Reproduce(reproduce::Reproduce),
+    Suggest(suggest::Suggest),
     List(list::List),
     Show(show::Show),
     New(new::New),
@@ -31,10 +36,24 @@ impl Command {
             Command::Run(run) => run.obey(),
             Command::Check(check) => check.obey(),
             Command::Compare(compare) => compare.obey(),
+            Command::Reproduce(reproduce) => reproduce.obey(),
+            Command::Suggest(suggest) => suggest.obey(),
             Command::List(list) => list.obey(),
             Command::Show(show) => show.obey(),
             Command::New(new) => new.obey(),
             Command::Schema(schema) => schema.obey(),
         }
     }
+}
+
+/// The law of that name, or one that is near.
+pub(crate) fn law_named(name: &str) -> Result<LawKind, Failure> {
+    LawKind::named(name).ok_or_else(|| {
+        let near = bristle_core::nearest(name, LawKind::ALL.iter().map(|k| k.card().name));
+        let hint = near.map_or_else(
+            || "`bristle list laws` lists them".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Failure::Unknown { what: "law", name: name.to_owned(), hint }
+    })
 }

@@ -1,0 +1,150 @@
+//! Bristle parameters from what an engineer can estimate: a friction force and a deflection.
+//!
+//! ```text
+//! σ₀ = F/Δ,   σ₁ = 2 ζ √(m σ₀),   m = F/g unless given
+//! ```
+
+use crate::error::RunError;
+use bristle_core::Kind;
+use bristle_law::LawKind;
+
+/// Standard gravity as the field uses it.
+const G: f64 = 9.81;
+
+/// What is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Typical friction force, N.
+    pub force: f64,
+    /// Deflection that bears it, m.
+    pub deflection: f64,
+    /// Mass that swings on the bristles, kg; the one whose weight is the force unless given.
+    pub mass: Option<f64>,
+    /// Damping ratio of that swing; 1 is the aperiodic limit.
+    pub damping: f64,
+}
+
+/// Parameters for a law.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// Which law.
+    pub law: LawKind,
+    /// Name, value and unit of what follows from the estimate.
+    pub values: Vec<(&'static str, f64, &'static str)>,
+    /// How they follow.
+    pub notes: Vec<String>,
+}
+
+/// Parameters of a bristle law from an estimate.
+///
+/// # Errors
+/// [`RunError::NoBristles`] for a law that has none, [`RunError::OutOfRange`] for an estimate that leads out of the range
+/// of a parameter.
+pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError> {
+    let card = law.card();
+    let has = |name: &str| card.field(name).is_some();
+    if !has("sigma0") && !has("d_max") {
+        return Err(RunError::NoBristles { law: card.name.to_owned() });
+    }
+    let sigma0 = estimate.force / estimate.deflection;
+    let mass = estimate.mass.unwrap_or(estimate.force / G);
+    let sigma1 = 2.0 * estimate.damping * (mass * sigma0).sqrt();
+    let mut values = Vec::new();
+    let mut notes = Vec::new();
+    if has("d_max") {
+        values.push(("d_max", estimate.deflection, "m"));
+        notes.push("d_max is the deflection itself: its force saturates there".to_owned());
+    }
+    if has("sigma0") {
+        values.push(("sigma0", sigma0, "N/m"));
+        notes.push(format!("sigma0 = force/deflection = {:.6e} N/m", sigma0));
+    }
+    if has("sigma1") {
+        values.push(("sigma1", sigma1, "N s/m"));
+        let whose = match estimate.mass {
+            Some(_) => "the mass given",
+            None => "mass = force/g",
+        };
+        notes.push(format!(
+            "sigma1 = 2 damping √(mass sigma0) = {sigma1:.7} N s/m with {whose} ({mass:.4} kg), damping {}",
+            estimate.damping
+        ));
+    }
+    if law == LawKind::FrDyn2 {
+        let bristle = sigma1 * sigma1 / (4.0 * sigma0);
+        notes.push(format!("the bristle then has a mass of {bristle:.4} kg; it matters in fast transients"));
+        let atol = 1e-3 * estimate.deflection;
+        notes.push(format!("resolve displacements to {atol:.0e} m or better (solver.atol at most 1e-3)"));
+    }
+    if has("z_ba") {
+        values.push(("z_ba", 0.7 * estimate.deflection, "m"));
+        notes.push("z_ba = 0.7 deflection: elastic up to there, so that small cycles do not drift".to_owned());
+    }
+    for (name, value, unit) in &values {
+        if let Some(Kind::Number { min, max, .. }) = card.field(name).map(|f| f.kind)
+            && !(min..=max).contains(value)
+        {
+            let (law, name, value) = (card.name.to_owned(), (*name).to_owned(), *value);
+            return Err(RunError::OutOfRange { law, name, value, unit, min, max });
+        }
+    }
+    Ok(Suggestion { law, values, notes })
+}
+
+impl Suggestion {
+    /// The law as a scenario writes it, with the derivation as comments.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for note in &self.notes {
+            out += &format!("# {note}\n");
+        }
+        let card = self.law.card();
+        let values: Vec<String> =
+            self.values.iter().map(|(name, value, unit)| format!("{name} = \"{} {unit}\"", short(*value))).collect();
+        out += "# friction levels are yours to give: mu_s, mu_d\n";
+        out + &format!("law = {{ kind = \"{}\", {} }}\n", card.name, values.join(", "))
+    }
+}
+
+/// Seven digits are more than any estimate deserves, and enough to copy a published value.
+fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.6e}").parse().unwrap_or(value);
+    if (1e-3..1e5).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+#[cfg(test)]
+mod suggest_tests {
+    use super::*;
+
+    /// Rill & Schuderer: 5 N and 1 µm give 5e6 N/m and 3192.75 N s/m.
+    #[test]
+    fn the_published_rule_comes_out() {
+        let estimate = Estimate { force: 5.0, deflection: 1e-6, mass: None, damping: 1.0 };
+        let suggestion = suggest(LawKind::FrDyn2, &estimate).unwrap();
+        let value = |name: &str| suggestion.values.iter().find(|v| v.0 == name).unwrap().1;
+        assert!((value("sigma0") - 5e6).abs() < 1e-6);
+        assert!((value("sigma1") - 3192.7542840705046).abs() < 1e-9);
+        assert!(suggestion.text().contains(r#"sigma0 = "5e6 N/m", sigma1 = "3192.754 N s/m""#));
+    }
+
+    #[test]
+    fn every_bristle_law_gets_a_law_without_fault() {
+        let estimate = Estimate { force: 5.0, deflection: 1e-6, mass: Some(2.0), damping: 0.5 };
+        let mut served = Vec::new();
+        for law in LawKind::ALL {
+            let Ok(suggestion) = suggest(*law, &estimate) else { continue };
+            let card = law.card();
+            let mut numbers = card.defaults();
+            for (name, value, _) in &suggestion.values {
+                let place = card.numbers().position(|f| f.name == *name).unwrap();
+                numbers[place] = *value;
+            }
+            assert_eq!(law.build(&numbers, &[Default::default()]).fault(), None, "{}", card.name);
+            served.push(card.name);
+        }
+        for name in ["frdyn2", "dahl", "lugre", "elasto_plastic", "gonthier", "simpack_like", "lugre_dwell"] {
+            assert!(served.contains(&name), "{name}");
+        }
+        assert!(suggest(LawKind::Coulomb, &estimate).is_err());
+    }
+}
