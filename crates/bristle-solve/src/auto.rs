@@ -20,9 +20,12 @@ pub(crate) struct Chooser {
 /// An implicit step costs about as much as this many explicit ones.
 const COST: f64 = 2.0;
 
+/// So many signs of stiffness are needed at first.
+const PATIENCE: usize = 8;
+
 impl Chooser {
     pub(crate) fn new(coupled: usize) -> Self {
-        Chooser { v: vec![0.0; coupled], w: vec![0.0; coupled], calm: 0, stiff: 0, patience: 8 }
+        Chooser { v: vec![0.0; coupled], w: vec![0.0; coupled], calm: 0, stiff: 0, patience: PATIENCE }
     }
 
     pub(crate) fn reset(&mut self) {
@@ -31,7 +34,7 @@ impl Chooser {
             // No direction of interest is orthogonal to this one.
             self.v[i] = 1.0 + 0.5 * (i as f64 * 2.399).sin();
         }
-        (self.calm, self.stiff, self.patience) = (0, 0, 8);
+        (self.calm, self.stiff, self.patience) = (0, 0, PATIENCE);
     }
 
     /// Estimates `ρ(J)` and turns the vector.
@@ -82,7 +85,8 @@ impl Chooser {
         } else {
             self.calm = 0;
         }
-        if self.calm >= 3 {
+        // Each return from the explicit method asks for longer calm before the next trial.
+        if self.calm >= 3 * self.patience / PATIENCE {
             (self.stiff, self.calm) = (0, 0);
             return Some(if radius > 0.0 { explicit.stable() / radius } else { f64::INFINITY });
         }

@@ -197,20 +197,21 @@ struct Pass<'a> {
 }
 
 /// Evaluates the rates with `W` seeds and stores the columns they stand for.
-fn sweep<'a, const W: usize>(
-    dynamics: &'a dyn Source,
+fn sweep<const W: usize>(
+    dynamics: &dyn Source,
     lift: &mut Lift<W>,
     pass: &Pass,
     jacobian: &mut Jacobian,
     dx: &mut [f64],
 ) where
-    dyn Source + 'a: RatesIn<Dual<W>>,
+    for<'a> dyn Source + 'a: RatesIn<Dual<W>>,
 {
     let coupled = jacobian.coupled();
+    let mut colour = 0;
     for (i, &value) in pass.x.iter().enumerate() {
-        let colour = if i < coupled { i % pass.colours } else { usize::MAX };
-        let seeded = colour >= pass.first && colour < pass.first + W;
-        lift.x[i] = if seeded { seed(value, colour - pass.first) } else { Dual::from(value) };
+        let is_seeded = i < coupled && colour >= pass.first && colour < pass.first + W;
+        lift.x[i] = if is_seeded { seed(value, colour - pass.first) } else { Dual::from(value) };
+        colour = if colour + 1 == pass.colours { 0 } else { colour + 1 };
     }
     let slot = pass.colours.wrapping_sub(pass.first);
     let t = if pass.time && slot < W { seed(pass.t, slot) } else { Dual::from(pass.t) };

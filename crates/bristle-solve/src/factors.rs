@@ -4,6 +4,9 @@ use crate::small::by_length;
 use crate::{Band, Jacobian};
 
 /// The factors of `s·1 − J`, by elimination with partial pivoting.
+///
+/// Rows above the diagonal are stored divided by it: in back substitution only a product and a difference then separate one
+/// result from the next.
 #[derive(Clone, Debug)]
 pub struct Factors {
     size: usize,
@@ -14,6 +17,10 @@ pub struct Factors {
     pivots: Vec<usize>,
     /// Banded: how far right of the diagonal each row reaches; pivoting can lengthen it.
     reach: Vec<usize>,
+    /// Banded: the inverse of the largest entry of each row.
+    scales: Vec<f64>,
+    /// Banded: was any row exchanged?
+    is_permuted: bool,
 }
 
 impl Factors {
@@ -32,6 +39,8 @@ impl Factors {
             inverse: vec![0.0; size],
             pivots: vec![0; size],
             reach: vec![0; size],
+            scales: vec![0.0; size],
+            is_permuted: false,
         }
     }
 
@@ -68,17 +77,26 @@ impl Factors {
         let wide = 2 * lower + band.upper + 1;
         let a = &mut self.values;
         self.reach.fill(band.upper);
+        self.is_permuted = false;
+        for (scale, row) in self.scales.iter_mut().zip(a.chunks_exact(wide)) {
+            *scale = 1.0 / row.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        }
         for k in 0..n {
             let last = (k + lower).min(n - 1);
             let mut pivot = k;
+            let mut most = 10.0 * a[k * wide + lower].abs() * self.scales[k];
             for i in k + 1..=last {
-                // A row is exchanged only where it gains much: every exchange lengthens a row.
-                if a[i * wide + k + lower - i].abs() > 10.0 * a[pivot * wide + k + lower - pivot].abs() {
-                    pivot = i;
+                // Rows are compared by their own size, since rates have many units, and exchanged only where it
+                // gains much: every exchange lengthens a row.
+                let size = a[i * wide + k + lower - i].abs() * self.scales[i];
+                if size > most {
+                    (pivot, most) = (i, size);
                 }
             }
             self.pivots[k] = pivot;
             if pivot != k {
+                self.is_permuted = true;
+                self.scales.swap(k, pivot);
                 let count = (band.upper + lower + 1).min(n - k);
                 for j in 0..count {
                     a.swap(k * wide + lower + j, pivot * wide + k + lower - pivot + j);
@@ -106,6 +124,9 @@ impl Factors {
                 }
             }
         }
+        for (k, row) in a.chunks_exact_mut(wide).enumerate() {
+            row[lower + 1..].iter_mut().for_each(|value| *value *= self.inverse[k]);
+        }
         true
     }
 
@@ -124,6 +145,11 @@ impl Factors {
     fn solve_banded(&self, band: Band, b: &mut [f64]) {
         let (n, lower) = (self.size, band.lower);
         let wide = 2 * lower + band.upper + 1;
+        if !self.is_permuted {
+            by_length!(lower, forward_fixed, forward_free, (&self.values, band, b));
+            by_length!(band.upper, backward_fixed, backward_free, (&self.values, &self.inverse, band, b));
+            return;
+        }
         for k in 0..n {
             b.swap(k, self.pivots[k]);
             let value = b[k];
@@ -141,8 +167,75 @@ impl Factors {
             let reach = self.reach[k].min(n - 1 - k);
             let row = &self.values[k * wide + lower + 1..k * wide + lower + 1 + reach];
             let sum: f64 = row.iter().zip(&b[k + 1..]).map(|(u, x)| u * x).sum();
-            b[k] = (b[k] - sum) * self.inverse[k];
+            b[k] = flush(b[k] * self.inverse[k] - sum);
         }
+    }
+}
+
+/// Motion dies out along a chain until its numbers lose their leading digits, which makes processors slow: such
+/// remnants are nothing. A branch, not a choice: the next row need not wait for it.
+#[inline]
+fn flush(value: f64) -> f64 {
+    if value.abs() < 1e-150 { nothing() } else { value }
+}
+
+#[cold]
+#[inline(never)]
+fn nothing() -> f64 {
+    0.0
+}
+
+/// Forward substitution with `L` diagonals below, no row exchanged. The last results stay in registers.
+fn forward_fixed<const L: usize>(a: &[f64], band: Band, b: &mut [f64]) {
+    let wide = 2 * L + band.upper + 1;
+    let mut last = [0.0; L];
+    // Entries left of the matrix meet zeros of the window.
+    for (row, slot) in a.chunks_exact(wide).zip(b) {
+        // The newest result comes last, so that the rest of the sum does not wait for it.
+        let mut value = *slot;
+        for j in 0..L {
+            value -= row[j] * last[j];
+        }
+        *slot = flush(value);
+        last.rotate_left(1);
+        last[L - 1] = *slot;
+    }
+}
+
+fn forward_free(a: &[f64], band: Band, b: &mut [f64]) {
+    let (lower, wide) = (band.lower, 2 * band.lower + band.upper + 1);
+    for k in 1..b.len() {
+        let (done, rest) = b.split_at_mut(k);
+        let first = k.saturating_sub(lower);
+        let row = &a[k * wide + first + lower - k..k * wide + lower];
+        rest[0] = flush(rest[0] - row.iter().zip(&done[first..]).map(|(l, y)| l * y).sum::<f64>());
+    }
+}
+
+/// Back substitution with `U` diagonals above, no row exchanged.
+fn backward_fixed<const U: usize>(a: &[f64], inverse: &[f64], band: Band, b: &mut [f64]) {
+    let (lower, wide) = (band.lower, 2 * band.lower + U + 1);
+    let mut last = [0.0; U];
+    for ((row, slot), inverse) in a.chunks_exact(wide).zip(b).zip(inverse).rev() {
+        let row = &row[lower + 1..lower + 1 + U];
+        let mut value = *slot * inverse;
+        for j in (0..U).rev() {
+            value -= row[j] * last[j];
+        }
+        *slot = flush(value);
+        last.rotate_right(1);
+        last[0] = *slot;
+    }
+}
+
+fn backward_free(a: &[f64], inverse: &[f64], band: Band, b: &mut [f64]) {
+    let (n, lower, upper) = (b.len(), band.lower, band.upper);
+    let wide = 2 * lower + upper + 1;
+    for k in (0..n).rev() {
+        let (head, tail) = b.split_at_mut(k + 1);
+        let row = &a[k * wide + lower + 1..k * wide + lower + 1 + upper.min(n - 1 - k)];
+        let sum: f64 = row.iter().zip(tail.iter()).map(|(u, x)| u * x).sum();
+        head[k] = flush(head[k] * inverse[k] - sum);
     }
 }
 
@@ -173,6 +266,9 @@ fn factorise_fixed<const N: usize>(a: &mut [f64], inverse: &mut [f64], pivots: &
             for j in k + 1..N {
                 rows[i][j] -= factor * top[j];
             }
+        }
+        for j in k + 1..N {
+            rows[k][j] *= inverse[k];
         }
     }
     true
@@ -210,6 +306,9 @@ fn factorise_free(a: &mut [f64], inverse: &mut [f64], pivots: &mut [usize]) -> b
             }
         }
     }
+    for (k, row) in a.chunks_exact_mut(n.max(1)).enumerate() {
+        row[k + 1..].iter_mut().for_each(|value| *value *= inverse[k]);
+    }
     true
 }
 
@@ -230,10 +329,10 @@ fn solve_fixed<const N: usize>(a: &[f64], inverse: &[f64], pivots: &[usize], b: 
         }
     }
     for k in (0..N).rev() {
-        for j in k + 1..N {
+        x[k] *= inverse[k];
+        for j in (k + 1..N).rev() {
             x[k] -= rows[k][j] * x[j];
         }
-        x[k] *= inverse[k];
     }
     *b = x;
 }
@@ -251,7 +350,7 @@ fn solve_free(a: &[f64], inverse: &[f64], pivots: &[usize], b: &mut [f64]) {
     for k in (0..n).rev() {
         let (head, tail) = b.split_at_mut(k + 1);
         let sum: f64 = a[k * n + k + 1..(k + 1) * n].iter().zip(tail.iter()).map(|(u, x)| u * x).sum();
-        head[k] = (head[k] - sum) * inverse[k];
+        head[k] = head[k] * inverse[k] - sum;
     }
 }
 

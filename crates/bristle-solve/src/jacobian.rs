@@ -88,18 +88,20 @@ impl Jacobian {
                 }
             }
             Some(b) => {
+                // Neighbouring columns have neighbouring colours, so the colour is counted along, not divided out.
+                let mut row_colour = (colours - b.lower % colours) % colours;
                 for (i, rate) in rates.iter().enumerate().take(self.coupled) {
                     let row = &mut self.values[i * colours..(i + 1) * colours];
-                    for (offset, slot) in row.iter_mut().enumerate() {
-                        let column = i + offset;
-                        if column < b.lower || column - b.lower >= self.coupled {
-                            continue;
-                        }
-                        let colour = (column - b.lower) % colours;
+                    let columns = b.lower.saturating_sub(i)..colours.min(self.coupled + b.lower - i);
+                    let mut colour = row_colour + columns.start;
+                    for slot in &mut row[columns] {
+                        colour = if colour >= colours { colour - colours } else { colour };
                         if colour >= first && colour < end {
                             *slot = partial(rate, colour - first);
                         }
+                        colour += 1;
                     }
+                    row_colour = if row_colour + 1 == colours { 0 } else { row_colour + 1 };
                 }
             }
         }

@@ -1,4 +1,33 @@
 //! Integration of stick-slip motion: located events, exact derivatives, restarts at no cost.
+//!
+//! ```text
+//! ẋ = f(t, x, p)   while the modes hold: guards g(t, x, p) > 0
+//! a guard at zero: switch modes (and states), go on
+//! ```
+//!
+//! | type | role |
+//! |---|---|
+//! | [`Dynamics`] | rates, guards and switches, written once for every number type |
+//! | [`Solver`], [`Method`] | a method with its tolerances; `auto` chooses by the stiffness it sees |
+//! | [`Output`], [`Watch`] | what a run records, and who may stop it |
+//! | [`Trajectory`] | samples, events and statistics |
+//! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting and continuation |
+//! | [`Evaluator`], [`Jacobian`], [`Factors`] | exact derivatives and the linear systems of a step |
+//! | [`problems`] | classics and friction problems with known answers |
+//!
+//! ```
+//! use bristle_solve::{Dynamics, Output, Solver, problems::CoulombBelt};
+//!
+//! let belt = CoulombBelt;
+//! let run = Solver::default().run(&belt, belt.params(), belt.initial(), 50.0, &Output::Grid { step: 0.1 }, &mut ())?;
+//! // The block breaks away when the spring bears the static friction.
+//! assert!((run.events[0].t - 23.544).abs() < 1e-9);
+//! # Ok::<(), bristle_solve::SolveError>(())
+//! ```
+//!
+//! Limits: ordinary differential equations only (no mass matrix, no constraints), forward in time, one dense or banded Jacobian. A
+//! guard that changes its sign an even number of times within a step, with both end rates of the same sign, is missed: cap the step with
+//! [`Solver::h_max`] where that matters.
 
 mod auto;
 mod breaks;

@@ -50,13 +50,16 @@ fn a_hold_of_a_million_seconds_takes_few_steps() {
     }
 }
 
-/// The velocity-based law at 50 s, from an independent code.
+/// The velocity-based law at 50 s, from an independent code. The kinks of the law and the break-away amplify the error of a
+/// step about a thousand times.
 #[test]
 fn the_velocity_based_belt_ends_where_published() {
     let d = Rabinowicz;
-    let solver = Solver::with_tolerance(1e-10);
-    let end = solver.run(&d, d.params(), d.initial(), 50.0, &Output::Ends, &mut ()).unwrap().end;
-    assert!((end.x[0] - 11.14891113).abs() < 2e-8, "{}", end.x[0]);
+    for method in [Method::Auto, Method::Rodas5p, Method::Dop853] {
+        let solver = Solver { method, ..Solver::with_tolerance(1e-11) };
+        let end = solver.run(&d, d.params(), d.initial(), 50.0, &Output::Ends, &mut ()).unwrap().end;
+        assert!((end.x[0] - 11.14891113).abs() < 3e-8, "{method:?}: {}", end.x[0]);
+    }
 }
 
 /// Explicit and implicit methods agree on the ringing bristles, switch by switch.

@@ -40,11 +40,13 @@ impl Dynamics for Rabinowicz {
         let [m, k, v_b, f_d, f_s, v_s, v_d] = [at.p[0], at.p[1], at.p[2], at.p[3], at.p[4], at.p[5], at.p[6]];
         let w = at.x[1] - v_b;
         let speed = w.abs();
-        let inner = (w / v_s).clamp_to(-S::one(), S::one());
-        let outer = ((speed - v_s) / (v_d - v_s)).clamp_to(S::zero(), S::one());
-        let rise = f_s * (inner * FRAC_PI_2).sin();
-        let fall = f_d + (f_s - f_d) * 0.5 * (S::one() + (outer * PI).cos());
-        let force = S::select(speed.lt(v_s), rise, w.sign() * fall);
+        // Both pieces are a constant and a sine; choosing before the sine spares one of two.
+        let inner = w / v_s * FRAC_PI_2;
+        let outer = ((speed - v_s) / (v_d - v_s)).clamp_to(S::zero(), S::one()) * PI + FRAC_PI_2;
+        let rises = speed.lt(v_s);
+        let half = w.sign() * (f_s - f_d) * 0.5;
+        let middle = S::select(rises, S::zero(), w.sign() * f_d + half);
+        let force = middle + S::select(rises, f_s, half) * S::select(rises, inner, outer).sin();
         dx[0] = at.x[1];
         dx[1] = -(k * at.x[0] + force) / m;
     }
