@@ -93,7 +93,8 @@ impl Failure {
     pub fn print(self) -> ExitCode {
         let is_plain = std::env::var_os("NO_COLOR").is_some() || !std::io::stderr().is_terminal();
         let theme = if is_plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
-        let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_links(false);
+        // Messages name their cause themselves.
+        let handler = GraphicalReportHandler::new_themed(theme).with_width(WIDTH).without_cause_chain();
         let mut text = String::new();
         if handler.render_report(&mut text, &self).is_err() {
             text = format!("{self}\n");

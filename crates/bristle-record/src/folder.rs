@@ -86,11 +86,9 @@ fn check_target(dir: &Path) -> Result<(), RecordError> {
         Ok(entries) => entries,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(e) if e.kind() == io::ErrorKind::NotADirectory => {
-            // Either the target or a part of its path is a file; only the first is a plain mistake.
-            return match dir.is_file() {
-                true => Err(RecordError::NotAFolder { path: dir.to_path_buf() }),
-                false => Err(failed("read", dir)(e)),
-            };
+            // The target or a folder above it is a file.
+            let file = dir.ancestors().find(|p| p.is_file()).unwrap_or(dir);
+            return Err(RecordError::NotAFolder { path: file.to_path_buf() });
         }
         Err(e) => return Err(failed("read", dir)(e)),
     };

@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, appendix};
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use crate::studies::StudyKind;
-use crate::studies::simulate::{column, simulate};
+use crate::studies::simulate::{column, label, simulate};
 use bristle_law::LawKind;
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Record, Section, Table, Tone};
 
@@ -72,7 +72,9 @@ pub fn compare(
         channels.iter().filter(|c| matches!(c.name.rsplit('.').next(), Some("q" | "force" | "slip_rate")));
     for channel in drawn {
         let id = format!("compare-{}", channel.name.replace('.', "-"));
-        let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(&channel.name, channel.unit));
+        let mut plot =
+            Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label(&channel.name), channel.unit));
+        plot.caption = format!("`{}` over time", channel.name);
         for (name, _, run) in &runs {
             let (t, y) = (column(&run.data, "time").to_vec(), column(&run.data, &channel.name).to_vec());
             plot.push(Line::of_law(name, *name, t.clone(), y.clone()));

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::reply::Reply;
 use bristle::{Outcome, Scenario};
+use bristle_record::markup::plain;
 use bristle_record::{Block, ExtraFile, Record, check_folder, render, write_folder};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -56,18 +57,25 @@ impl Output {
     }
 }
 
+/// The facts, or the first tables where there are none, and where the report is.
 fn facts_and_place(record: &Record, report: &Path) -> String {
-    let facts = render::text::facts(record);
-    format!("{}\n\n{facts}\nreport: {}\n", bristle_record::markup::plain(&record.title), report.display())
+    let mut text = format!("{}\n\n{}", plain(&record.title), render::text::facts(record));
+    if record.facts.is_empty() {
+        let blocks = record.sections.first().map_or(&[][..], |section| &section.blocks);
+        for block in blocks {
+            if let Block::Table(table) = block {
+                text += &render::text::table(table);
+            }
+        }
+    }
+    format!("{text}\nreport: {}\n", report.display())
 }
 
 /// The record without what belongs on paper.
-fn without_figures(record: &Record) -> Record {
+pub(super) fn without_figures(record: &Record) -> Record {
     let mut record = record.clone();
     for section in &mut record.sections {
-        section
-            .blocks
-            .retain(|b| !matches!(b, Block::Plot(_) | Block::PlotGrid(_) | Block::Animation(_)));
+        section.blocks.retain(|b| !matches!(b, Block::Plot(_) | Block::PlotGrid(_) | Block::Animation(_)));
     }
     record.sections.retain(|s| !s.blocks.is_empty());
     record

@@ -123,7 +123,9 @@ fn a_missing_file() {
 fn table(csv: &str) -> String {
     let terminal = Terminal::new();
     let force = "[parts.push]\nkind = \"force\"\non = \"block\"\nsignal = { kind = \"polyline\", file = \"push.csv\" }\n\n";
-    terminal.file("push.csv", csv).file("belt.toml", GOOD.replace("[studies.run]", &format!("{force}[studies.run]")));
+    terminal
+        .file("push.csv", csv)
+        .file("belt.toml", GOOD.replace("[studies.run]", &format!("{force}[studies.run]")));
     refused(&terminal, &["run", "belt.toml"])
 }
 

@@ -48,7 +48,10 @@ fn starters_are_in_order_and_run() {
             assert!(out.join(file).exists(), "{file} is missing");
         }
         let report = std::fs::read_to_string(out.join("report.html")).unwrap();
-        assert!(!report.contains("src=\"http") && !report.contains("href=\"http"), "the report needs a network");
+        assert!(
+            !report.contains("src=\"http") && !report.contains("href=\"http"),
+            "the report needs a network"
+        );
     }
 }
 

@@ -188,6 +188,15 @@ fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
         };
         spec.numbers[i] = level.unwrap_or(spec.numbers[i]);
     }
+    // A break-away deflection belongs to the bristle's stiffness, which only levels in newtons make known.
+    let stiffness = card.numbers().position(|f| f.name == "sigma0").map(|i| spec.numbers[i]).or(known("sigma0"));
+    for (name, share) in [("z_ba", 0.7), ("d_max", 1.0)] {
+        if let (Some(i), Some(level), Some(stiffness), None, true) =
+            (card.numbers().position(|f| f.name == name), kinetic, stiffness, known(name), spec.as_forces)
+        {
+            spec.numbers[i] = share * level / stiffness;
+        }
+    }
     // A Stribeck velocity carried over may have overtaken the default end of the fall.
     let place = |name: &str| card.numbers().position(|f| f.name == name);
     if let (Some(s), Some(d)) = (place("v_s"), place("v_d"))
@@ -256,7 +265,8 @@ fn read_studies(reader: &Reader, root: &DeTable) -> Result<Vec<Study>, ScenarioE
         let kind = StudyKind::named(card.name).ok_or_else(missing)?;
         if let Some((key, reason)) = kind.fault(&spec) {
             let span = reader.span_of(root, &["studies", &name, key]);
-            return Err(reader.error(Problem::Study { study: name, reason }).at(span));
+            let hint = format!("`bristle show {}` explains its parameters", card.name);
+            return Err(reader.error(Problem::Study { study: name, reason }).at(span).hint(hint));
         }
         studies.push(Study { name, kind, spec });
     }

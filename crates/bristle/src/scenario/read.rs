@@ -2,6 +2,7 @@
 
 use super::error::{Problem, ScenarioError};
 use super::table;
+use crate::manual::short;
 use bristle_core::units::{self, UnitError};
 use bristle_core::{Card, Choice, Field, Kind, nearest};
 use bristle_law::LawKind;
@@ -39,7 +40,8 @@ impl Reader<'_> {
                     .hint("give one of them another name");
             }
         }
-        self.error(Problem::Syntax { reason }).at(span)
+        let hint = "a scenario is TOML: `[parts.block]`, then lines such as `mass = \"1 kg\"`";
+        self.error(Problem::Syntax { reason }).at(span).hint(hint)
     }
 
     /// The place of a value, as deep along the keys as the file goes.
@@ -152,7 +154,8 @@ impl Reader<'_> {
                 || format!("`bristle list {list}` lists them"),
                 |n| format!("did you mean `{n}`?"),
             );
-            let problem = Problem::UnknownKind { what: what.to_owned(), name: word.to_owned() };
+            let what = if what == "law" { what.to_owned() } else { format!("kind of {what}") };
+            let problem = Problem::UnknownKind { what, name: word.to_owned() };
             self.error(problem).at(kind.span()).hint(hint)
         })
     }
@@ -275,10 +278,10 @@ impl Reader<'_> {
         let max = if as_forces && force.is_some() { f64::INFINITY } else { max };
         if number < min || number > max {
             let range = match (min.is_finite(), max.is_finite()) {
-                (true, true) => format!("between {min} and {max}"),
+                (true, true) => format!("between {} and {}", short(min), short(max)),
                 (true, false) if min == 0.0 => "zero or positive".to_owned(),
-                (true, false) => format!("at least {min:e}"),
-                _ => format!("at most {max:e}"),
+                (true, false) => format!("at least {}", short(min)),
+                _ => format!("at most {}", short(max)),
             };
             let suffix = if unit == "1" { String::new() } else { format!(" {unit}") };
             let written = self.written(value).trim_matches('"').to_owned();

@@ -113,7 +113,8 @@ fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
 
 /// The horizontal range of all lines and a little more: at rest the line runs along the very edge.
 fn with_margin(plot: &Plot) -> Option<[f64; 2]> {
-    let lines = plot.layers.iter().filter_map(|l| if let Layer::Line(line) = l { Some(&line.x) } else { None });
+    let lines =
+        plot.layers.iter().filter_map(|l| if let Layer::Line(line) = l { Some(&line.x) } else { None });
     let [low, high] = lines
         .flatten()
         .filter(|x| x.is_finite())

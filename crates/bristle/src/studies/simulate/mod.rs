@@ -5,6 +5,8 @@ mod extremes;
 mod figures;
 mod verdict;
 
+pub(crate) use figures::label;
+
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;

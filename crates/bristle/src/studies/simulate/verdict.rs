@@ -68,7 +68,9 @@ fn motion(t: &[f64], v: &[f64], slip: &[f64]) -> Motion {
     let mut found = Motion { fastest, late: largest(&v[tail..]), end: v[count - 1], ..Motion::default() };
     let (mut at_rest, mut is_slipping, mut sign) = (0.0, false, 0.0);
     for i in 1..count {
-        if v[i].abs().max(v[i - 1].abs()) <= REST * fastest {
+        // A whole slip may lie between two samples.
+        let mean = (slip[i] - slip[i - 1]).abs() / (t[i] - t[i - 1]).max(f64::MIN_POSITIVE);
+        if v[i].abs().max(v[i - 1].abs()).max(mean) <= REST * fastest {
             at_rest += t[i] - t[i - 1];
             is_slipping = false;
         } else if v[i].abs() > SLIP * fastest && !is_slipping {
