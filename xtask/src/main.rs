@@ -6,6 +6,7 @@
 //! cargo xtask bench          how fast, against other solvers
 //! ```
 
+mod bench;
 mod stage;
 
 use stage::{Stage, cargo};
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
         ["test"] => gate(),
         ["gen"] => run_all(&[generate(&[])]),
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
-        ["bench"] => run_all(&[cargo("bench", &["run", "--release", "-p", "bristle-solve", "--example", "race"])]),
+        ["bench"] => bench::run(),
         _ => {
             say("usage: cargo xtask test | gen [--check] | bench");
             ExitCode::from(2)

@@ -7,16 +7,23 @@ use std::process::{Command, Stdio};
 pub struct Stage {
     /// What it is about.
     pub name: &'static str,
+    program: String,
     words: Vec<String>,
     environment: Option<(&'static str, &'static str)>,
 }
 
 /// A stage that calls cargo.
 pub fn cargo(name: &'static str, words: &[&str]) -> Stage {
-    Stage { name, words: words.iter().map(|w| (*w).to_owned()).collect(), environment: None }
+    Stage::of(name, env!("CARGO"), words)
 }
 
 impl Stage {
+    /// A stage that calls any program.
+    pub fn of(name: &'static str, program: &str, words: &[&str]) -> Stage {
+        let words = words.iter().map(|w| (*w).to_owned()).collect();
+        Stage { name, program: program.to_owned(), words, environment: None }
+    }
+
     /// The same with an environment variable.
     pub fn with(mut self, key: &'static str, value: &'static str) -> Stage {
         self.environment = Some((key, value));
@@ -25,7 +32,7 @@ impl Stage {
 
     /// Runs it in the root of the repository; true if it succeeded.
     pub fn run(&self) -> bool {
-        let mut command = Command::new(env!("CARGO"));
+        let mut command = Command::new(&self.program);
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
         command.args(&self.words).current_dir(root).envs(self.environment);
         command.status().is_ok_and(|status| status.success())
