@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod advise;
 mod check;
 mod compare;
 mod list;
@@ -21,6 +22,7 @@ pub enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Advise(advise::Advise),
     Reproduce(reproduce::Reproduce),
     Suggest(suggest::Suggest),
     List(list::List),
@@ -36,6 +38,7 @@ impl Command {
             Command::Run(run) => run.obey(),
             Command::Check(check) => check.obey(),
             Command::Compare(compare) => compare.obey(),
+            Command::Advise(advise) => advise.obey(),
             Command::Reproduce(reproduce) => reproduce.obey(),
             Command::Suggest(suggest) => suggest.obey(),
             Command::List(list) => list.obey(),

@@ -1,5 +1,6 @@
 //! The methods, one file each, and the catalogue that names them.
 
+mod adams;
 mod dop853;
 mod dopri5;
 mod explicit;
@@ -10,6 +11,7 @@ mod rodas5p;
 mod rosenbrock;
 mod stepper;
 
+pub use adams::Adams;
 pub use dop853::Dop853;
 pub use dopri5::Dopri5;
 pub use rodas4::Rodas4;
@@ -87,6 +89,8 @@ pub enum Method {
     Dopri5,
     /// See [`Dop853`].
     Dop853,
+    /// See [`Adams`].
+    Adams,
     /// See [`Bdf`].
     Bdf,
     /// See [`Esdirk34`].
@@ -104,6 +108,7 @@ impl Method {
         Method::Rodas4,
         Method::Dopri5,
         Method::Dop853,
+        Method::Adams,
         Method::Bdf,
         Method::Esdirk34,
         Method::Tsit45,
@@ -111,7 +116,7 @@ impl Method {
     /// All methods of this build.
     #[cfg(not(feature = "diffsol"))]
     pub const ALL: &'static [Method] =
-        &[Method::Auto, Method::Rodas5p, Method::Rodas4, Method::Dopri5, Method::Dop853];
+        &[Method::Auto, Method::Rodas5p, Method::Rodas4, Method::Dopri5, Method::Dop853, Method::Adams];
 
     /// The method a scenario names.
     pub fn named(name: &str) -> Option<Method> {
@@ -131,6 +136,7 @@ impl Method {
             Method::Rodas4 => Rodas4::CARD,
             Method::Dopri5 => Dopri5::CARD,
             Method::Dop853 => Dop853::CARD,
+            Method::Adams => Adams::CARD,
             Method::Bdf => Bdf::CARD,
             Method::Esdirk34 => Esdirk34::CARD,
             Method::Tsit45 => Tsit45::CARD,

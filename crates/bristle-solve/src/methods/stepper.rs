@@ -1,5 +1,6 @@
-//! One step of whichever one-step method is at work.
+//! One step of whichever method is at work.
 
+use super::adams::Multistep;
 use super::explicit::{self, Explicit};
 use super::rosenbrock::{self, Rosenbrock};
 use super::{Here, Method, dop853, dopri5, rodas4, rodas5p};
@@ -8,10 +9,12 @@ use crate::tolerance::Tolerance;
 
 /// The methods a run can use, and which of them is at work.
 ///
-/// A fixed method fills one of the two places, `auto` both.
+/// A fixed method fills one of the places, `auto` the implicit and the explicit one.
 pub(crate) struct Stepper {
     pub implicit: Option<Rosenbrock>,
     pub explicit: Option<Explicit>,
+    /// The method with a memory; it works alone.
+    multistep: Option<Multistep>,
     pub is_explicit: bool,
 }
 
@@ -22,7 +25,9 @@ impl Stepper {
     pub(crate) fn new(method: Method, rtol: f64, eval: &Evaluator) -> Self {
         let implicit = |table: &'static rosenbrock::Table| Some(Rosenbrock::new(table, eval));
         let explicit = |table: &'static explicit::Table| Some(Explicit::new(table, eval));
+        let multistep = (method == Method::Adams).then(|| Multistep::new(eval));
         let (implicit, explicit) = match method {
+            Method::Adams => (None, None),
             Method::Rodas4 => (implicit(&rodas4::TABLE), None),
             Method::Rodas5p => (implicit(&rodas5p::TABLE), None),
             Method::Dopri5 => (None, explicit(&dopri5::TABLE)),
@@ -31,16 +36,19 @@ impl Stepper {
             _ => (implicit(&rodas5p::TABLE), explicit(&dopri5::TABLE)),
         };
         let is_explicit = implicit.is_none();
-        Stepper { implicit, explicit, is_explicit }
+        Stepper { implicit, explicit, multistep, is_explicit }
     }
 
-    /// The method at work, exactly one of the two.
+    /// The one-step method at work, exactly one of the two unless the method has a memory.
     #[inline]
     fn active(&mut self) -> (Option<&mut Explicit>, Option<&mut Rosenbrock>) {
         if self.is_explicit { (self.explicit.as_mut(), None) } else { (None, self.implicit.as_mut()) }
     }
 
     pub(crate) fn error_power(&self) -> f64 {
+        if let Some(m) = &self.multistep {
+            return m.error_power();
+        }
         match (self.is_explicit, &self.explicit, &self.implicit) {
             (true, Some(e), _) => e.error_power(),
             (false, _, Some(i)) => i.error_power(),
@@ -49,6 +57,9 @@ impl Stepper {
     }
 
     pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
+        if let Some(m) = &mut self.multistep {
+            return m.start(eval, at);
+        }
         match self.active() {
             (Some(e), _) => e.start(eval, at),
             (_, Some(i)) => i.start(eval, at),
@@ -66,6 +77,9 @@ impl Stepper {
         x1: &mut [f64],
         error: &mut [f64],
     ) -> f64 {
+        if let Some(m) = &mut self.multistep {
+            return m.attempt(eval, at, h, tolerance, x1, error);
+        }
         match self.active() {
             (Some(e), _) => e.attempt(eval, at, h, tolerance, x1, error),
             (_, Some(i)) => i.attempt(eval, at, h, tolerance, x1, error),
@@ -75,6 +89,9 @@ impl Stepper {
 
     /// Evaluates the end of an acceptable step.
     pub(crate) fn finish(&mut self, eval: &mut Evaluator, end: Here) {
+        if let Some(m) = &mut self.multistep {
+            return m.finish(eval, end);
+        }
         if let (_, Some(i)) = self.active() {
             i.finish(eval, end);
         }
@@ -82,12 +99,18 @@ impl Stepper {
 
     /// Makes the rates at the end known for a step that may be repeated.
     pub(crate) fn peek(&mut self, eval: &mut Evaluator, end: Here) {
+        if let Some(m) = &mut self.multistep {
+            return m.finish(eval, end);
+        }
         if let (_, Some(i)) = self.active() {
             i.peek(eval, end);
         }
     }
 
     pub(crate) fn advance(&mut self) {
+        if let Some(m) = &mut self.multistep {
+            return m.advance();
+        }
         match self.active() {
             (Some(e), _) => e.advance(),
             (_, Some(i)) => i.advance(),
@@ -96,6 +119,9 @@ impl Stepper {
     }
 
     pub(crate) fn start_rates(&self) -> &[f64] {
+        if let Some(m) = &self.multistep {
+            return m.start_rates();
+        }
         match (self.is_explicit, &self.explicit, &self.implicit) {
             (true, Some(e), _) => e.start_rates(),
             (false, _, Some(i)) => i.start_rates(),
@@ -104,6 +130,9 @@ impl Stepper {
     }
 
     pub(crate) fn end_rates(&self) -> &[f64] {
+        if let Some(m) = &self.multistep {
+            return m.end_rates();
+        }
         match (self.is_explicit, &self.explicit, &self.implicit) {
             (true, Some(e), _) => e.end_rates(),
             (false, _, Some(i)) => i.end_rates(),
@@ -120,6 +149,9 @@ impl Stepper {
     }
 
     pub(crate) fn interpolate(&self, theta: f64, x0: &[f64], x1: &[f64], out: &mut [f64]) {
+        if let Some(m) = &self.multistep {
+            return m.interpolate(theta, x0, x1, out);
+        }
         match (self.is_explicit, &self.explicit, &self.implicit) {
             (true, Some(e), _) => e.interpolate(theta, x0, out),
             (false, _, Some(i)) => i.interpolate(theta, x0, x1, out),

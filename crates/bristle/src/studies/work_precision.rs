@@ -8,7 +8,7 @@ use bristle_core::Card;
 use bristle_law::LawKind;
 use bristle_mech::{Spec, System};
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, PlotGrid, Scatter, Section, Table, Tone};
-use bristle_solve::{Dynamics, Method, Output, SolveError, Solver, Statistics};
+use bristle_solve::{Dynamics, Method, Output, Samples, SolveError, Solver, Statistics};
 use std::time::Instant;
 
 /// Weighs the methods against each other: error against work.
@@ -97,6 +97,19 @@ pub fn work(system: &System, statistics: &Statistics) -> usize {
     statistics.evaluations + states * statistics.jacobians
 }
 
+/// The rows at the given rising times. Switches leave rows of their own, which are passed over.
+pub(crate) fn rows_at(samples: &Samples, times: &[f64]) -> Vec<usize> {
+    let mut next = 0;
+    let mut rows = Vec::with_capacity(times.len());
+    for (i, t) in samples.t.iter().enumerate() {
+        if times.get(next) == Some(t) {
+            rows.push(i);
+            next += 1;
+        }
+    }
+    rows
+}
+
 impl<'a> Benchmark<'a> {
     /// Runs the reference: the default method at 10⁻¹².
     pub fn new(system: &'a System, duration: f64) -> Result<Benchmark<'a>, SolveError> {
@@ -128,7 +141,7 @@ impl<'a> Benchmark<'a> {
         let p = self.system.params();
         let output = Output::Times(self.times.clone());
         let run = solver.run(self.system, p, self.system.initial(p), self.duration, &output, &mut ())?;
-        let rows = (0..run.samples.len()).flat_map(|i| {
+        let rows = rows_at(&run.samples, &self.times).into_iter().flat_map(|i| {
             let row = run.samples.row(i);
             self.places.iter().map(|&place| row[place]).collect::<Vec<_>>()
         });

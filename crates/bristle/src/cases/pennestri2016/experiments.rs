@@ -1,12 +1,14 @@
 //! The three mechanisms, each under any law.
 
 use super::readings::{BELT, Numbers, PRESLIDING, Reading, STACK};
+use crate::cases::reading::{Find, Instant, Seek, read_off};
 use crate::error::RunError;
 use crate::scenario::Scenario;
 use crate::studies::simulate::{column, observe};
+use crate::studies::work_precision::rows_at;
 use bristle_mech::Spec;
 use bristle_record::Data;
-use bristle_solve::{Dynamics, Follow, Integrator, Output, Segment, Solver, State, Trajectory};
+use bristle_solve::{Dynamics, Output, Samples, Solver, Trajectory};
 use std::path::Path;
 
 /// Which mechanism.
@@ -130,61 +132,27 @@ pub(super) fn run(
 ) -> Result<Run, RunError> {
     let system = &scenario.system;
     let p = system.params();
-    let trajectory = solver
-        .run(system, p, system.initial(p), end, &Output::Times(grid(step, end)), &mut ())
+    let times = grid(step, end);
+    let mut trajectory = solver
+        .run(system, p, system.initial(p), end, &Output::Times(times.clone()), &mut ())
         .map_err(|source| RunError::Solve { study: reading.id().to_owned(), source })?;
+    let all = std::mem::take(&mut trajectory.samples);
+    trajectory.samples = Samples::new(all.dim, all.mode_count);
+    for row in rows_at(&all, &times) {
+        trajectory.samples.push(all.t[row], all.row(row), all.modes(row));
+    }
     let data = observe(system, p, &trajectory);
     Ok(Run { reading, data, trajectory })
 }
 
-/// The times at which a state passes a level, in order.
-pub(super) fn crossings(
-    scenario: &Scenario,
-    state: usize,
-    level: f64,
-    end: f64,
-) -> Result<Vec<f64>, RunError> {
-    let system = &scenario.system;
-    let fault = |source| RunError::Solve { study: "crossings".to_owned(), source };
-    let solver = Solver::with_tolerance(TIGHT);
-    let mut integrator = Integrator::new(system, system.params(), &solver).map_err(fault)?;
-    integrator.reset(&system.initial(system.params())).map_err(fault)?;
-    let mut crossings = Crossings { state, level, times: Vec::new(), row: vec![0.0; system.dim()] };
-    integrator.advance(end, &mut crossings).map_err(fault)?;
-    Ok(crossings.times)
-}
-
-/// Finds crossings inside the steps by bisection of the dense output.
-struct Crossings {
-    state: usize,
-    level: f64,
-    times: Vec<f64>,
-    row: Vec<f64>,
-}
-
-impl Follow for Crossings {
-    fn looks_inside(&self, _t0: f64, _t1: f64) -> bool {
-        true
-    }
-
-    fn step(&mut self, segment: &Segment) -> bool {
-        let side = |x: &[f64]| x[self.state] >= self.level;
-        let above = side(segment.x0);
-        if above != side(segment.x1) {
-            let (mut low, mut high) = (segment.t0, segment.t1);
-            while high - low > 1e-13 * high.abs().max(1e-3) {
-                let middle = 0.5 * (low + high);
-                segment.at(middle, &mut self.row);
-                if side(&self.row) == above {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            self.times.push(0.5 * (low + high));
-        }
-        true
-    }
-
-    fn event(&mut self, _guard: usize, _before: &State, _after: &State) {}
+/// The times at which the slip rate on the belt passes a level, in order.
+pub(super) fn crossings(scenario: &Scenario, level: f64) -> Result<Vec<f64>, RunError> {
+    let mut scenario = scenario.clone();
+    scenario.solver = Solver::with_tolerance(TIGHT);
+    let slip_rate = |instant: &Instant| instant.get("pad.slip_rate");
+    let questions = [Find::new(Seek::Falls(level), slip_rate), Find::new(Seek::Rises(level), slip_rate)];
+    let found = read_off(&scenario, Experiment::Belt.duration(), &questions, &mut ())?.found;
+    let mut times: Vec<f64> = found.iter().flatten().map(|f| f.t).collect();
+    times.sort_by(f64::total_cmp);
+    Ok(times)
 }

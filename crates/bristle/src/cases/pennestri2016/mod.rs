@@ -33,17 +33,17 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     progress.begin("belt");
     let belt = measure::runs(Experiment::Belt, &Reading::ALL)?;
     measure::belt(&belt, &mut numbers)?;
-    progress.at(0.25);
+    went_on(progress.at(0.25))?;
     progress.begin("stack");
     let single = |r: &&Reading| !matches!(r, Reading::KarnoppCoast | Reading::KarnoppLiteral);
     let readings: Vec<Reading> = Reading::ALL.iter().filter(single).copied().collect();
     let stack = measure::runs(Experiment::Stack, &readings)?;
     measure::stack(&stack, &mut numbers)?;
-    progress.at(0.45);
+    went_on(progress.at(0.45))?;
     progress.begin("pre-sliding");
     let presliding = measure::runs(Experiment::Presliding, &Reading::ALL)?;
     measure::presliding(&presliding, &mut numbers)?;
-    progress.at(0.6);
+    went_on(progress.at(0.6))?;
     progress.begin("features");
     let probe = |reading: &Reading| {
         let levels = (readings::BELT.f_d, readings::BELT.f_s);
@@ -52,11 +52,11 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     let found: Result<Vec<_>, RunError> = Reading::DRAWN.par_iter().map(probe).collect();
     let found = found?;
     measure::features(&found, &mut numbers);
-    progress.at(0.7);
+    went_on(progress.at(0.7))?;
     progress.begin("cost");
     let costs = cost::measure()?;
     measure::costs(&costs, &mut numbers);
-    progress.at(0.95);
+    went_on(progress.at(0.95))?;
     let cells = compare_cells("pennestri2016", PUBLISHED, &numbers.0)?;
     let sources = report::Sources {
         belt: &belt,
@@ -69,4 +69,9 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     };
     let record = report::record(&sources);
     Ok(CaseOutcome { record, data: report::data(&belt), cells })
+}
+
+/// Stops between the experiments if whoever looks on says so.
+fn went_on(goes_on: bool) -> Result<(), RunError> {
+    if goes_on { Ok(()) } else { Err(RunError::Stopped) }
 }
