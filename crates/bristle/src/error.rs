@@ -17,6 +17,28 @@ pub enum RunError {
         /// Why.
         source: SolveError,
     },
+    /// An analysis failed.
+    #[error("study `{study}`: {source}")]
+    Analysis {
+        /// The study.
+        study: String,
+        /// Why.
+        source: bristle_analysis::AnalysisError,
+    },
+    /// Steady states and cycles were asked of a mechanism that is driven in time.
+    #[error("study `{study}`: the mechanism is driven in time; only `simulate` and `stages` can follow that")]
+    DependsOnTime {
+        /// The study.
+        study: String,
+    },
+    /// The file for finished cells cannot be written.
+    #[error("cannot write `{path}`: {reason}")]
+    Store {
+        /// The file.
+        path: String,
+        /// What the operating system says.
+        reason: String,
+    },
     /// A law does not fit the mechanism.
     #[error("under law `{law}`: {source}")]
     Law {

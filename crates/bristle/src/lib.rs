@@ -35,6 +35,7 @@
 //! ```
 
 pub mod advise;
+pub mod analysis;
 pub mod belt;
 mod bibliography;
 pub mod cases;

@@ -151,6 +151,10 @@ impl Scenario {
     fn check_names(&self, reader: &Reader, root: &DeTable) -> Result<(), ScenarioError> {
         let channels = self.system.channels();
         for study in &self.studies {
+            if let Some((problem, key, hint)) = crate::analysis::check(self, study) {
+                let span = reader.span_of(root, &["studies", &study.name, key]);
+                return Err(reader.error(problem).at(span).maybe_hint(hint));
+            }
             for wanted in study.spec.named("show") {
                 if !channels.iter().any(|c| &c.name == wanted) {
                     let near = bristle_core::nearest(wanted, channels.iter().map(|c| c.name.as_str()));

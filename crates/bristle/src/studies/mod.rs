@@ -7,10 +7,26 @@ use crate::scenario::{Scenario, Study};
 use bristle_core::{Card, Described};
 use bristle_mech::Spec;
 
+pub mod boundary;
+pub mod branch;
+pub(crate) mod drawing;
+pub mod map;
+pub mod orbit;
 pub mod simulate;
+pub mod stages;
+pub mod steady;
+pub(crate) mod subject;
+pub mod sweep;
 pub mod work_precision;
 
+pub use boundary::Boundary;
+pub use branch::Branch;
+pub use map::Map;
+pub use orbit::Orbit;
 pub use simulate::Simulate;
+pub use stages::Stages;
+pub use steady::Steady;
+pub use sweep::Sweep;
 pub use work_precision::WorkPrecision;
 
 /// Makes the catalogue of studies from one list.
@@ -46,6 +62,13 @@ macro_rules! studies {
 
 studies! {
     simulate::Simulate,
+    steady::Steady,
+    branch::Branch,
+    boundary::Boundary,
+    map::Map,
+    orbit::Orbit,
+    sweep::Sweep,
+    stages::Stages,
     work_precision::WorkPrecision,
 }
 

@@ -1,0 +1,195 @@
+//! The analyses of [`bristle_analysis`] for mechanisms: compiled once here, with paths instead of indices.
+//!
+//! | function | question |
+//! |---|---|
+//! | [`steady`](fn@steady) | Where does the mechanism slide steadily, and how stably? |
+//! | [`branch`], [`hopf_near`], [`boundary`], [`map`] | What happens to that over one parameter, over two? |
+//! | [`returns`], [`orbit`], [`cycles`], [`from_hopf`] | Which cycles are there? |
+//! | [`attractor`], [`sweep`] | What do motions settle to? |
+
+mod place;
+
+pub use place::{Place, place};
+pub(crate) use place::{check, quantity};
+
+use bristle_analysis::attractor::{Attractor, Patience};
+use bristle_analysis::boundary::Boundary;
+use bristle_analysis::branch::{Branch, Range};
+use bristle_analysis::cycles::OrbitBranch;
+use bristle_analysis::hopf::Hopf;
+use bristle_analysis::lyapunov::Lyapunov;
+use bristle_analysis::map::{Axis, StabilityMap};
+use bristle_analysis::orbit::Orbit;
+use bristle_analysis::section::Section;
+use bristle_analysis::shooting::{Hit, ReturnMap, Shooting};
+use bristle_analysis::steady::{Newton, Steady};
+use bristle_analysis::sweep::{Cell, Survey, Sweep};
+use bristle_analysis::{AnalysisError, Pace};
+use bristle_mech::System;
+use bristle_solve::{Dynamics, Point, Samples, State};
+
+/// The return map of a mechanism.
+pub type Returns<'a> = ReturnMap<'a, System>;
+
+/// Do the rates depend on time? Then nothing is steady, and cycles have a period of their own.
+pub fn depends_on_time(system: &System, p: &[f64]) -> bool {
+    let mut start = system.initial(p);
+    system.start(p, &mut start);
+    let count = system.dim() - system.quadratures();
+    let rates = |t: f64| {
+        let mut dx = vec![0.0; system.dim()];
+        system.rates(Point { t, x: &start.x, p, mode: &start.mode }, &mut dx);
+        dx.truncate(count);
+        dx
+    };
+    let first = rates(0.0);
+    [0.137, 0.71, 3.3].into_iter().any(|t| rates(t) != first)
+}
+
+/// Places of the velocities among the states.
+pub fn velocities(system: &System) -> Vec<usize> {
+    let is_velocity = |i: &usize| {
+        let name = system.state_name(*i);
+        let letter = name.rsplit('.').next().unwrap_or_default();
+        letter == "v" || letter == "vy"
+    };
+    (0..system.dim() - system.quadratures()).filter(is_velocity).collect()
+}
+
+/// Place of the position that belongs to the first velocity.
+pub fn first_position(system: &System) -> Option<usize> {
+    let v = *velocities(system).first()?;
+    let name = system.state_name(v);
+    let q = format!("{}.q", name.strip_suffix(".v")?);
+    (0..system.dim()).find(|&i| system.state_name(i) == q)
+}
+
+/// The start of the scenario with all bodies at rest: near the steady sliding of a body held on a moving belt.
+pub fn resting(system: &System, p: &[f64]) -> Vec<f64> {
+    let mut x = system.initial(p).x;
+    for v in velocities(system) {
+        x[v] = 0.0;
+    }
+    x
+}
+
+/// Equilibrium of the mechanism: sought from all bodies at rest first, then from the scenario's own start.
+pub fn steady(system: &System, p: &[f64]) -> Result<Steady, AnalysisError> {
+    steady_near(system, p, &resting(system, p))
+        .or_else(|error| steady_near(system, p, &system.initial(p).x).map_err(|_| error))
+}
+
+/// Equilibrium near a state.
+pub fn steady_near(system: &System, p: &[f64], guess: &[f64]) -> Result<Steady, AnalysisError> {
+    bristle_analysis::steady::steady(system, p, guess, Newton::default())
+}
+
+/// Follows an equilibrium over one parameter.
+pub fn branch(system: &System, p: &[f64], range: Range, pace: Pace) -> Result<Branch, AnalysisError> {
+    let mut first = p.to_vec();
+    if let Some(value) = first.get_mut(range.parameter) {
+        *value = range.from;
+    }
+    let guess = steady(system, &first)?.x;
+    bristle_analysis::branch::branch(system, p, &guess, range, pace)
+}
+
+/// The Hopf point nearest to the equilibrium at `p` when one parameter is varied.
+pub fn hopf_near(system: &System, p: &[f64], parameter: usize) -> Result<Hopf, AnalysisError> {
+    let guess = steady(system, p)?.x;
+    bristle_analysis::branch::hopf_near(system, p, &guess, parameter)
+}
+
+/// The Hopf curve through a point in two parameters.
+pub fn boundary(
+    system: &System,
+    start: &Hopf,
+    ranges: [Range; 2],
+    pace: Pace,
+) -> Result<Boundary, AnalysisError> {
+    bristle_analysis::boundary::boundary(system, start, ranges, pace)
+}
+
+/// Stability on a grid of two parameters.
+pub fn map(system: &System, p: &[f64], rows: Axis, columns: Axis) -> Result<StabilityMap, AnalysisError> {
+    let mut first = p.to_vec();
+    for axis in [&rows, &columns] {
+        if let (Some(slot), Some(value)) = (first.get_mut(axis.parameter), axis.values.first()) {
+            *slot = *value;
+        }
+    }
+    let guess = steady(system, &first)?.x;
+    bristle_analysis::map::map(system, &first, &guess, rows, columns)
+}
+
+/// The section on which cycles are cut unless one is given: the first body turns back.
+pub fn section(system: &System) -> Option<Section> {
+    velocities(system).first().map(|&v| Section::falling(v, 0.0))
+}
+
+/// The return map along the motion from `start`.
+pub fn returns<'a>(
+    system: &'a System,
+    p: &[f64],
+    start: &[f64],
+    section: Section,
+    shooting: Shooting,
+) -> Result<Returns<'a>, AnalysisError> {
+    ReturnMap::new(system, p, start, section, shooting)
+}
+
+/// The next hits of a motion.
+pub fn hits(map: &Returns, p: &[f64], start: &[f64], count: usize) -> Result<Vec<Hit>, AnalysisError> {
+    map.hits(p, start, count)
+}
+
+/// The orbit that passes near a state on the section.
+pub fn orbit(map: &Returns, p: &[f64], guess: &State, multiplicity: usize) -> Result<Orbit, AnalysisError> {
+    map.orbit(p, guess, multiplicity)
+}
+
+/// All different orbits found from the given states on the section.
+pub fn orbits(map: &Returns, p: &[f64], seeds: &[State], multiplicities: &[usize]) -> Vec<Orbit> {
+    map.orbits(p, seeds, multiplicities)
+}
+
+/// An orbit sampled over one period.
+pub fn profile(system: &System, orbit: &Orbit, map: &Returns, count: usize) -> Result<Samples, AnalysisError> {
+    orbit.profile(system, &map.shooting.solver, count)
+}
+
+/// Follows an orbit over a parameter.
+pub fn cycles(map: &Returns, start: &Orbit, range: Range, pace: Pace) -> Result<OrbitBranch, AnalysisError> {
+    bristle_analysis::cycles::cycles(map, start, range, pace)
+}
+
+/// The small orbit near a Hopf point with the given amplitude of one state.
+pub fn from_hopf(map: &Returns, hopf: &Hopf, state: usize, amplitude: f64) -> Result<Orbit, AnalysisError> {
+    bristle_analysis::cycles::from_hopf(map, hopf, state, amplitude)
+}
+
+/// What a motion settles to.
+pub fn attractor(
+    map: &Returns,
+    p: &[f64],
+    start: &[f64],
+    patience: Patience,
+) -> Result<Attractor, AnalysisError> {
+    map.attractor(p, start, patience)
+}
+
+/// The leading Lyapunov exponent from a state on the section.
+pub fn lyapunov(map: &Returns, p: &[f64], start: &State, cycles: usize) -> Result<Lyapunov, AnalysisError> {
+    map.lyapunov(p, start, cycles)
+}
+
+/// Attractors over a parameter.
+pub fn sweep(
+    map: &Returns,
+    p: &[f64],
+    job: &Sweep,
+    done: &[Cell],
+    progress: &(dyn Fn(&Cell) -> bool + Sync),
+) -> Result<Survey, AnalysisError> {
+    bristle_analysis::sweep::sweep(map, p, job, done, progress)
+}

@@ -1,0 +1,352 @@
+//! What do motions settle to, over a parameter and from several starts?
+
+mod store;
+
+use super::subject::{Subject, say, with_unit};
+use crate::analysis::{self, Place};
+use crate::error::RunError;
+use crate::outcome::Answer;
+use crate::progress::Progress;
+use crate::scenario::{Scenario, Study};
+use bristle_analysis::AnalysisError;
+use bristle_analysis::attractor::{Fate, Patience};
+use bristle_analysis::map::Axis as Values;
+use bristle_analysis::shooting::Shooting;
+use bristle_analysis::sweep::{Cell as SweepCell, Origin, Survey, Sweep as Job};
+use bristle_core::Card;
+use bristle_mech::Spec;
+use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Section, Span, Table, Tone};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+/// Watches what motions settle to over a parameter, from several starts and along rising and falling values.
+///
+/// ```text
+/// ξ → P(ξ) again and again: rest, a period of n returns, or chaos with the leading Lyapunov exponent
+/// ```
+///
+/// At every value the motion starts near the steady state, carried along by the fastest drive, and as the scenario
+/// says; two chains carry the end of one value to the next. Where one start comes to rest and another vibrates for
+/// ever the range is bistable. Cells run on all cores and do not depend on their number. With `store` finished cells
+/// are kept in a file, and an interrupted sweep goes on from there.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "sweep",
+    entry(name = "parameter", text, doc = "Path of the parameter, such as `belt.v`."),
+    entry(name = "from", text, doc = "First value, with its unit."),
+    entry(name = "to", text, doc = "Last value, with its unit."),
+    entry(name = "section", text, optional, doc = "State whose fall through zero marks a return; the first body's velocity unless given."),
+    entry(name = "multiplicities", numbers = "1", optional, doc = "Returns per period of the cycles, stable or not, also looked for at every value; none unless given."),
+    entry(name = "store", text, optional, doc = "File for finished cells; an interrupted sweep goes on from it.")
+)]
+pub struct Sweep<S> {
+    /// Number of values.
+    #[param(symbol = "N", unit = "1", default = 25, min = 2, max = 1e5)]
+    pub points: S,
+    /// Returns that are let pass.
+    #[param(symbol = "n_0", unit = "1", default = 200, min = 1, max = 1e6)]
+    pub transient: S,
+    /// Returns that are then looked at.
+    #[param(symbol = "n", unit = "1", default = 48, min = 4, max = 1e5)]
+    pub window: S,
+    /// Returns over which the Lyapunov exponent of a motion without period is taken.
+    #[param(symbol = "n_λ", unit = "1", default = 100, min = 0, max = 1e6)]
+    pub lyapunov: S,
+    /// Longest wait for a return.
+    #[param(symbol = "T", unit = "s", default = 100, min = 1e-9, max = 1e9)]
+    pub limit: S,
+    /// Relative tolerance of the integration.
+    #[param(symbol = "rtol", unit = "1", default = 1e-8, min = 1e-13, max = 1e-3)]
+    pub rtol: S,
+}
+
+pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
+    None
+}
+
+/// Names of the starts, in the order of [`starts`].
+const STARTS: [&str; 3] = ["carried along", "near the steady state", "the scenario's start"];
+
+pub(super) fn answer(
+    scenario: &Scenario,
+    study: &Study,
+    progress: &mut dyn Progress,
+) -> Result<Answer, RunError> {
+    let subject = Subject::new(scenario, study)?;
+    let (place, range) = subject.range(["parameter", "from", "to"])?;
+    let values = Values::linear(range.parameter, range.from, range.to, subject.count("points")).values;
+    let starts = starts(&subject, place.index, &values)?;
+    let mut base = Shooting { limit: subject.number("limit"), ..Shooting::rough() };
+    base.solver.rtol = subject.number("rtol");
+    base.solver.atol = base.solver.rtol;
+    let mut p = subject.p.clone();
+    p[place.index] = values[values.len() / 2];
+    let map = subject.returns(&p, &starts[0], base)?;
+    let job = Job {
+        parameter: place.index,
+        values,
+        starts,
+        up: true,
+        down: true,
+        patience: Patience {
+            transient: subject.count("transient"),
+            window: subject.count("window"),
+            lyapunov: subject.count("lyapunov"),
+            ..Patience::default()
+        },
+        orbits: study.spec.list("multiplicities").iter().map(|n| n.max(1.0) as usize).collect(),
+    };
+    let survey = run(&subject, &map, &job, progress)?;
+    let mut section = Section { heading: format!("Sweep over `{}` ({})", place.path, study.name), blocks: Vec::new() };
+    section.push(diagram(&subject, &place, &survey));
+    section.push(returns_plot(&subject, &place, &survey));
+    section.push(table(&place, &survey));
+    section.blocks.extend(orbit_table(&place, &survey).map(Into::into));
+    let stopped_early = !survey.is_complete;
+    Ok(Answer { facts: facts(&place, &survey), sections: vec![section], data: data(&place, &survey), stopped_early })
+}
+
+/// Carried along by the fastest drive, a small kick off the steady state, the scenario's own start.
+fn starts(subject: &Subject, parameter: usize, values: &[f64]) -> Result<Vec<Vec<f64>>, RunError> {
+    let mut p = subject.p.clone();
+    let mut fastest: f64 = 0.0;
+    for &value in values {
+        p[parameter] = value;
+        let speed = subject.drive_speed(&p);
+        if speed.abs() > fastest.abs() {
+            fastest = speed;
+        }
+    }
+    p[parameter] = values[values.len() / 2];
+    let own = subject.system.initial(&p).x;
+    let rest = analysis::steady(subject.system, &p).map_or_else(|_| own.clone(), |s| s.x);
+    let (q, _) = subject.shown();
+    let mut near = rest.clone();
+    near[q] += 1e-2 * rest[q].abs().max(1e-3);
+    Ok(vec![subject.carried(&p, &rest, fastest), near, own])
+}
+
+/// Runs the job on all cores while this thread tells how far it is and listens for a stop.
+fn run(
+    subject: &Subject,
+    map: &analysis::Returns,
+    job: &Job,
+    progress: &mut dyn Progress,
+) -> Result<Survey, RunError> {
+    let path = subject.study.spec.named("store").first();
+    let key = store::key(subject, job);
+    let done = path.map_or_else(Vec::new, |p| store::read(p, &key));
+    let keeper = path.map(|p| store::Keeper::open(p, &key, &done)).transpose().map_err(|source| RunError::Store {
+        path: path.cloned().unwrap_or_default(),
+        reason: crate::scenario::reason(&source),
+    })?;
+    let total = job.values.len() * (job.starts.len() + 2);
+    let is_stopped = AtomicBool::new(false);
+    let (tell, told) = mpsc::channel::<()>();
+    let tell = std::sync::Mutex::new(tell);
+    let survey = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let each = |cell: &SweepCell| {
+                if let Some(keeper) = &keeper {
+                    keeper.keep(cell);
+                }
+                if let Ok(tell) = tell.lock() {
+                    let _ = tell.send(());
+                }
+                !is_stopped.load(Ordering::Relaxed)
+            };
+            analysis::sweep(map, &subject.p, job, &done, &each)
+        });
+        let mut finished = done.len();
+        while !worker.is_finished() {
+            if told.recv_timeout(std::time::Duration::from_millis(100)).is_ok() {
+                finished += 1;
+            }
+            if !progress.at(finished as f64 / total as f64) {
+                is_stopped.store(true, Ordering::Relaxed);
+            }
+        }
+        worker.join().unwrap_or(Err(AnalysisError::Singular))
+    });
+    let survey = survey.map_err(|e| subject.fail(e))?;
+    if let (Some(path), true) = (path, survey.is_complete) {
+        store::remove(path);
+    }
+    Ok(survey)
+}
+
+fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let bands = survey.bistable();
+    for band in &bands {
+        let words = format!(
+            "from {} to {}: sliding is locally stable there, yet a large kick starts a vibration that stays",
+            with_unit(band.from, &place.unit),
+            with_unit(band.to, &place.unit)
+        );
+        facts.push(Fact::verdict("two attractors", words, Tone::Bad));
+    }
+    if bands.is_empty() {
+        let vibrates = survey.cells.iter().filter(|c| c.attractor.is_oscillating()).count();
+        let (words, tone) = match vibrates {
+            0 => ("every motion comes to rest", Tone::Good),
+            n if n == survey.cells.len() => ("every motion goes on vibrating", Tone::Bad),
+            _ => ("some values vibrate, some come to rest; none does both", Tone::Warn),
+        };
+        facts.push(Fact::verdict(format!("motions over `{}`", place.path), words, tone));
+    }
+    let is_chaotic = |c: &&SweepCell| matches!(c.attractor.fate, Fate::Chaotic { .. });
+    let chaotic: Vec<f64> = survey.cells.iter().filter(is_chaotic).map(|c| c.value).collect();
+    if !chaotic.is_empty() {
+        let low = chaotic.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = chaotic.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let words = format!("{} cells between {} and {}", chaotic.len(), say(low), with_unit(high, &place.unit));
+        facts.push(Fact::new("chaotic motion", words));
+    }
+    facts.push(Fact::new("cells computed", survey.cells.len() as f64));
+    facts
+}
+
+/// What a motion settles to, in words.
+pub(crate) fn fate(fate: &Fate) -> String {
+    match fate {
+        Fate::Rest => "rest".to_owned(),
+        Fate::Periodic { multiplicity } => format!("period-{multiplicity}"),
+        Fate::Chaotic { lyapunov } => format!("chaos, {} nats per return", say(lyapunov.per_cycle)),
+        Fate::Unsettled { .. } => "unsettled".to_owned(),
+    }
+}
+
+fn origin(origin: Origin) -> String {
+    match origin {
+        Origin::Start(i) => STARTS.get(i).copied().unwrap_or("start").to_owned(),
+        Origin::Up => "values rising".to_owned(),
+        Origin::Down => "values falling".to_owned(),
+    }
+}
+
+/// Extremes of the position of every attractor, the bistable band shaded.
+fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
+    let (q, name) = subject.shown();
+    let axis = Axis::new(place.label(), place.unit.clone());
+    let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), "m"));
+    for band in survey.bistable() {
+        let label = "two attractors".to_owned();
+        plot.push(Span { from: band.from, to: band.to, label, colour: "warn".to_owned(), ..Span::default() });
+    }
+    let groups: [(&str, Marker, &str, fn(&Fate) -> bool); 3] = [
+        ("comes to rest", Marker::Circle, "good", |f| matches!(f, Fate::Rest)),
+        ("periodic", Marker::Triangle, "accent", |f| matches!(f, Fate::Periodic { .. })),
+        ("chaotic or unsettled", Marker::Cross, "bad", |f| {
+            matches!(f, Fate::Chaotic { .. } | Fate::Unsettled { .. })
+        }),
+    ];
+    for (label, marker, colour, wanted) in groups {
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        for cell in survey.cells.iter().filter(|c| wanted(&c.attractor.fate)) {
+            let a = &cell.attractor;
+            let ends = if a.is_resting() { vec![a.end[q]] } else { vec![a.min[q], a.max[q]] };
+            for end in ends.into_iter().filter(|v| v.is_finite()) {
+                x.push(cell.value);
+                y.push(end);
+            }
+        }
+        if !x.is_empty() {
+            plot.push(Scatter { marker, colour: colour.to_owned(), size: 5.0, ..Scatter::new(label, x, y) });
+        }
+    }
+    plot.caption = "Largest and smallest position of what each motion settles to".to_owned();
+    plot
+}
+
+/// Times between returns: one point per return of the last window.
+fn returns_plot(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
+    let axis = Axis::new(place.label(), place.unit.clone());
+    let mut plot = Plot::new(subject.id("returns"), "", axis, Axis::new("time between returns", "s"));
+    let vibrating: Vec<_> = survey.cells.iter().filter(|c| !c.attractor.is_resting()).collect();
+    for cell in &vibrating {
+        let x = vec![cell.value; 2];
+        let y = vec![cell.attractor.min_return, cell.attractor.max_return];
+        plot.push(Line { colour: "grey".to_owned(), width: 1.0, ..Line::new("", x, y) });
+    }
+    let x = vibrating.iter().map(|c| c.value).collect();
+    let y = vibrating.iter().map(|c| c.attractor.mean_return).collect();
+    plot.push(Scatter { size: 4.5, ..Scatter::new("mean", x, y) });
+    plot.caption = "Mean time between returns; bars reach from the shortest to the longest".to_owned();
+    plot
+}
+
+fn table(place: &Place, survey: &Survey) -> Table {
+    let columns = [
+        (place.path.as_str(), place.unit.as_str()),
+        ("start", ""),
+        ("settles to", ""),
+        ("mean return", "s"),
+        ("shortest", "s"),
+        ("longest", "s"),
+    ];
+    let mut table = Table::new("What each motion settles to", &columns);
+    for cell in &survey.cells {
+        let a = &cell.attractor;
+        let number = |value: f64| {
+            if a.is_resting() { Cell::from("") } else { Cell::Number { value, digits: 8 } }
+        };
+        table.row([
+            Cell::Number { value: cell.value, digits: 6 },
+            origin(cell.origin).into(),
+            fate(&a.fate).into(),
+            number(a.mean_return),
+            number(a.min_return),
+            number(a.max_return),
+        ]);
+    }
+    table
+}
+
+/// All coexisting cycles found, each once per value.
+fn orbit_table(place: &Place, survey: &Survey) -> Option<Table> {
+    let columns = [
+        (place.path.as_str(), place.unit.as_str()),
+        ("returns", ""),
+        ("period", "s"),
+        ("leading multiplier", ""),
+        ("stable", ""),
+    ];
+    let mut table = Table::new("Coexisting cycles near the attractors, stable or not", &columns);
+    let mut seen: Vec<(usize, usize, f64)> = Vec::new();
+    for cell in &survey.cells {
+        for orbit in &cell.orbits {
+            let is_known = seen.iter().any(|(i, n, period)| {
+                (*i, *n) == (cell.index, orbit.multiplicity) && (period - orbit.period).abs() < 1e-6 * period
+            });
+            if is_known {
+                continue;
+            }
+            seen.push((cell.index, orbit.multiplicity, orbit.period));
+            let (re, im) = orbit.multipliers.first().copied().unwrap_or_default();
+            table.row([
+                Cell::Number { value: cell.value, digits: 6 },
+                orbit.multiplicity.to_string().into(),
+                Cell::Number { value: orbit.period, digits: 10 },
+                Cell::Number { value: re, digits: 6 },
+                if re.hypot(im) < 1.0 { "yes" } else { "no" }.into(),
+            ]);
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+fn data(place: &Place, survey: &Survey) -> Data {
+    let mut data = Data::default();
+    let of = |f: &dyn Fn(&SweepCell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
+    data.push(&place.path, &place.unit, of(&|c| c.value));
+    data.push("multiplicity", "1", of(&|c| match c.attractor.fate {
+        Fate::Periodic { multiplicity } => multiplicity as f64,
+        Fate::Rest => 0.0,
+        _ => f64::NAN,
+    }));
+    data.push("mean_return", "s", of(&|c| c.attractor.mean_return));
+    data.push("min_return", "s", of(&|c| c.attractor.min_return));
+    data.push("max_return", "s", of(&|c| c.attractor.max_return));
+    data
+}

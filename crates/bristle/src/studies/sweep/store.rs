@@ -1,0 +1,58 @@
+//! Finished cells in a file, one line each, so that an interrupted sweep can go on.
+
+use super::super::subject::Subject;
+use bristle_analysis::sweep::{Cell, Sweep as Job};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// What the cells belong to: another scenario or study must not take them over.
+pub(super) fn key(subject: &Subject, job: &Job) -> String {
+    // Fowler–Noll–Vo: the same on every machine.
+    let text = format!("{}\n{:?}\n{:?}", subject.scenario.text, subject.p, job);
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+/// The cells stored under this key; none if the file belongs to something else.
+pub(super) fn read(path: &str, key: &str) -> Vec<Cell> {
+    let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
+    let mut lines = text.lines();
+    if lines.next() != Some(key) {
+        return Vec::new();
+    }
+    // A line cut short by the interruption is left out.
+    lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// Appends cells as they are finished.
+pub(super) struct Keeper(Mutex<File>);
+
+impl Keeper {
+    /// Starts the file with the cells already known.
+    pub(super) fn open(path: &str, key: &str, done: &[Cell]) -> io::Result<Keeper> {
+        if let Some(folder) = Path::new(path).parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        let mut file = OpenOptions::new().create(true).write(true).truncate(true).open(path)?;
+        writeln!(file, "{key}")?;
+        for cell in done {
+            writeln!(file, "{}", serde_json::to_string(cell).map_err(io::Error::other)?)?;
+        }
+        file.flush()?;
+        Ok(Keeper(Mutex::new(file)))
+    }
+
+    /// Losing a line costs a cell's time, not the sweep.
+    pub(super) fn keep(&self, cell: &Cell) {
+        if let (Ok(mut file), Ok(line)) = (self.0.lock(), serde_json::to_string(cell)) {
+            let _ = writeln!(file, "{line}").and_then(|()| file.flush());
+        }
+    }
+}
+
+/// Removes the file of a finished sweep.
+pub(super) fn remove(path: &str) {
+    let _ = std::fs::remove_file(path);
+}
