@@ -26,6 +26,8 @@ pub(crate) struct Guards {
     is_armed: Vec<bool>,
     /// Fired without effect; silent until positive again.
     is_mute: Vec<bool>,
+    /// Fired where a step began because the step went the other way; its rate there is rounding and no reason to fire.
+    is_decided: Vec<bool>,
     x: Vec<f64>,
     dx: Vec<f64>,
     g: Vec<f64>,
@@ -42,6 +44,7 @@ impl Guards {
             dg1: zeros(),
             is_armed: vec![false; count],
             is_mute: vec![false; count],
+            is_decided: vec![false; count],
             x: vec![0.0; dim],
             dx: vec![0.0; dim],
             g: zeros(),
@@ -56,12 +59,19 @@ impl Guards {
     pub(crate) fn clear(&mut self) {
         self.is_armed.fill(false);
         self.is_mute.fill(false);
+        self.is_decided.fill(false);
+    }
+
+    /// A trial step has decided where guard `i` goes from here, against the sign of its rate.
+    pub(crate) fn decide(&mut self, i: usize) {
+        self.is_decided[i] = true;
     }
 
     /// After guard `i` fired: all guards speak again if anything changed, otherwise this one falls silent.
     pub(crate) fn clear_unless(&mut self, changed: bool, i: usize) {
         if changed {
-            self.clear();
+            self.is_armed.fill(false);
+            self.is_mute.fill(false);
         } else {
             self.is_mute[i] = true;
         }
@@ -77,7 +87,8 @@ impl Guards {
                 self.is_mute[i] = false;
             }
         }
-        (0..self.g0.len()).find(|&i| !self.is_armed[i] && !self.is_mute[i] && self.dg0[i] < 0.0)
+        let is_waiting = |i: usize| !self.is_armed[i] && !self.is_mute[i] && !self.is_decided[i];
+        (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0)
     }
 
     /// Evaluates the guards where a step ends.
@@ -89,6 +100,7 @@ impl Guards {
     pub(crate) fn advance(&mut self) {
         std::mem::swap(&mut self.g0, &mut self.g1);
         std::mem::swap(&mut self.dg0, &mut self.dg1);
+        self.is_decided.fill(false);
         for i in 0..self.g0.len() {
             if self.g0[i] > 0.0 {
                 (self.is_armed[i], self.is_mute[i]) = (true, false);

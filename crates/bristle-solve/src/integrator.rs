@@ -209,7 +209,10 @@ impl<'a> Integrator<'a> {
                         return Ok(Flow::Stopped);
                     }
                 }
-                Verdict::AtStart(guard) => self.fire(guard, span, follow)?,
+                Verdict::AtStart(guard) => {
+                    self.guards.decide(guard);
+                    self.fire(guard, span, follow)?;
+                }
                 Verdict::Inside(guard, theta) => {
                     let goes_on = self.land(guard, theta, h, follow);
                     self.fire(guard, span, follow)?;
