@@ -95,15 +95,15 @@ fn hold(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
         sample(&bench.under(Law::FrDyn2, HOLD)?, times(&[(0.0, 32.0, 320), (32.0, 300.0, 268)]), progress)?;
     let t = column(&data, "time").to_vec();
     let force = column(&data, "pad.force").to_vec();
-    let mut over_time = panel("(a)", TIME, ("force", "N"));
+    let mut over_time = panel("", TIME, ("force", "N"));
     over_time.push(load_line(t.clone(), t.iter().map(|t| bench.load(HOLD, *t)).collect()));
     over_time.push(line(Law::FrDyn2, t.clone(), force.clone()));
-    let mut over_velocity = panel("(b)", ("velocity $v$", "µm/s"), FORCE);
+    let mut over_velocity = panel("", ("velocity $v$", "µm/s"), FORCE);
     over_velocity.x.range = Some([-1.0, 1.0]);
     over_velocity.push(line(Law::FrDyn2, scaled(&data, "block.v", MICRO), force.clone()));
-    let mut shift = panel("(c)", TIME, SHIFT);
+    let mut shift = panel("", TIME, SHIFT);
     shift.push(line(Law::FrDyn2, t, scaled(&data, "block.q", MICRO)));
-    let mut over_shift = panel("(d)", ("bristle deflection $z$", "µm"), FORCE);
+    let mut over_shift = panel("", ("bristle deflection $z$", "µm"), FORCE);
     over_shift.push(line(Law::FrDyn2, scaled(&data, "pad.z", MICRO), force));
     let caption = "Figure 3: a load of 99 % of the static force is held for good; (b) the force at vanishing velocity \
         takes every value, (d) it is the bristle that bears it";
@@ -113,12 +113,12 @@ fn hold(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
 fn creep(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
     let data = sample(&bench.under(Law::Regularised, HOLD)?, times(&[(0.0, 300.0, 600)]), progress)?;
     let t = column(&data, "time").to_vec();
-    let mut force = panel("(a)", TIME, ("force", "N"));
+    let mut force = panel("", TIME, ("force", "N"));
     force.push(load_line(t.clone(), t.iter().map(|t| bench.load(HOLD, *t)).collect()));
     force.push(line(Law::Regularised, t.clone(), column(&data, "pad.force").to_vec()));
-    let mut velocity = panel("(b)", TIME, ("velocity $v$", "mm/s"));
+    let mut velocity = panel("", TIME, ("velocity $v$", "mm/s"));
     velocity.push(line(Law::Regularised, t.clone(), scaled(&data, "block.v", MILLI)));
-    let mut shift = panel("(c)", TIME, ("displacement $u$", "m"));
+    let mut shift = panel("", TIME, ("displacement $u$", "m"));
     shift.push(line(Law::Regularised, t, column(&data, "block.q").to_vec()));
     let caption = "Figure 4: under the same load the static law creeps at 0.9 mm/s and never stops";
     Ok(grid("figure-4", 3, caption, vec![force, velocity, shift]))
@@ -127,12 +127,12 @@ fn creep(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> 
 fn break_away(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
     let t_b = bench.break_away(BREAK_AWAY);
     let mut panels = [
-        panel("(a) force", TIME, ("force", "N")),
-        panel("(b) acceleration", TIME, ("acceleration $a$", "m/s^2")),
-        panel("(c) displacement", TIME, ("displacement $u$", "m")),
-        panel("(d) force at break-away", TIME, ("force", "N")),
-        panel("(e) characteristic", ("velocity $v$", "mm/s"), FORCE),
-        panel("(f) before sliding", SHIFT, FORCE),
+        panel("force", TIME, ("force", "N")),
+        panel("acceleration", TIME, ("acceleration $a$", "m/s^2")),
+        panel("displacement", TIME, ("displacement $u$", "m")),
+        panel("force at break-away", TIME, ("force", "N")),
+        panel("characteristic", ("velocity $v$", "mm/s"), FORCE),
+        panel("before sliding", SHIFT, FORCE),
     ];
     let near = [8.66, 8.82];
     for (index, law) in Law::HOLDING.into_iter().enumerate() {
@@ -176,7 +176,7 @@ fn break_away(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunEr
 type Runs = Vec<(Law, Data)>;
 
 fn steps(bench: &Bench, runs: &[Runs]) -> Block {
-    let titles = ["(a) $t_E$ = 0.1 s", "(b) $t_E$ = 0.01 s", "(c) $t_E$ = 1 ms", "(d) $t_E$ = 0.1 ms"];
+    let titles = ["$t_E$ = 0.1 s", "$t_E$ = 0.01 s", "$t_E$ = 1 ms", "$t_E$ = 0.1 ms"];
     let mut panels = Vec::new();
     for ((push, runs), title) in STEPS.into_iter().zip(runs).zip(titles) {
         let mut plot = panel(title, TIME_MS, ("force", "N"));
@@ -199,9 +199,9 @@ fn steps(bench: &Bench, runs: &[Runs]) -> Block {
 
 fn characteristics(id: &str, bench: &Bench, push: Push, runs: &Runs, title: &str) -> Block {
     let mut panels = [
-        panel("(a)", ("velocity $v$", "mm/s"), FORCE),
-        panel("(b)", SHIFT, FORCE),
-        panel("(c)", TIME_MS, SHIFT),
+        panel("", ("velocity $v$", "mm/s"), FORCE),
+        panel("", SHIFT, FORCE),
+        panel("", TIME_MS, SHIFT),
     ];
     for (law, data) in runs {
         let (force, u) = (column(data, "pad.force").to_vec(), scaled(data, "block.q", MICRO));
@@ -237,11 +237,11 @@ fn slow_return(bench: &Bench) -> Result<Block, RunError> {
 
 /// Figures 11 and 12.
 pub(super) fn festoon(runs: &Runs) -> Vec<Block> {
-    let mut velocity = panel("(a) velocities", TIME, ("velocity $v$", "m/s"));
-    let mut normal = panel("(b) normal forces", TIME, ("normal force $F_N$", "N"));
-    let mut friction = panel("(c) friction forces", TIME, ("friction force $F_R$", "N"));
-    let mut turn = panel("(a) trolley 1 reverses", TIME, ("friction force $F_{R1}$", "N"));
-    let mut rest = panel("(b) trolley 2 rests", TIME, ("friction force $F_{R2}$", "N"));
+    let mut velocity = panel("velocities", TIME, ("velocity $v$", "m/s"));
+    let mut normal = panel("normal forces", TIME, ("normal force $F_N$", "N"));
+    let mut friction = panel("friction forces", TIME, ("friction force $F_R$", "N"));
+    let mut turn = panel("trolley 1 reverses", TIME, ("friction force $F_{R1}$", "N"));
+    let mut rest = panel("trolley 2 rests", TIME, ("friction force $F_{R2}$", "N"));
     for (index, (law, data)) in runs.iter().enumerate() {
         let t = column(data, "time").to_vec();
         let of = |name: &str| column(data, name).to_vec();
@@ -272,6 +272,8 @@ pub(super) fn festoon(runs: &Runs) -> Vec<Block> {
     }
     turn.x.range = Some([6.45, 6.48]);
     rest.x.range = Some([7.15, 7.85]);
+    rest.y.range = Some([-0.6, 2.1]);
+    turn.y.range = Some([-2.9, 2.1]);
     let mut histories = grid(
         "figure-11",
         1,
