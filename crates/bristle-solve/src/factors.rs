@@ -17,8 +17,11 @@ pub struct Factors {
     pivots: Vec<usize>,
     /// Banded: how far right of the diagonal each row reaches; pivoting can lengthen it.
     reach: Vec<usize>,
-    /// Banded: the inverse of the largest entry of each row.
+    /// Banded: the inverse of the size of each row.
     scales: Vec<f64>,
+    /// Banded: the factors below and above the diagonal by columns, from the diagonal outwards; only while no row is exchanged.
+    below: Vec<f64>,
+    above: Vec<f64>,
     /// Banded: was any row exchanged?
     is_permuted: bool,
 }
@@ -40,6 +43,8 @@ impl Factors {
             pivots: vec![0; size],
             reach: vec![0; size],
             scales: vec![0.0; size],
+            below: vec![0.0; size * jacobian.band().map_or(0, |b| b.lower)],
+            above: vec![0.0; size * jacobian.band().map_or(0, |b| b.upper)],
             is_permuted: false,
         }
     }
@@ -79,7 +84,7 @@ impl Factors {
         self.reach.fill(band.upper);
         self.is_permuted = false;
         for (scale, row) in self.scales.iter_mut().zip(a.chunks_exact(wide)) {
-            *scale = 1.0 / row.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+            *scale = 1.0 / size(row);
         }
         for k in 0..n {
             let last = (k + lower).min(n - 1);
@@ -127,7 +132,27 @@ impl Factors {
         for (k, row) in a.chunks_exact_mut(wide).enumerate() {
             row[lower + 1..].iter_mut().for_each(|value| *value *= self.inverse[k]);
         }
+        if !self.is_permuted {
+            self.gather(band);
+        }
         true
+    }
+
+    /// Stores the factors by columns.
+    fn gather(&mut self, band: Band) {
+        let (n, lower, upper) = (self.size, band.lower, band.upper);
+        let wide = 2 * lower + upper + 1;
+        for k in 0..n {
+            for j in 0..lower {
+                let row = k + 1 + j;
+                self.below[k * lower + j] =
+                    if row < n { self.values[row * wide + lower - 1 - j] } else { 0.0 };
+            }
+            for j in 0..upper {
+                self.above[k * upper + j] =
+                    if k > j { self.values[(k - 1 - j) * wide + lower + 1 + j] } else { 0.0 };
+            }
+        }
     }
 
     /// Solves in place.
@@ -146,8 +171,8 @@ impl Factors {
         let (n, lower) = (self.size, band.lower);
         let wide = 2 * lower + band.upper + 1;
         if !self.is_permuted {
-            by_length!(lower, forward_fixed, forward_free, (&self.values, band, b));
-            by_length!(band.upper, backward_fixed, backward_free, (&self.values, &self.inverse, band, b));
+            by_length!(lower, forward_fixed, forward_free, (&self.below, b));
+            by_length!(band.upper, backward_fixed, backward_free, (&self.above, &self.inverse, b));
             return;
         }
         for k in 0..n {
@@ -172,6 +197,18 @@ impl Factors {
     }
 }
 
+/// The sum of the absolute values, in four lanes.
+fn size(row: &[f64]) -> f64 {
+    let (chunks, rest) = row.as_chunks::<4>();
+    let mut lanes = [0.0; 4];
+    for chunk in chunks {
+        for j in 0..4 {
+            lanes[j] += chunk[j].abs();
+        }
+    }
+    lanes.iter().chain(rest).map(|value| value.abs()).sum()
+}
+
 /// Motion dies out along a chain until its numbers lose their leading digits, which makes processors slow: such
 /// remnants are nothing. A branch, not a choice: the next row need not wait for it.
 #[inline]
@@ -185,57 +222,71 @@ fn nothing() -> f64 {
     0.0
 }
 
-/// Forward substitution with `L` diagonals below, no row exchanged. The last results stay in registers.
-fn forward_fixed<const L: usize>(a: &[f64], band: Band, b: &mut [f64]) {
-    let wide = 2 * L + band.upper + 1;
-    let mut last = [0.0; L];
-    // Entries left of the matrix meet zeros of the window.
-    for (row, slot) in a.chunks_exact(wide).zip(b) {
-        // The newest result comes last, so that the rest of the sum does not wait for it.
-        let mut value = *slot;
-        for j in 0..L {
-            value -= row[j] * last[j];
+/// Forward substitution with `L` diagonals below, no row exchanged.
+///
+/// As soon as a result is known it is taken out of the next `L` rows, which wait in registers: one product and one
+/// difference separate a result from the next.
+fn forward_fixed<const L: usize>(columns: &[f64], b: &mut [f64]) {
+    let n = b.len();
+    let mut waiting = [0.0; L];
+    for j in 0..L.min(n) {
+        waiting[j] = b[j];
+    }
+    let (columns, _) = columns.as_chunks::<L>();
+    for (k, column) in columns.iter().enumerate().take(n) {
+        let value = flush(waiting[0]);
+        let entering = if k + L < n { b[k + L] } else { 0.0 };
+        b[k] = value;
+        for j in 0..L - 1 {
+            waiting[j] = waiting[j + 1] - column[j] * value;
         }
-        *slot = flush(value);
-        last.rotate_left(1);
-        last[L - 1] = *slot;
+        waiting[L - 1] = entering - column[L - 1] * value;
     }
 }
 
-fn forward_free(a: &[f64], band: Band, b: &mut [f64]) {
-    let (lower, wide) = (band.lower, 2 * band.lower + band.upper + 1);
-    for k in 1..b.len() {
-        let (done, rest) = b.split_at_mut(k);
-        let first = k.saturating_sub(lower);
-        let row = &a[k * wide + first + lower - k..k * wide + lower];
-        rest[0] = flush(rest[0] - row.iter().zip(&done[first..]).map(|(l, y)| l * y).sum::<f64>());
-    }
-}
-
-/// Back substitution with `U` diagonals above, no row exchanged.
-fn backward_fixed<const U: usize>(a: &[f64], inverse: &[f64], band: Band, b: &mut [f64]) {
-    let (lower, wide) = (band.lower, 2 * band.lower + U + 1);
-    let mut last = [0.0; U];
-    for ((row, slot), inverse) in a.chunks_exact(wide).zip(b).zip(inverse).rev() {
-        let row = &row[lower + 1..lower + 1 + U];
-        let mut value = *slot * inverse;
-        for j in (0..U).rev() {
-            value -= row[j] * last[j];
+fn forward_free(columns: &[f64], b: &mut [f64]) {
+    let lower = columns.len() / b.len().max(1);
+    for k in 0..b.len() {
+        let (done, rest) = b.split_at_mut(k + 1);
+        let value = flush(done[k]);
+        done[k] = value;
+        for (slot, factor) in rest.iter_mut().zip(&columns[k * lower..(k + 1) * lower]) {
+            *slot -= factor * value;
         }
-        *slot = flush(value);
-        last.rotate_right(1);
-        last[0] = *slot;
     }
 }
 
-fn backward_free(a: &[f64], inverse: &[f64], band: Band, b: &mut [f64]) {
-    let (n, lower, upper) = (b.len(), band.lower, band.upper);
-    let wide = 2 * lower + upper + 1;
-    for k in (0..n).rev() {
-        let (head, tail) = b.split_at_mut(k + 1);
-        let row = &a[k * wide + lower + 1..k * wide + lower + 1 + upper.min(n - 1 - k)];
-        let sum: f64 = row.iter().zip(tail.iter()).map(|(u, x)| u * x).sum();
-        head[k] = flush(head[k] * inverse[k] - sum);
+/// Back substitution with `U` diagonals above, in the same way from below.
+fn backward_fixed<const U: usize>(columns: &[f64], inverse: &[f64], b: &mut [f64]) {
+    let n = b.len();
+    let mut waiting = [0.0; U];
+    for j in 0..U.min(n) {
+        waiting[j] = b[n - 1 - j] * inverse[n - 1 - j];
+    }
+    let (columns, _) = columns.as_chunks::<U>();
+    for (k, column) in columns.iter().enumerate().take(n).rev() {
+        let value = flush(waiting[0]);
+        let entering = if k >= U { b[k - U] * inverse[k - U] } else { 0.0 };
+        b[k] = value;
+        for j in 0..U - 1 {
+            waiting[j] = waiting[j + 1] - column[j] * value;
+        }
+        waiting[U - 1] = entering - column[U - 1] * value;
+    }
+}
+
+fn backward_free(columns: &[f64], inverse: &[f64], b: &mut [f64]) {
+    let upper = columns.len() / b.len().max(1);
+    for (slot, inverse) in b.iter_mut().zip(inverse) {
+        *slot *= inverse;
+    }
+    for k in (0..b.len()).rev() {
+        let (rest, done) = b.split_at_mut(k);
+        let value = flush(done[0]);
+        done[0] = value;
+        for (slot, factor) in rest.iter_mut().rev().zip(&columns[k * upper..(k + 1) * upper]) {
+            *slot -= factor * value;
+        }
     }
 }
 
