@@ -17,12 +17,12 @@ pub(crate) fn holding_forces<S: Scalar>(
     held: &[usize],
     p: &[S],
     flow: &Flow<S>,
-) -> Short<S, 4> {
+) -> Short<S, 8> {
     let accelerations = held.iter().map(|&k| {
         let [a, b] = system.contacts[k].ends;
         acceleration(system, a, p, flow) - acceleration(system, b, p, flow)
     });
-    let mut rhs: Short<S, 4> = accelerations.collect();
+    let mut rhs: Short<S, 8> = accelerations.collect();
     solve(&mut delassus(system, held, p), &mut rhs);
     rhs
 }
@@ -33,9 +33,9 @@ fn acceleration<S: Scalar>(system: &System, coordinate: usize, p: &[S], flow: &F
 }
 
 /// `G = BᵀM⁻¹B` of some contacts, row by row.
-fn delassus<S: Scalar>(system: &System, held: &[usize], p: &[S]) -> Short<S, 16> {
+fn delassus<S: Scalar>(system: &System, held: &[usize], p: &[S]) -> Short<S, 64> {
     let inverse_mass = |c: usize| system.mass(c, p).map_or_else(S::zero, |m| S::one() / m);
-    let mut g = Short::<S, 16>::new();
+    let mut g = Short::<S, 64>::new();
     for &i in held {
         for &j in held {
             let (ends_i, ends_j) = (system.contacts[i].ends, system.contacts[j].ends);

@@ -9,8 +9,9 @@ use bristle_law::{AnyLaw, At, LawKind};
 use bristle_solve::{Band, Dynamics, Point, State};
 use smallvec::SmallVec;
 
-/// A short list that lives on the stack in small systems.
-pub(crate) type Short<S, const N: usize = 8> = SmallVec<[S; N]>;
+/// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
+/// driven and fixed ones, and at most eight contacts.
+pub(crate) type Short<S, const N: usize = 16> = SmallVec<[S; N]>;
 
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
 /// acceleration at all; without this margin rounding would catch the contact in the same instant.
@@ -188,7 +189,7 @@ pub(crate) struct Flow<S: Scalar> {
     pub(crate) a: Short<S>,
     /// Forces on coordinates, friction included.
     pub(crate) f: Short<S>,
-    pub(crate) touch: Short<Touch<S>, 4>,
+    pub(crate) touch: Short<Touch<S>, 8>,
     pub(crate) planar: Short<PlanarTouch<S>, 1>,
     /// Power put in by applied forces, and lost in dampers.
     pub(crate) input: S,
