@@ -1,5 +1,8 @@
 //! What a user types and sees.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod bad_input;
 mod commands;
 mod terminal;

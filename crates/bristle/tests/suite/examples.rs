@@ -67,13 +67,13 @@ fn belt() {
     let outcome = outcome("belt.toml");
     close(fact(&outcome, "first slip at `pad`"), 23.544, 1e-9);
     close(fact(&outcome, "last slip lasts at `pad`"), 5.421_265_683_117_23, 1e-9);
-    close(fact(&outcome, "last period at `pad`"), 13.269_265_683_117_231, 1e-9);
-    close(fact(&outcome, "loss in the last cycle at `pad`"), 650.857_481_756_900, 1e-9);
+    close(fact(&outcome, "last period at `pad`"), 13.269_265_683_117_23, 1e-9);
+    close(fact(&outcome, "loss in the last cycle at `pad`"), 650.857_481_756_9, 1e-9);
     let row = &table(&outcome, "Extremes").rows[0];
     close(number(&row[1]), 11.895_532_066_404_2, 1e-9);
     assert!(number(&row[3]).abs() < 1e-12, "the block starts at zero");
     let slips = &table(&outcome, "Slips at `pad`").rows;
-    close(number(&slips[1][0]), 36.813_265_683_117_231, 1e-9);
+    close(number(&slips[1][0]), 36.813_265_683_117_23, 1e-9);
     assert!(energy_gap(&outcome) < 1e-8);
 }
 
@@ -165,10 +165,10 @@ fn festoon() {
     let outcome = outcome("festoon.toml");
     assert!((last(&outcome, "t1.q") - 1.849_292_4).abs() < 2e-6, "{}", last(&outcome, "t1.q"));
     assert!((last(&outcome, "t2.q") - 3.705_366_3).abs() < 2e-6, "{}", last(&outcome, "t2.q"));
-    let stop = column(&outcome, "time")
-        .iter()
-        .zip(column(&outcome, "rail_t1.force"))
-        .filter(|(t, _)| (6.45..6.5).contains(*t));
-    let lowest = stop.map(|(_, f)| *f).fold(0.0, f64::min);
-    assert!((lowest + 1.6950).abs() < 5e-3, "{lowest}");
+    let times = column(&outcome, "time");
+    for (time, expected) in [(6.45, 1.062_147_154_4), (6.48, -1.064_254_115_2)] {
+        let i = times.iter().position(|t| (t - time).abs() < 1e-9).unwrap();
+        let found = column(&outcome, "rail_t1.force")[i];
+        assert!((found - expected).abs() < 1e-6, "{found} against {expected} at {time} s");
+    }
 }

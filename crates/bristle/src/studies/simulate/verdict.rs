@@ -58,7 +58,7 @@ fn words(motion: Motion) -> (String, Tone) {
 }
 
 fn motion(t: &[f64], v: &[f64], slip: &[f64]) -> Motion {
-    let count = v.len();
+    let count = v.len().min(slip.len()).min(t.len());
     if count < 2 {
         return Motion::default();
     }
