@@ -88,6 +88,13 @@ pub(crate) fn solve<D: Dynamics>(
                 break;
             }
             damping *= 0.5;
+            // Rounding of stiff bristles can keep the last corrections from shrinking.
+            if damping < 1e-8 && size < 1e-8 * level {
+                for k in 0..n {
+                    x[k] += step[k];
+                }
+                return Ok(x);
+            }
             if damping < 1e-8 {
                 return Err(AnalysisError::Newton { iterations: iteration + 1, correction: size });
             }

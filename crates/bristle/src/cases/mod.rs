@@ -52,12 +52,14 @@ macro_rules! cases {
     };
 }
 
+pub mod hieu2021;
 pub mod pennestri2016;
 pub mod rill2023;
 
 cases! {
     rill2023::Rill2023,
     pennestri2016::Pennestri2016,
+    hieu2021::Hieu2021,
 }
 
 impl CaseKind {

@@ -173,7 +173,10 @@ pub(crate) fn words(place: &Place, onset: &Onset) -> (String, Tone) {
     let reach = onset.reach().map(|value| with_unit(value, &place.unit));
     match (onset.hopf.verdict, reach) {
         (Verdict::Subcritical, Some(reach)) => {
-            (format!("subcritical: the local boundary is not safe; a cycle coexists up to {reach}"), Tone::Bad)
+            // Where the branch leaves the range, the cycle was not seen to end.
+            let is_open = onset.cycles.as_ref().is_some_and(|c| c.end == End::Range && !c.special.iter().any(|s| s.kind == OrbitKind::Fold));
+            let far = if is_open { "at least up to" } else { "up to" };
+            (format!("subcritical: the local boundary is not safe; a cycle coexists {far} {reach}"), Tone::Bad)
         }
         (Verdict::Subcritical, None) => (onset.hopf.verdict.to_string(), Tone::Bad),
         (Verdict::Supercritical, _) => (onset.hopf.verdict.to_string(), Tone::Warn),

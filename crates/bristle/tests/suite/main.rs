@@ -1,7 +1,13 @@
 //! Scenarios end to end.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod add_a_law;
+mod analysis_studies;
 mod examples;
 mod generated;
+mod hieu2021;
 mod pennestri2016;
+mod rill2023;
 mod robustness;

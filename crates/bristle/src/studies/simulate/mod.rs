@@ -7,6 +7,7 @@ mod verdict;
 
 pub(crate) use figures::label;
 
+use crate::caution::tip_creep;
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
@@ -113,13 +114,17 @@ pub(super) fn answer(
     let step = if study.spec.numbers[1].is_nan() { duration / 2000.0 } else { study.spec.numbers[1] };
     let run = simulate(scenario, duration, step, &study.name, progress)?;
     let mut facts = Vec::new();
-    for contact in scenario.system.contacts() {
-        facts.push(verdict::fact(&run.data, &contact.name));
+    let system = &scenario.system;
+    let planar = system.planar_contacts().iter().map(|c| c.name.as_str());
+    let contacts: Vec<&str> = system.contacts().iter().map(|c| c.name.as_str()).chain(planar).collect();
+    for contact in &contacts {
+        facts.push(verdict::fact(&run.data, contact));
     }
+    facts.extend(tip_creep(scenario, &run.data));
     facts.push(balance_fact(&run.data));
-    for contact in scenario.system.contacts() {
-        let loss = column(&run.data, &format!("{}.loss", contact.name)).last().copied().unwrap_or(0.0);
-        facts.push(Fact::number(format!("energy dissipated at `{}`", contact.name), loss, "J"));
+    for contact in &contacts {
+        let loss = column(&run.data, &format!("{contact}.loss")).last().copied().unwrap_or(0.0);
+        facts.push(Fact::number(format!("energy dissipated at `{contact}`"), loss, "J"));
     }
     for contact in scenario.system.contacts() {
         facts.extend(cycles::facts(&run.data, &contact.name));
