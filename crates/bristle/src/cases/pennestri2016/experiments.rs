@@ -148,7 +148,7 @@ pub(super) fn run(
 /// The times at which the slip rate on the belt passes a level, in order.
 pub(super) fn crossings(scenario: &Scenario, level: f64) -> Result<Vec<f64>, RunError> {
     let mut scenario = scenario.clone();
-    scenario.solver = Solver::with_tolerance(TIGHT);
+    scenario.solver = Solver { h_max: Some(0.01), ..Solver::with_tolerance(TIGHT) };
     let slip_rate = |instant: &Instant| instant.get("pad.slip_rate");
     let questions = [Find::new(Seek::Falls(level), slip_rate), Find::new(Seek::Rises(level), slip_rate)];
     let found = read_off(&scenario, Experiment::Belt.duration(), &questions, &mut ())?.found;

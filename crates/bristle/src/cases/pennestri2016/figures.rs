@@ -56,15 +56,22 @@ pub(super) fn figures(experiment: Experiment, runs: &[Run]) -> Vec<PlotGrid> {
 }
 
 fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
-    let factor = if figure.unit.starts_with("mm") || figure.unit == "mJ" { 1e3 } else { 1.0 };
+    let is_force = figure.channel.ends_with("force");
+    // Forces are drawn as they act on the upper body.
+    let factor = match figure.unit {
+        "mm" | "mm/s" | "mJ" => 1e3,
+        _ if is_force => -1.0,
+        _ => 1.0,
+    };
     let exact = runs.iter().find(|r| r.reading == Reading::Coulomb);
     let mut plots = Vec::new();
-    for reading in Reading::DRAWN {
+    for reading in Reading::PANELS {
         let Some(run) = runs.iter().find(|r| r.reading == reading) else { continue };
         let id = format!("fig{}-{}", figure.number, reading.id());
         let mut plot =
             Plot::new(id, reading.label(), Axis::new("time $t$", "s"), Axis::new(figure.label, figure.unit));
         plot.size = [250.0, 130.0];
+        plot.y.range = exact.filter(|_| is_force).map(|e| frame(e.column(figure.channel), factor));
         let scaled = |run: &Run, name: &str| -> Vec<f64> {
             run.column(name).iter().map(|y| y * factor).collect()
         };
@@ -87,6 +94,10 @@ fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
         }
         plots.push(plot);
     }
+    let cut = match (is_force, experiment) {
+        (true, Experiment::Stack) => " Bristle spikes may leave the frame, which is the same for all laws.",
+        _ => "",
+    };
     let behind = match (figure.channel, experiment) {
         ("energy", _) => "Solid: potential, dashed: kinetic.",
         (_, Experiment::Belt) => "Grey: the closed form.",
@@ -95,10 +106,18 @@ fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
     PlotGrid {
         id: format!("fig{}", figure.number),
         title: String::new(),
-        caption: format!("As Fig. {}, {}: {}. {behind}", figure.number, experiment.label(), figure.what),
+        caption: format!("As Fig. {}, {}: {}. {behind}{cut}", figure.number, experiment.label(), figure.what),
         columns: 3,
         plots,
         is_x_shared: true,
         is_legend_shared: false,
     }
+}
+
+/// The range of a curve with a quarter of it on either side.
+fn frame(curve: &[f64], factor: f64) -> [f64; 2] {
+    let ends = |(low, high): (f64, f64), y: &f64| (low.min(y * factor), high.max(y * factor));
+    let (low, high) = curve.iter().fold((f64::INFINITY, f64::NEG_INFINITY), ends);
+    let margin = 0.25 * (high - low).max(1e-9);
+    [low - margin, high + margin]
 }

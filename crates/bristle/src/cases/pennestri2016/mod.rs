@@ -10,8 +10,12 @@ mod report;
 use super::{CaseOutcome, compare_cells};
 use crate::advise::features;
 use crate::error::RunError;
+use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::studies::work_precision::{TOLERANCES, compared};
 use bristle_core::Card;
+use bristle_law::LawKind;
+use bristle_solve::Method;
 use experiments::Experiment;
 use measure::Numbers;
 use rayon::prelude::*;
@@ -46,10 +50,10 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     went_on(progress.at(0.6))?;
     progress.begin("features");
     let probe = |reading: &Reading| {
-        let levels = (readings::BELT.f_d, readings::BELT.f_s);
-        Ok((*reading, features::measure(&reading.spec(&readings::BELT), levels, f64::NAN)?))
+        let levels = (readings::PRESLIDING.f_d, readings::PRESLIDING.f_s);
+        Ok((*reading, features::measure(&reading.spec(&readings::PRESLIDING), levels, f64::NAN)?))
     };
-    let found: Result<Vec<_>, RunError> = Reading::DRAWN.par_iter().map(probe).collect();
+    let found: Result<Vec<_>, RunError> = Reading::LAWS.par_iter().map(probe).collect();
     let found = found?;
     measure::features(&found, &mut numbers);
     went_on(progress.at(0.7))?;
@@ -57,6 +61,8 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     let costs = cost::measure()?;
     measure::costs(&costs, &mut numbers);
     went_on(progress.at(0.95))?;
+    progress.begin("work and precision");
+    let work = work_precision(progress)?;
     let cells = compare_cells("pennestri2016", PUBLISHED, &numbers.0)?;
     let sources = report::Sources {
         belt: &belt,
@@ -67,8 +73,22 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
         numbers: &numbers,
         cells: &cells,
     };
-    let record = report::record(&sources);
+    let mut record = report::record(&sources);
+    record.facts.extend(work.facts);
+    record.sections.extend(work.sections);
     Ok(CaseOutcome { record, data: report::data(&belt), cells })
+}
+
+/// Every method on the belt under a bristle law, a static law and a bristle law of second order.
+fn work_precision(progress: &mut dyn Progress) -> Result<Answer, RunError> {
+    let belt = Experiment::Belt.under(Reading::LuGre)?;
+    let mut variants = Vec::new();
+    for law in [LawKind::LuGre, LawKind::VelocityBased, LawKind::FrDyn2] {
+        let name = law.card().name.to_owned();
+        let other = belt.with_law(law).map_err(|source| RunError::Law { law: name.clone(), source })?;
+        variants.push((name, other));
+    }
+    compared(&variants, Method::ALL, &TOLERANCES, 50.0, 1e-6, "belt", progress)
 }
 
 /// Stops between the experiments if whoever looks on says so.

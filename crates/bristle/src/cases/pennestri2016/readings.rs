@@ -115,7 +115,7 @@ impl Reading {
     ];
 
     /// One reading per law, the paper's eight first.
-    pub(super) const DRAWN: [Reading; 11] = [
+    pub(super) const LAWS: [Reading; 11] = [
         SmoothCoulomb,
         VelocityBased,
         Dahl,
@@ -123,6 +123,22 @@ impl Reading {
         StickSlip,
         KarnoppReset,
         ElastoPlastic,
+        Gonthier,
+        Benson,
+        MagicFormula,
+        Coulomb,
+    ];
+
+    /// The panels of a figure: one reading per law, and the one of the elasto-plastic law that fits the paper.
+    pub(super) const PANELS: [Reading; 12] = [
+        SmoothCoulomb,
+        VelocityBased,
+        Dahl,
+        LuGre,
+        StickSlip,
+        KarnoppReset,
+        ElastoPlastic,
+        ElastoPlasticSquare,
         Gonthier,
         Benson,
         MagicFormula,
