@@ -101,6 +101,7 @@ fn summary() -> String {
 
 - [Getting started](getting_started.md)
 - [The scenario format](scenario.md)
+- [My slide squeals](squeal.md)
 "
     .to_owned();
     for catalogue in CatalogueKind::ALL {

@@ -154,7 +154,12 @@ pub fn orbits(map: &Returns, p: &[f64], seeds: &[State], multiplicities: &[usize
 }
 
 /// An orbit sampled over one period.
-pub fn profile(system: &System, orbit: &Orbit, map: &Returns, count: usize) -> Result<Samples, AnalysisError> {
+pub fn profile(
+    system: &System,
+    orbit: &Orbit,
+    map: &Returns,
+    count: usize,
+) -> Result<Samples, AnalysisError> {
     orbit.profile(system, &map.shooting.solver, count)
 }
 

@@ -24,7 +24,12 @@ pub struct Place {
 impl Place {
     /// Label of an axis.
     pub fn label(&self) -> String {
-        if self.symbol.is_empty() { format!("`{}`", self.path) } else { format!("`{}` ${}$", self.path, self.symbol) }
+        let last = self.path.rsplit('.').next().unwrap_or_default();
+        if self.symbol.is_empty() || self.symbol == last {
+            format!("`{}`", self.path)
+        } else {
+            format!("`{}` ${}$", self.path, self.symbol)
+        }
     }
 }
 

@@ -53,7 +53,8 @@ pub(super) fn answer(
     progress.at(0.9);
     let mut plot = plane.plot(&subject, "boundary");
     draw(&mut plot, &curves);
-    let mut section = Section { heading: format!("Onset over two parameters ({})", study.name), blocks: Vec::new() };
+    let mut section =
+        Section { heading: format!("Onset over two parameters ({})", study.name), blocks: Vec::new() };
     section.push(plot);
     section.push(table(&plane, &curves));
     section.blocks.extend(generalised(&plane, &curves).map(Into::into));
@@ -91,7 +92,8 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64) -> Result<Vec<
     for (along, across) in [(1, 0), (0, 1)] {
         let (line, other) = (plane.ranges[along], plane.ranges[across]);
         let now = subject.p[other.parameter];
-        let mut values: Vec<f64> = [0.5, 0.15, 0.85].iter().map(|f| other.from + f * (other.to - other.from)).collect();
+        let mut values: Vec<f64> =
+            [0.5, 0.15, 0.85].iter().map(|f| other.from + f * (other.to - other.from)).collect();
         if (now - other.from) * (now - other.to) <= 0.0 {
             values.insert(0, now);
         }
@@ -138,7 +140,8 @@ pub(crate) fn draw(plot: &mut Plot, curves: &[Curve]) {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for curve in curves {
             // Each kind also draws the generalised points at its ends, so that no gap opens.
-            let mut points: Vec<(&BoundaryPoint, bool)> = curve.points.iter().map(|b| (b, b.l1 > 0.0)).collect();
+            let mut points: Vec<(&BoundaryPoint, bool)> =
+                curve.points.iter().map(|b| (b, b.l1 > 0.0)).collect();
             for mark in &curve.generalised {
                 let place = nearest_segment(&curve.points, mark);
                 let is_after = |(b, _): &(&BoundaryPoint, bool)| std::ptr::eq(*b, &curve.points[place + 1]);
@@ -164,7 +167,8 @@ pub(crate) fn draw(plot: &mut Plot, curves: &[Curve]) {
         let base = Scatter::new("generalised Hopf", x, y);
         plot.push(Scatter { marker: Marker::Diamond, colour: "ink".to_owned(), ..base });
     }
-    plot.caption = "Onset of vibration; where it is subcritical a cycle coexists with stable sliding".to_owned();
+    plot.caption =
+        "Onset of vibration; where it is subcritical a cycle coexists with stable sliding".to_owned();
 }
 
 /// The piece of the curve on which `l₁` changes sign at this point.
@@ -205,7 +209,8 @@ pub(crate) fn facts(plane: &Plane, curves: &[Curve]) -> Vec<Fact> {
             with_unit(mark.at[1], &y.unit)
         );
         let mut fact = Fact::new("generalised Hopf point", words);
-        fact.note = format!("criticality changes there; frequency {} Hz", say(mark.omega / std::f64::consts::TAU));
+        fact.note =
+            format!("criticality changes there; frequency {} Hz", say(mark.omega / std::f64::consts::TAU));
         facts.push(fact);
     }
     facts
@@ -237,14 +242,21 @@ pub(crate) fn table(plane: &Plane, curves: &[Curve]) -> Table {
     for point in points.iter().step_by((points.len() / 12).max(1)) {
         let number = |value| Cell::Number { value, digits: 9 };
         let word = if point.l1 > 0.0 { "subcritical" } else { "supercritical" };
-        table.row([number(point.at[0]), number(point.at[1]), number(point.omega), number(point.l1), word.into()]);
+        table.row([
+            number(point.at[0]),
+            number(point.at[1]),
+            number(point.omega),
+            number(point.l1),
+            word.into(),
+        ]);
     }
     table
 }
 
 fn data(plane: &Plane, curves: &[Curve]) -> Data {
     let mut data = Data::default();
-    let of = |f: &dyn Fn(&BoundaryPoint) -> f64| curves.iter().flat_map(|c| &c.points).map(f).collect::<Vec<_>>();
+    let of =
+        |f: &dyn Fn(&BoundaryPoint) -> f64| curves.iter().flat_map(|c| &c.points).map(f).collect::<Vec<_>>();
     data.push(&plane.places[0].path, &plane.places[0].unit, of(&|b| b.at[0]));
     data.push(&plane.places[1].path, &plane.places[1].unit, of(&|b| b.at[1]));
     data.push("omega", "rad/s", of(&|b| b.omega));

@@ -34,7 +34,12 @@ use bristle_record::{Cell, Data, Fact, Section, Table, Tone};
     entry(name = "from", text, doc = "First value, with its unit."),
     entry(name = "to", text, doc = "Last value, with its unit."),
     entry(name = "cycles", flag, doc = "Whether the cycles born at Hopf points are followed as well."),
-    entry(name = "section", text, optional, doc = "State whose fall through zero cuts the cycles; the first body's velocity unless given.")
+    entry(
+        name = "section",
+        text,
+        optional,
+        doc = "State whose fall through zero cuts the cycles; the first body's velocity unless given."
+    )
 )]
 pub struct Branch<S> {
     /// Longest step along the branch, relative.
@@ -88,7 +93,8 @@ pub(super) fn answer(
         let cycles = if is_wanted { follow(&subject, hopf, range) } else { None };
         onsets.push(Onset { hopf, cycles });
     }
-    let mut section = Section { heading: format!("Branch over `{}` ({})", place.path, study.name), blocks: Vec::new() };
+    let mut section =
+        Section { heading: format!("Branch over `{}` ({})", place.path, study.name), blocks: Vec::new() };
     section.push(draw::diagram(&subject, &place, &found, &onsets));
     section.push(draw::growth(&subject, &place, &found));
     section.push(special_table(&subject, &place, &found));
@@ -110,12 +116,17 @@ fn follow(subject: &Subject, hopf: &Hopf, range: Range) -> Option<OrbitBranch> {
     let base = Shooting { limit: 1000.0 / hopf.omega, ..Shooting::default() };
     let map = subject.returns(p, &start, base).ok()?;
     let amplitude = subject.number("amplitude") * size;
-    let born = [1.0, 0.3, 0.1].into_iter().find_map(|f| analysis::from_hopf(&map, hopf, q, f * amplitude).ok())?;
+    let born =
+        [1.0, 0.3, 0.1].into_iter().find_map(|f| analysis::from_hopf(&map, hopf, q, f * amplitude).ok())?;
     let value = p[hopf.parameter];
     let side = (born.p[hopf.parameter] - value).signum();
     let (low, high) = (range.from.min(range.to), range.from.max(range.to));
     // Away from the onset first.
-    let range = if side > 0.0 { Range { from: low, to: high, ..range } } else { Range { from: high, to: low, ..range } };
+    let range = if side > 0.0 {
+        Range { from: low, to: high, ..range }
+    } else {
+        Range { from: high, to: low, ..range }
+    };
     let pace = Pace { max_step: subject.number("step").min(0.03), points: 400, ..Pace::default() };
     analysis::cycles(&map, &born, range, pace).ok()
 }
@@ -146,7 +157,8 @@ fn facts(place: &Place, found: &Curve, onsets: &[Onset]) -> Vec<Fact> {
     let saddles = found.special.iter().filter(|s| matches!(s.kind, Kind::NeutralSaddle)).count();
     if saddles > 0 {
         let mut fact = Fact::number("neutral saddles", saddles as f64, "");
-        fact.note = "zeros of the Hurwitz determinant at which nothing oscillates; not Hopf points".to_owned();
+        fact.note =
+            "zeros of the Hurwitz determinant at which nothing oscillates; not Hopf points".to_owned();
         facts.push(fact);
     }
     if found.end != End::Range {
@@ -174,9 +186,15 @@ pub(crate) fn words(place: &Place, onset: &Onset) -> (String, Tone) {
     match (onset.hopf.verdict, reach) {
         (Verdict::Subcritical, Some(reach)) => {
             // Where the branch leaves the range, the cycle was not seen to end.
-            let is_open = onset.cycles.as_ref().is_some_and(|c| c.end == End::Range && !c.special.iter().any(|s| s.kind == OrbitKind::Fold));
+            let is_open = onset
+                .cycles
+                .as_ref()
+                .is_some_and(|c| c.end == End::Range && !c.special.iter().any(|s| s.kind == OrbitKind::Fold));
             let far = if is_open { "at least up to" } else { "up to" };
-            (format!("subcritical: the local boundary is not safe; a cycle coexists {far} {reach}"), Tone::Bad)
+            (
+                format!("subcritical: the local boundary is not safe; a cycle coexists {far} {reach}"),
+                Tone::Bad,
+            )
         }
         (Verdict::Subcritical, None) => (onset.hopf.verdict.to_string(), Tone::Bad),
         (Verdict::Supercritical, _) => (onset.hopf.verdict.to_string(), Tone::Warn),
@@ -216,7 +234,13 @@ fn special_table(subject: &Subject, place: &Place, found: &Curve) -> Table {
                 Verdict::Subcritical => "subcritical",
                 Verdict::Degenerate => "degenerate",
             };
-            row.extend([number(hopf.omega), number(hopf.l1), number(hopf.curvature[q]), number(hopf.crossing), verdict.into()]);
+            row.extend([
+                number(hopf.omega),
+                number(hopf.l1),
+                number(hopf.curvature[q]),
+                number(hopf.crossing),
+                verdict.into(),
+            ]);
         }
         table.row(row);
     }
@@ -237,13 +261,23 @@ pub(crate) fn cycle_kind(kind: OrbitKind) -> &'static str {
 pub(crate) fn cycle_table(place: &Place, onset: &Onset) -> Option<Table> {
     let cycles = onset.cycles.as_ref()?;
     let at = onset.hopf.steady.p[onset.hopf.parameter];
-    let columns = [("what", ""), (place.path.as_str(), place.unit.as_str()), ("period", "s"), ("leading multiplier", "")];
+    let columns = [
+        ("what", ""),
+        (place.path.as_str(), place.unit.as_str()),
+        ("period", "s"),
+        ("leading multiplier", ""),
+    ];
     let mut table = Table::new(format!("Cycles born at {}", with_unit(at, &place.unit)), &columns);
     for special in &cycles.special {
         let what = cycle_kind(special.kind);
         let orbit = &special.orbit;
         let number = |value| Cell::Number { value, digits: 10 };
-        table.row([what.into(), number(orbit.p[place.index]), number(orbit.period), number(orbit.leading().re)]);
+        table.row([
+            what.into(),
+            number(orbit.p[place.index]),
+            number(orbit.period),
+            number(orbit.leading().re),
+        ]);
     }
     if let Some(last) = cycles.points.last() {
         let number = |value| Cell::Number { value, digits: 10 };
@@ -256,7 +290,8 @@ pub(crate) fn cycle_table(place: &Place, onset: &Onset) -> Option<Table> {
 fn data(subject: &Subject, place: &Place, found: &Curve) -> Data {
     let mut data = Data::default();
     let (q, name) = subject.shown();
-    let of = |f: &dyn Fn(&bristle_analysis::steady::Steady) -> f64| found.points.iter().map(f).collect::<Vec<_>>();
+    let of =
+        |f: &dyn Fn(&bristle_analysis::steady::Steady) -> f64| found.points.iter().map(f).collect::<Vec<_>>();
     data.push(&place.path, &place.unit, of(&|s| s.p[place.index]));
     data.push(name, "m", of(&|s| s.x[q]));
     data.push("largest real part", "1/s", of(&|s| s.eigen.first().map_or(f64::NAN, |e| e.value.re)));

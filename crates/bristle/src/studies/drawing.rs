@@ -4,13 +4,7 @@ use bristle_analysis::linear::C64;
 use bristle_record::{Axis, Circle, Dash, Line, Marker, Plot, Scatter};
 
 /// A curve drawn solid where it is stable and dashed where it is not.
-pub(crate) fn by_stability(
-    label: &str,
-    colour: &str,
-    x: &[f64],
-    y: &[f64],
-    is_stable: &[bool],
-) -> Vec<Line> {
+pub(crate) fn by_stability(label: &str, colour: &str, x: &[f64], y: &[f64], is_stable: &[bool]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (wanted, dash, words) in [(true, Dash::Solid, "stable"), (false, Dash::Dashed, "unstable")] {
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
@@ -63,7 +57,8 @@ pub(crate) fn portrait(
     cycles: &[(String, Vec<f64>, Vec<f64>)],
     equilibrium: Option<([f64; 2], bool)>,
 ) -> Plot {
-    let (x, y) = (Axis::new(format!("position `{body}.q`"), "m"), Axis::new(format!("velocity `{body}.v`"), "m/s"));
+    let (x, y) =
+        (Axis::new(format!("position `{body}.q`"), "m"), Axis::new(format!("velocity `{body}.v`"), "m/s"));
     let mut plot = Plot::new(id, "", x, y);
     for (label, q, v) in cycles {
         plot.push(Line::new(label.clone(), q.clone(), v.clone()));

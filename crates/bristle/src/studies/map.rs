@@ -58,7 +58,12 @@ pub(super) fn answer(
     let plane = Plane::of(&subject)?;
     let axis = |j: usize, name: &str| {
         let range = plane.ranges[j];
-        Values::linear(range.parameter, range.from.min(range.to), range.from.max(range.to), subject.count(name))
+        Values::linear(
+            range.parameter,
+            range.from.min(range.to),
+            range.from.max(range.to),
+            subject.count(name),
+        )
     };
     let grid = analysis::map(subject.system, &subject.p, axis(1, "rows"), axis(0, "columns"))
         .map_err(|e| subject.fail(e))?;
@@ -103,7 +108,10 @@ pub(crate) fn heat(grid: &StabilityMap) -> HeatMap {
         label: String::new(),
         unit: String::new(),
         scale: ColourScale::Categorical {
-            categories: vec![category("sliding unstable", "#f3d3c8"), category("sliding locally stable", "#d5e8d9")],
+            categories: vec![
+                category("sliding unstable", "#f3d3c8"),
+                category("sliding locally stable", "#d5e8d9"),
+            ],
         },
     }
 }

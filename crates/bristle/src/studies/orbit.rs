@@ -29,11 +29,21 @@ use bristle_solve::{Point, Samples};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "orbit",
-    entry(name = "section", text, optional, doc = "State whose fall through zero cuts the cycle; the first body's velocity unless given."),
+    entry(
+        name = "section",
+        text,
+        optional,
+        doc = "State whose fall through zero cuts the cycle; the first body's velocity unless given."
+    ),
     entry(name = "parameter", text, optional, doc = "Path of a parameter to follow the first cycle over."),
     entry(name = "from", text, optional, doc = "Smallest value, with its unit."),
     entry(name = "to", text, optional, doc = "Largest value, with its unit."),
-    entry(name = "multiplicities", numbers = "1", optional, doc = "Returns per period of the cycles looked for; 1 and 2 unless given.")
+    entry(
+        name = "multiplicities",
+        numbers = "1",
+        optional,
+        doc = "Returns per period of the cycles looked for; 1 and 2 unless given."
+    )
 )]
 pub struct Orbit<S> {
     /// Returns that are let pass before cycles are looked for.
@@ -168,12 +178,16 @@ fn figures(subject: &Subject, found: &[Cycle], profiles: &[Samples], section: &m
         let word = if found[i].is_stable() { "stable" } else { "unstable" };
         format!("{}, {word}", name(&found[i], found))
     };
-    let lines: Vec<_> =
-        profiles.iter().enumerate().map(|(i, s)| (label(i), s.column(q).collect(), s.column(v).collect())).collect();
+    let lines: Vec<_> = profiles
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (label(i), s.column(q).collect(), s.column(v).collect()))
+        .collect();
     let rest = analysis::steady(subject.system, &subject.p).ok();
     let rest = rest.map(|s| ([s.x[q], s.x[v]], s.is_stable()));
     section.push(portrait(subject.id("portrait"), &body, &lines, rest));
-    let groups: Vec<_> = found.iter().enumerate().take(4).map(|(i, o)| (label(i), o.multipliers.clone())).collect();
+    let groups: Vec<_> =
+        found.iter().enumerate().take(4).map(|(i, o)| (label(i), o.multipliers.clone())).collect();
     section.push(unit_circle(subject.id("multipliers"), &groups));
     let observed = columns(subject, &found[0], &profiles[0]);
     section.push(over_time(subject, &observed));
@@ -250,7 +264,10 @@ fn follow(
     }
     for way in ways.iter().filter(|w| w.end != bristle_analysis::End::Range) {
         let at = way.points.last().map_or(f64::NAN, |o| o.p[place.index]);
-        facts.push(Fact::new("branch of cycles ends at", format!("{}: {}", with_unit(at, &place.unit), why(way.end))));
+        facts.push(Fact::new(
+            "branch of cycles ends at",
+            format!("{}: {}", with_unit(at, &place.unit), why(way.end)),
+        ));
     }
     Ok(())
 }
@@ -281,7 +298,12 @@ fn diagram(subject: &Subject, place: &Place, ways: &[OrbitBranch]) -> Plot {
 }
 
 fn special_table(place: &Place, ways: &[OrbitBranch]) -> Table {
-    let columns = [("what", ""), (place.path.as_str(), place.unit.as_str()), ("period", "s"), ("leading multiplier", "")];
+    let columns = [
+        ("what", ""),
+        (place.path.as_str(), place.unit.as_str()),
+        ("period", "s"),
+        ("leading multiplier", ""),
+    ];
     let mut table = Table::new("Special cycles on the branch", &columns);
     for special in ways.iter().flat_map(|w| &w.special) {
         let orbit = &special.orbit;

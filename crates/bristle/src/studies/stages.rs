@@ -46,7 +46,8 @@ pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
     if transient >= duration {
         return Some(("transient", "the time left out is as long as the whole run".to_owned()));
     }
-    (duration / step > 2e6).then(|| ("step", format!("a step of {step:e} s makes {:.1e} samples", duration / step)))
+    (duration / step > 2e6)
+        .then(|| ("step", format!("a step of {step:e} s makes {:.1e} samples", duration / step)))
 }
 
 /// The slip rate of a contact, counted positive in the direction it mostly slips, and its cycles.
@@ -75,14 +76,18 @@ pub(super) fn answer(
     let step = if step.is_nan() { duration / 50_000.0 } else { step };
     let run = simulate(scenario, duration, step, &study.name, progress)?;
     let contact = study.spec.named("contact").first().cloned();
-    let contact = contact
-        .or_else(|| scenario.system.contacts().first().map(|c| c.name.clone()))
-        .unwrap_or_default();
+    let contact =
+        contact.or_else(|| scenario.system.contacts().first().map(|c| c.name.clone())).unwrap_or_default();
     let (t, v, cycles) = cut(&run.data, &contact, transient, threshold);
-    let mut section = Section { heading: format!("Stages of the cycle ({})", study.name), blocks: Vec::new() };
+    let mut section =
+        Section { heading: format!("Stages of the cycle ({})", study.name), blocks: Vec::new() };
     let mut facts = Vec::new();
     if cycles.is_empty() {
-        facts.push(Fact::verdict(format!("stages at `{contact}`"), "no full stick–slip cycle in this time", Tone::Warn));
+        facts.push(Fact::verdict(
+            format!("stages at `{contact}`"),
+            "no full stick–slip cycle in this time",
+            Tone::Warn,
+        ));
     } else {
         facts.extend(summary(&contact, &cycles));
         section.push(figure(&subject, &t, &v, &cycles, threshold));
@@ -100,7 +105,10 @@ fn summary(contact: &str, cycles: &[Cycle]) -> Vec<Fact> {
     let sticks = mean(cycles, |c| c.stick) / mean(cycles, Cycle::period);
     let words = format!("{} cycles, sticking {:.0} % of the time", cycles.len(), 100.0 * sticks);
     let number = |label: &str, value: f64, unit: &str| {
-        Fact::new(format!("{label} at `{contact}`"), bristle_record::Value::Number { value, unit: unit.to_owned(), digits: 6 })
+        Fact::new(
+            format!("{label} at `{contact}`"),
+            bristle_record::Value::Number { value, unit: unit.to_owned(), digits: 6 },
+        )
     };
     vec![
         Fact::verdict(format!("stages at `{contact}`"), words, Tone::Neutral),
@@ -113,9 +121,16 @@ fn summary(contact: &str, cycles: &[Cycle]) -> Vec<Fact> {
 }
 
 fn table(contact: &str, cycles: &[Cycle], threshold: f64) -> Table {
-    let columns =
-        [("begins at", "s"), ("stick", "s"), ("acceleration", "s"), ("deceleration", "s"), ("period", "s"), ("peak", "m/s")];
-    let caption = format!("The last cycles at `{contact}`; slip below {} m/s counts as sticking", say(threshold));
+    let columns = [
+        ("begins at", "s"),
+        ("stick", "s"),
+        ("acceleration", "s"),
+        ("deceleration", "s"),
+        ("period", "s"),
+        ("peak", "m/s"),
+    ];
+    let caption =
+        format!("The last cycles at `{contact}`; slip below {} m/s counts as sticking", say(threshold));
     let mut table = Table::new(caption, &columns);
     for c in cycles.iter().rev().take(12).rev() {
         let cells = [c.start, c.stick, c.acceleration, c.deceleration, c.period(), c.peak];
@@ -140,7 +155,8 @@ pub(crate) fn figure(subject: &Subject, t: &[f64], v: &[f64], cycles: &[Cycle], 
             plot.push(Span { from, to, label, colour: colour.to_owned(), ..Span::default() });
         }
     }
-    let (first, last) = (shown.first().map_or(0.0, |c| c.start), shown.last().map_or(0.0, |c| c.start + c.period()));
+    let (first, last) =
+        (shown.first().map_or(0.0, |c| c.start), shown.last().map_or(0.0, |c| c.start + c.period()));
     let margin = 0.05 * (last - first);
     let kept = |time: f64| time >= first - margin && time <= last + margin;
     let (x, y) = t.iter().zip(v).filter(|(t, _)| kept(**t)).map(|(t, v)| (*t, *v)).unzip();

@@ -82,7 +82,13 @@ fn state_table(subject: &Subject, found: &Equilibrium) -> Table {
 }
 
 fn mode_table(subject: &Subject, found: &Equilibrium) -> Table {
-    let columns = [("real part", "1/s"), ("imaginary part", "1/s"), ("frequency", "Hz"), ("damping ratio", ""), ("moves most", "")];
+    let columns = [
+        ("real part", "1/s"),
+        ("imaginary part", "1/s"),
+        ("frequency", "Hz"),
+        ("damping ratio", ""),
+        ("moves most", ""),
+    ];
     let mut table = Table::new("Eigenvalues and modes, the least stable first", &columns);
     let mut scale = vec![1.0; subject.system.dim()];
     subject.system.scales(&subject.p, &mut scale);
@@ -94,7 +100,13 @@ fn mode_table(subject: &Subject, found: &Equilibrium) -> Table {
         let sign = if eigen.value.im > 0.0 { "±" } else { "" };
         let imaginary = format!("{sign}{}", bristle_record::number::significant(eigen.value.im, 11));
         let frequency = Cell::Number { value: eigen.frequency() / TAU, digits: 6 };
-        table.row([number(eigen.value.re), imaginary.into(), frequency, Cell::number(eigen.damping()), name.into()]);
+        table.row([
+            number(eigen.value.re),
+            imaginary.into(),
+            frequency,
+            Cell::number(eigen.damping()),
+            name.into(),
+        ]);
     }
     table
 }
@@ -104,7 +116,11 @@ fn margin_table(found: &Equilibrium) -> Table {
     let caption = "Characteristic polynomial and Hurwitz determinants; all are positive where the equilibrium is stable";
     let mut table = Table::new(caption, &columns);
     for (i, (b, d)) in found.polynomial().iter().zip(found.hurwitz()).enumerate() {
-        table.row([i.to_string().into(), Cell::Number { value: *b, digits: 9 }, Cell::Number { value: d, digits: 9 }]);
+        table.row([
+            i.to_string().into(),
+            Cell::Number { value: *b, digits: 9 },
+            Cell::Number { value: d, digits: 9 },
+        ]);
     }
     table
 }

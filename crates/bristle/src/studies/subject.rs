@@ -65,7 +65,8 @@ impl<'a> Subject<'a> {
     /// The section named by the study, or the turning point of the first body.
     pub(crate) fn cut(&self) -> Result<Cut, RunError> {
         let named = self.study.spec.named("section").first();
-        let state = named.and_then(|name| (0..self.system.dim()).find(|&i| self.system.state_name(i) == *name));
+        let state =
+            named.and_then(|name| (0..self.system.dim()).find(|&i| self.system.state_name(i) == *name));
         let cut = state.map(|i| Cut::falling(i, 0.0)).or_else(|| analysis::section(self.system));
         cut.ok_or_else(|| self.fail(AnalysisError::Tangent))
     }
@@ -103,7 +104,9 @@ impl<'a> Subject<'a> {
     pub(crate) fn drive_speed(&self, p: &[f64]) -> f64 {
         let drives = self.scenario.parts.iter().filter(|(_, spec)| spec.kind == "drive");
         let speed = |name: &str| self.system.param(&format!("{name}.v")).map(|i| p[i]);
-        drives.filter_map(|(name, _)| speed(name)).fold(0.0, |m: f64, v| if v.abs() > m.abs() { v } else { m })
+        drives
+            .filter_map(|(name, _)| speed(name))
+            .fold(0.0, |m: f64, v| if v.abs() > m.abs() { v } else { m })
     }
 
     /// The position shown in diagrams: index and name.

@@ -35,9 +35,24 @@ use std::sync::mpsc;
     entry(name = "parameter", text, doc = "Path of the parameter, such as `belt.v`."),
     entry(name = "from", text, doc = "First value, with its unit."),
     entry(name = "to", text, doc = "Last value, with its unit."),
-    entry(name = "section", text, optional, doc = "State whose fall through zero marks a return; the first body's velocity unless given."),
-    entry(name = "multiplicities", numbers = "1", optional, doc = "Returns per period of the cycles, stable or not, also looked for at every value; none unless given."),
-    entry(name = "store", text, optional, doc = "File for finished cells; an interrupted sweep goes on from it.")
+    entry(
+        name = "section",
+        text,
+        optional,
+        doc = "State whose fall through zero marks a return; the first body's velocity unless given."
+    ),
+    entry(
+        name = "multiplicities",
+        numbers = "1",
+        optional,
+        doc = "Returns per period of the cycles, stable or not, also looked for at every value; none unless given."
+    ),
+    entry(
+        name = "store",
+        text,
+        optional,
+        doc = "File for finished cells; an interrupted sweep goes on from it."
+    )
 )]
 pub struct Sweep<S> {
     /// Number of values.
@@ -97,13 +112,19 @@ pub(super) fn answer(
         orbits: study.spec.list("multiplicities").iter().map(|n| n.max(1.0) as usize).collect(),
     };
     let survey = run(&subject, &map, &job, progress)?;
-    let mut section = Section { heading: format!("Sweep over `{}` ({})", place.path, study.name), blocks: Vec::new() };
+    let mut section =
+        Section { heading: format!("Sweep over `{}` ({})", place.path, study.name), blocks: Vec::new() };
     section.push(diagram(&subject, &place, &survey));
     section.push(returns_plot(&subject, &place, &survey));
     section.push(table(&place, &survey));
     section.blocks.extend(orbit_table(&place, &survey).map(Into::into));
     let stopped_early = !survey.is_complete;
-    Ok(Answer { facts: facts(&place, &survey), sections: vec![section], data: data(&place, &survey), stopped_early })
+    Ok(Answer {
+        facts: facts(&place, &survey),
+        sections: vec![section],
+        data: data(&place, &survey),
+        stopped_early,
+    })
 }
 
 /// Carried along by the fastest drive, a small kick off the steady state, the scenario's own start.
@@ -136,9 +157,8 @@ fn run(
     let path = subject.study.spec.named("store").first();
     let key = store::key(subject, job);
     let done = path.map_or_else(Vec::new, |p| store::read(p, &key));
-    let keeper = path.map(|p| store::Keeper::open(p, &key, &done)).transpose().map_err(|source| RunError::Store {
-        path: path.cloned().unwrap_or_default(),
-        reason: crate::scenario::reason(&source),
+    let keeper = path.map(|p| store::Keeper::open(p, &key, &done)).transpose().map_err(|source| {
+        RunError::Store { path: path.cloned().unwrap_or_default(), reason: crate::scenario::reason(&source) }
     })?;
     let total = job.values.len() * (job.starts.len() + 2);
     let is_stopped = AtomicBool::new(false);
@@ -200,7 +220,8 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
     if !chaotic.is_empty() {
         let low = chaotic.iter().copied().fold(f64::INFINITY, f64::min);
         let high = chaotic.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let words = format!("{} cells between {} and {}", chaotic.len(), say(low), with_unit(high, &place.unit));
+        let words =
+            format!("{} cells between {} and {}", chaotic.len(), say(low), with_unit(high, &place.unit));
         facts.push(Fact::new("chaotic motion", words));
     }
     facts.push(Fact::new("cells computed", survey.cells.len() as f64));
@@ -340,11 +361,15 @@ fn data(place: &Place, survey: &Survey) -> Data {
     let mut data = Data::default();
     let of = |f: &dyn Fn(&SweepCell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
     data.push(&place.path, &place.unit, of(&|c| c.value));
-    data.push("multiplicity", "1", of(&|c| match c.attractor.fate {
-        Fate::Periodic { multiplicity } => multiplicity as f64,
-        Fate::Rest => 0.0,
-        _ => f64::NAN,
-    }));
+    data.push(
+        "multiplicity",
+        "1",
+        of(&|c| match c.attractor.fate {
+            Fate::Periodic { multiplicity } => multiplicity as f64,
+            Fate::Rest => 0.0,
+            _ => f64::NAN,
+        }),
+    );
     data.push("mean_return", "s", of(&|c| c.attractor.mean_return));
     data.push("min_return", "s", of(&|c| c.attractor.min_return));
     data.push("max_return", "s", of(&|c| c.attractor.max_return));

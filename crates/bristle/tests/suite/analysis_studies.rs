@@ -82,7 +82,8 @@ fn the_coulomb_cycle_has_its_closed_form() {
 /// Below the onset a small kick grows, above it dies away; the onset lies between.
 #[test]
 fn onsets_are_confirmed_by_simulation() {
-    for name in ["cycle_lugre.toml", "cycle_velocity_based.toml", "cycle_frdyn2.toml", "cycle_two_mass.toml"] {
+    for name in ["cycle_lugre.toml", "cycle_velocity_based.toml", "cycle_frdyn2.toml", "cycle_two_mass.toml"]
+    {
         let branch = "[studies.speed]\nkind = \"branch\"\nparameter = \"belt.v\"\nfrom = \"0.3 m/s\"\nto = \"0.8 m/s\"\n";
         let found = asked(name, branch);
         let label = &found.record.facts.iter().find(|f| f.label.starts_with("onset at")).unwrap().label;
@@ -124,7 +125,10 @@ fn the_belt_with_dwell_time_is_bistable() {
     let study = "[studies.s]\nkind = \"sweep\"\nparameter = \"belt.v\"\nfrom = \"3.4 m/s\"\nto = \"6.4 m/s\"\npoints = 4\ntransient = 120\nwindow = 20\nlyapunov = 20\n";
     let found = asked("belt_dwell.toml", study);
     let band = words(&found, "two attractors");
-    assert!(band.starts_with("from 3.4 m/s to 5.4 m/s") || band.starts_with("from 3.4 m/s to 4.4 m/s"), "{band}");
+    assert!(
+        band.starts_with("from 3.4 m/s to 5.4 m/s") || band.starts_with("from 3.4 m/s to 4.4 m/s"),
+        "{band}"
+    );
 }
 
 /// A sweep that was interrupted goes on from its file and ends with the same numbers.
@@ -142,7 +146,9 @@ fn an_interrupted_sweep_goes_on() {
     let ask = |store: &str| {
         let text = text("cycle_lugre.toml");
         let parts = &text[..text.find("[studies").unwrap()];
-        let study = format!("[studies.s]\nkind = \"sweep\"\nparameter = \"belt.v\"\nfrom = \"0.1 m/s\"\nto = \"0.3 m/s\"\npoints = 5\ntransient = 60\nwindow = 12\n{store}");
+        let study = format!(
+            "[studies.s]\nkind = \"sweep\"\nparameter = \"belt.v\"\nfrom = \"0.1 m/s\"\nto = \"0.3 m/s\"\npoints = 5\ntransient = 60\nwindow = 12\n{store}"
+        );
         Scenario::from_text(&format!("{parts}{study}"), "s.toml", ".".as_ref()).unwrap()
     };
     let stored = ask(&format!("store = \"{}\"", store.display()));
@@ -157,9 +163,12 @@ fn an_interrupted_sweep_goes_on() {
 
 #[test]
 fn stages_of_the_published_cycle() {
-    let study = "[studies.s]\nkind = \"stages\"\nduration = \"40 s\"\ntransient = \"20 s\"\nstep = \"0.5 ms\"\n";
+    let study =
+        "[studies.s]\nkind = \"stages\"\nduration = \"40 s\"\ntransient = \"20 s\"\nstep = \"0.5 ms\"\n";
     let found = asked("belt_dwell.toml", study);
-    for (label, expected) in [("mean stick", 0.6267), ("mean acceleration", 0.3672), ("mean deceleration", 0.15396)] {
+    for (label, expected) in
+        [("mean stick", 0.6267), ("mean acceleration", 0.3672), ("mean deceleration", 0.15396)]
+    {
         assert!((value(&found, label) - expected).abs() < 1.5e-3, "{label}: {}", value(&found, label));
     }
 }
@@ -183,10 +192,14 @@ fn the_squealing_slide_is_unstable_now_and_quiet_with_more_damping() {
     let parts = &text[..text.find("[studies").unwrap()];
     let later = outcome(&format!("{parts}[studies.now]\nkind = \"steady\"\n"), "squeal.toml");
     assert!(words(&later, "steady state").starts_with("stable"));
-    let map = asked("squeal.toml", "[studies.m]\nkind = \"map\"\nx = \"guide.v\"\nx_from = \"5 mm/s\"\nx_to = \"200 mm/s\"\ny = \"loss.d\"\ny_from = \"1 N s/m\"\ny_to = \"300 N s/m\"\ncolumns = 30\nrows = 30\n");
+    let map = asked(
+        "squeal.toml",
+        "[studies.m]\nkind = \"map\"\nx = \"guide.v\"\nx_from = \"5 mm/s\"\nx_to = \"200 mm/s\"\ny = \"loss.d\"\ny_from = \"1 N s/m\"\ny_to = \"300 N s/m\"\ncolumns = 30\nrows = 30\n",
+    );
     let caption = |t: &bristle_record::Table| t.caption == "Points of the boundary";
     let blocks = map.record.sections.iter().flat_map(|s| &s.blocks);
-    let mut tables = blocks.filter_map(|b| if let bristle_record::Block::Table(t) = b { Some(t) } else { None });
+    let mut tables =
+        blocks.filter_map(|b| if let bristle_record::Block::Table(t) = b { Some(t) } else { None });
     let table = tables.find(|t| caption(t)).unwrap();
     assert!(table.rows.iter().any(|r| matches!(&r[4], Cell::Text { text } if text == "subcritical")));
 }

@@ -127,7 +127,8 @@ fn the_onset_is_subcritical_and_neutral_saddles_are_not_hopf_points() {
         let model = model(name);
         let range = Range { parameter: model.speed(), from: 2e-5, to: 4.0 };
         let pace = Pace { max_step: 0.03, points: 5000, ..Pace::default() };
-        let found = analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0), range, pace).unwrap();
+        let found =
+            analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0), range, pace).unwrap();
         let hopfs: Vec<_> = found.hopfs().collect();
         assert_eq!(hopfs.len(), 2, "{name}");
         close(hopfs[0].steady.p[model.speed()] / low, 1.0, 1e-7);
@@ -142,10 +143,12 @@ fn the_onset_is_subcritical_and_neutral_saddles_are_not_hopf_points() {
 
 #[test]
 fn generalised_hopf_points() {
-    for (name, c1, v_b) in [("two", 9.4955058434, 0.0606338016837), ("lugre", 8.71540554058, 0.136686271244)] {
+    for (name, c1, v_b) in [("two", 9.4955058434, 0.0606338016837), ("lugre", 8.71540554058, 0.136686271244)]
+    {
         let model = model(name);
         let viscous = model.scenario.system.param(model.viscous).unwrap();
-        let start = analysis::hopf_near(&model.scenario.system, &model.at(3.0, 0.5, 100.0), model.speed()).unwrap();
+        let start =
+            analysis::hopf_near(&model.scenario.system, &model.at(3.0, 0.5, 100.0), model.speed()).unwrap();
         let ranges = [
             Range { parameter: viscous, from: 0.2, to: 12.0 },
             Range { parameter: model.speed(), from: 0.02, to: 5.0 },
@@ -161,7 +164,8 @@ fn generalised_hopf_points() {
 fn the_map_has_26853_stable_cells() {
     let model = model("two");
     let viscous = model.scenario.system.param(model.viscous).unwrap();
-    let (rows, columns) = (Axis::linear(viscous, 0.05, 5.0, 200), Axis::linear(model.speed(), 0.02, 5.0, 200));
+    let (rows, columns) =
+        (Axis::linear(viscous, 0.05, 5.0, 200), Axis::linear(model.speed(), 0.02, 5.0, 200));
     let map = analysis::map(&model.scenario.system, &model.at(0.02, 0.05, 100.0), rows, columns).unwrap();
     assert_eq!(map.stable_cells(), 26853);
 }

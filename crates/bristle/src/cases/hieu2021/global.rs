@@ -93,7 +93,8 @@ fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
         numbers.add(format!("{base}.period"), orbit.map_or(f64::NAN, |o| o.period));
         numbers.add(format!("{base}.multiplier"), orbit.map_or(f64::NAN, |o| o.leading().re));
     }
-    numbers.add(format!("fold.{}", model.id), branch.at(OrbitKind::Fold).first().copied().unwrap_or(f64::NAN));
+    numbers
+        .add(format!("fold.{}", model.id), branch.at(OrbitKind::Fold).first().copied().unwrap_or(f64::NAN));
     for (i, flip) in branch.at(OrbitKind::Flip).iter().take(4).enumerate() {
         numbers.add(format!("flip.{}.{}", model.id, i + 1), *flip);
     }

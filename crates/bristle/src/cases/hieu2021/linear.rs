@@ -39,7 +39,10 @@ pub(crate) fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<Line
     let zero = |k: f64| stationary_point(two, k);
     numbers.add("dzeta4.k100", zero(100.0)?);
     numbers.add("dzeta4.k500", zero(500.0)?);
-    numbers.add("start.s1", 0.24 - two.steady(3.5, 0.5, 100.0)?.x[analysis::first_position(&two.scenario.system).unwrap_or(0)]);
+    numbers.add(
+        "start.s1",
+        0.24 - two.steady(3.5, 0.5, 100.0)?.x[analysis::first_position(&two.scenario.system).unwrap_or(0)],
+    );
     let gap = |c1: f64, k: f64| -> Result<f64, RunError> {
         let v = |m: &Model| -> Result<f64, RunError> { Ok(m.boundary(c1, k)?.steady.p[m.speed()?]) };
         Ok(v(two)? - v(lugre)?)
@@ -47,8 +50,10 @@ pub(crate) fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<Line
     let (c1, smallest) = minimum(|c1| gap(c1, 100.0), 0.7, 1.4)?;
     numbers.add("fig5.c1", c1);
     numbers.add("fig5.gap", smallest);
-    let gap_over_c1 =
-        (0..77).map(|i| 0.2 + 0.05 * f64::from(i)).map(|c1| Ok((c1, gap(c1, 100.0)?))).collect::<Result<_, RunError>>()?;
+    let gap_over_c1 = (0..77)
+        .map(|i| 0.2 + 0.05 * f64::from(i))
+        .map(|c1| Ok((c1, gap(c1, 100.0)?)))
+        .collect::<Result<_, RunError>>()?;
     let over_k: Vec<(f64, f64, f64)> = (0..31)
         .map(|i| 100.0 + 59_900.0 * f64::from(i) / 30.0)
         .map(|k| {
@@ -89,9 +94,14 @@ fn table2(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {
 fn points(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {
     for model in models {
         let q = analysis::first_position(&model.scenario.system).unwrap_or(0);
-        for (name, c1, v_b) in
-            [("S1", 0.5, 3.5), ("S2", 0.5, 2.9958), ("S3", 0.5, 0.03), ("v0.05", 0.5, 0.05), ("v0.1", 0.5, 0.1), ("c2", 2.0, 1.7)]
-        {
+        for (name, c1, v_b) in [
+            ("S1", 0.5, 3.5),
+            ("S2", 0.5, 2.9958),
+            ("S3", 0.5, 0.03),
+            ("v0.05", 0.5, 0.05),
+            ("v0.1", 0.5, 0.1),
+            ("c2", 2.0, 1.7),
+        ] {
             let steady = model.steady(v_b, c1, 100.0)?;
             let id = format!("point.{name}.{}", model.id);
             numbers.add(format!("{id}.x"), steady.x[q]);
@@ -146,7 +156,11 @@ fn stability_map(model: &Model) -> Result<StabilityMap, RunError> {
     analysis::map(&model.scenario.system, &model.at(0.02, 0.05, 100.0)?, rows, columns).map_err(failed)
 }
 
-fn curve(model: &Model, hopf: &bristle_analysis::hopf::Hopf, numbers: &mut Numbers) -> Result<Boundary, RunError> {
+fn curve(
+    model: &Model,
+    hopf: &bristle_analysis::hopf::Hopf,
+    numbers: &mut Numbers,
+) -> Result<Boundary, RunError> {
     let ranges = [
         Range { parameter: model.index(model.viscous)?, from: 0.05, to: 12.0 },
         Range { parameter: model.speed()?, from: 0.005, to: 6.0 },
@@ -163,7 +177,8 @@ fn curve(model: &Model, hopf: &bristle_analysis::hopf::Hopf, numbers: &mut Numbe
 fn branch(model: &Model, numbers: &mut Numbers) -> Result<Branch, RunError> {
     let range = Range { parameter: model.speed()?, from: 2e-5, to: 6.5 };
     let pace = Pace { max_step: 0.03, points: 5000, ..Pace::default() };
-    let found = analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0)?, range, pace).map_err(failed)?;
+    let found = analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0)?, range, pace)
+        .map_err(failed)?;
     let speeds: Vec<f64> = found.hopfs().map(|h| h.steady.p[range.parameter]).collect();
     let id = model.id;
     numbers.add(format!("hopf.{id}.count"), speeds.len() as f64);

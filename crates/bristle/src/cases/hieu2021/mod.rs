@@ -38,7 +38,14 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     let global = global::compute(&models, &mut numbers)?;
     progress.at(1.0);
     let cells = compare_cells("hieu2021", PUBLISHED, &numbers.0)?;
-    let sources = report::Sources { models: &models, linear: &linear, motion: &motion, global: &global, numbers: &numbers, cells: &cells };
+    let sources = report::Sources {
+        models: &models,
+        linear: &linear,
+        motion: &motion,
+        global: &global,
+        numbers: &numbers,
+        cells: &cells,
+    };
     let record = report::record(&sources)?;
     let data = motion.runs[0].clone();
     Ok(CaseOutcome { record, cells, data })

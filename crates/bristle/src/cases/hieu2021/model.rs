@@ -49,8 +49,18 @@ impl Model {
     pub(crate) fn both() -> Result<[Model; 2], RunError> {
         let read = |text: &str, name: &str| Scenario::from_text(text, name, ".".as_ref());
         Ok([
-            Model { id: "two", name: "two-state", viscous: "pad.law.c1", scenario: read(include_str!("two.toml"), "two.toml")? },
-            Model { id: "lugre", name: "LuGre", viscous: "pad.law.sigma2", scenario: read(include_str!("lugre.toml"), "lugre.toml")? },
+            Model {
+                id: "two",
+                name: "two-state",
+                viscous: "pad.law.c1",
+                scenario: read(include_str!("two.toml"), "two.toml")?,
+            },
+            Model {
+                id: "lugre",
+                name: "LuGre",
+                viscous: "pad.law.sigma2",
+                scenario: read(include_str!("lugre.toml"), "lugre.toml")?,
+            },
         ])
     }
 
@@ -118,7 +128,11 @@ impl Model {
     }
 
     /// The return map at a belt speed, and a state carried along by the belt.
-    pub(crate) fn returns(&self, v_b: f64, shooting: Shooting) -> Result<(analysis::Returns<'_>, Vec<f64>), RunError> {
+    pub(crate) fn returns(
+        &self,
+        v_b: f64,
+        shooting: Shooting,
+    ) -> Result<(analysis::Returns<'_>, Vec<f64>), RunError> {
         let system = &self.scenario.system;
         let p = self.at(v_b, 0.5, 100.0)?;
         let mut start = analysis::steady(system, &p).map_err(failed)?.x;

@@ -58,8 +58,11 @@ pub(crate) fn compute(
         (run(two, 2.9958, [0.24, 0.0], 40.0, 2e-3)?, rest[1]),
         (run(two, 0.03, [rest[2], 0.0], 15.0, 1e-3)?, rest[2]),
     ];
-    let runs =
-        [run(two, 0.03, [0.2, 0.1], 10.0, 2e-4)?, run(two, 0.05, [0.2, 0.05], 10.0, 2e-4)?, run(two, 0.1, [0.2, 0.1], 10.0, 2e-4)?];
+    let runs = [
+        run(two, 0.03, [0.2, 0.1], 10.0, 2e-4)?,
+        run(two, 0.05, [0.2, 0.05], 10.0, 2e-4)?,
+        run(two, 0.1, [0.2, 0.1], 10.0, 2e-4)?,
+    ];
     let interval = stick_interval(&runs[0]);
     numbers.add("fig12.stick_from", interval[0]);
     numbers.add("fig12.stick_to", interval[1]);

@@ -11,7 +11,9 @@ use crate::studies::drawing::{by_stability, unit_circle};
 use crate::studies::subject::say;
 use bristle_analysis::branch::Kind;
 use bristle_analysis::orbit::Orbit;
-use bristle_record::{Axis, Block, Cell, Fact, Marker, Plot, Record, Scatter, Section, Span, Table, Tone, Verdict};
+use bristle_record::{
+    Axis, Block, Cell, Fact, Marker, Plot, Record, Scatter, Section, Span, Table, Tone, Verdict,
+};
 
 /// Everything the report is made from.
 pub(super) struct Sources<'a> {
@@ -24,7 +26,8 @@ pub(super) struct Sources<'a> {
 }
 
 pub(super) fn record(sources: &Sources) -> Result<Record, RunError> {
-    let mut record = Record::new("Hieu & Chung 2021: stability and stick–slip of a block on a belt with dwell time");
+    let mut record =
+        Record::new("Hieu & Chung 2021: stability and stick–slip of a block on a belt with dwell time");
     record.summary = "Table 2, every other number of section 3 and Figures 2–17, beside an independent recomputation; then what \
                       a local analysis cannot see. The time scale $φ_0$ = 10 s is not printed and was inferred; that \
                       Table 2 was computed with $k$ = 500 N/m is a fit, not a statement of the paper."
@@ -38,12 +41,16 @@ pub(super) fn record(sources: &Sources) -> Result<Record, RunError> {
     table.push(table_of("Table 2 with the printed stiffness", sources.cells, Some("Table 2")));
     table.push(table_of("Table 2 with $k$ = 500 N/m", sources.cells, Some("Table 2, k = 500")));
     record.sections.push(table);
-    let mut stability = Section { heading: "Stability (Figures 2–7 and 10)".to_owned(), blocks: figures::linear(sources)? };
+    let mut stability =
+        Section { heading: "Stability (Figures 2–7 and 10)".to_owned(), blocks: figures::linear(sources)? };
     for place in ["Sect. 3", "Fig. 2", "Fig. 5", "Fig. 6", "Fig. 7", "Fig. 10"] {
         stability.push(table_of(place, sources.cells, Some(place)));
     }
     record.sections.push(stability);
-    let mut motion = Section { heading: "Motion (Figures 8, 9 and 11–17)".to_owned(), blocks: figures::motions(sources) };
+    let mut motion = Section {
+        heading: "Motion (Figures 8, 9 and 11–17)".to_owned(),
+        blocks: figures::motions(sources),
+    };
     for place in ["Fig. 8", "Fig. 12", "Fig. 15"] {
         motion.push(table_of(place, sources.cells, Some(place)));
     }
@@ -55,9 +62,14 @@ pub(super) fn record(sources: &Sources) -> Result<Record, RunError> {
 }
 
 fn facts(sources: &Sources) -> Vec<Fact> {
-    let of = |place: &str, verdict: Verdict| sources.cells.iter().filter(|c| c.place == place && c.verdict == verdict).count();
+    let of = |place: &str, verdict: Verdict| {
+        sources.cells.iter().filter(|c| c.place == place && c.verdict == verdict).count()
+    };
     let mut facts = Vec::new();
-    for (label, place) in [("Table 2 as printed, k = 100 N/m", "Table 2"), ("Table 2 read with k = 500 N/m", "Table 2, k = 500")] {
+    for (label, place) in [
+        ("Table 2 as printed, k = 100 N/m", "Table 2"),
+        ("Table 2 read with k = 500 N/m", "Table 2, k = 500"),
+    ] {
         let words = format!("{} of 20 to every digit", of(place, Verdict::Agrees));
         let tone = if of(place, Verdict::Differs) > 0 { Tone::Bad } else { Tone::Good };
         facts.push(Fact::verdict(label, words, tone));
@@ -67,12 +79,20 @@ fn facts(sources: &Sources) -> Vec<Fact> {
         say(sources.numbers.get("bistable.two.to"))
     );
     let mut fact = Fact::verdict("onset at 2.9958 m/s, called supercritical in the paper", words, Tone::Bad);
-    fact.note = format!("$l_1$ = {}; the cycles end in a fold at {} m/s", say(sources.numbers.get("hopf.two.l1")), say(sources.numbers.get("fold.two")));
+    fact.note = format!(
+        "$l_1$ = {}; the cycles end in a fold at {} m/s",
+        say(sources.numbers.get("hopf.two.l1")),
+        say(sources.numbers.get("fold.two"))
+    );
     facts.push(fact);
     let apart = sources.cells.iter().filter(|c| c.agrees_with_reference == Some(false)).count();
     let total = sources.cells.iter().filter(|c| c.agrees_with_reference.is_some()).count();
     let tone = if apart == 0 { Tone::Good } else { Tone::Bad };
-    facts.push(Fact::verdict("independent recomputation", format!("{} of {total} agree", total - apart), tone));
+    facts.push(Fact::verdict(
+        "independent recomputation",
+        format!("{} of {total} agree", total - apart),
+        tone,
+    ));
     let explained = sources.cells.iter().filter(|c| c.verdict == Verdict::Explained).count();
     let differ = sources.cells.iter().filter(|c| c.verdict == Verdict::Differs).count();
     facts.push(Fact::new("printed numbers that differ", format!("{explained} explained, {differ} not")));
@@ -138,8 +158,17 @@ fn diagram(sources: &Sources, model: &Model, global: &Global) -> Plot {
         Axis::new("belt speed $v_b$", "m/s"),
         Axis::new("largest displacement", "m"),
     );
-    let (from, to) = (sources.numbers.get(&format!("hopf.{}.high", model.id)), sources.numbers.get(&format!("bistable.{}.to", model.id)));
-    plot.push(Span { from, to, label: "two attractors".to_owned(), colour: "warn".to_owned(), ..Span::default() });
+    let (from, to) = (
+        sources.numbers.get(&format!("hopf.{}.high", model.id)),
+        sources.numbers.get(&format!("bistable.{}.to", model.id)),
+    );
+    plot.push(Span {
+        from,
+        to,
+        label: "two attractors".to_owned(),
+        colour: "warn".to_owned(),
+        ..Span::default()
+    });
     let shown: Vec<_> = branch.points.iter().filter(|s| s.p[branch.parameter] > 2.4).collect();
     let x: Vec<f64> = shown.iter().map(|s| s.p[branch.parameter]).collect();
     let y: Vec<f64> = shown.iter().map(|s| s.x[q]).collect();
@@ -156,7 +185,12 @@ fn diagram(sources: &Sources, model: &Model, global: &Global) -> Plot {
     }
     let kept = global.survey.cells.iter().filter(|c| !c.attractor.is_resting());
     let (x, y): (Vec<f64>, Vec<f64>) = kept.map(|c| (c.value, c.attractor.max[q])).unzip();
-    plot.push(Scatter { marker: Marker::Plus, colour: "bad".to_owned(), size: 5.0, ..Scatter::new("attractor from simulation", x, y) });
+    plot.push(Scatter {
+        marker: Marker::Plus,
+        colour: "bad".to_owned(),
+        size: 5.0,
+        ..Scatter::new("attractor from simulation", x, y)
+    });
     plot.caption = format!(
         "{} friction, $c_1$ = 0.5: sliding and cycles by their largest displacement; solid is stable, dashed unstable",
         if model.id == "two" { "Two-state" } else { "LuGre" }
@@ -165,7 +199,14 @@ fn diagram(sources: &Sources, model: &Model, global: &Global) -> Plot {
 }
 
 fn cycle_table(sources: &Sources) -> Table {
-    let columns = [("model", ""), ("belt speed", "m/s"), ("the motion settles to", ""), ("cycle", ""), ("period", "s"), ("leading multiplier", "")];
+    let columns = [
+        ("model", ""),
+        ("belt speed", "m/s"),
+        ("the motion settles to", ""),
+        ("cycle", ""),
+        ("period", "s"),
+        ("leading multiplier", ""),
+    ];
     let mut table = Table::new("All cycles found at the three simulated speeds", &columns);
     for (model, global) in sources.models.iter().zip(sources.global) {
         for ((v_b, orbits), (_, fate)) in global.low.iter().zip(&global.fates) {
@@ -190,10 +231,17 @@ fn multipliers(sources: &Sources) -> Option<Plot> {
     let groups: Vec<_> = global
         .low
         .iter()
-        .map(|(v, orbits)| (format!("$v_b$ = {v} m/s"), orbits.iter().filter(|o| o.multiplicity == 1).flat_map(|o| o.multipliers.clone()).collect()))
+        .map(|(v, orbits)| {
+            (
+                format!("$v_b$ = {v} m/s"),
+                orbits.iter().filter(|o| o.multiplicity == 1).flat_map(|o| o.multipliers.clone()).collect(),
+            )
+        })
         .collect();
     let mut plot = unit_circle("multipliers".to_owned(), &groups);
-    plot.caption = "Multipliers of the period-1 cycles under two-state friction; all but the leading one vanish".to_owned();
+    plot.caption =
+        "Multipliers of the period-1 cycles under two-state friction; all but the leading one vanish"
+            .to_owned();
     Some(plot)
 }
 
@@ -218,7 +266,8 @@ fn special_table(sources: &Sources) -> Table {
 }
 
 fn beyond(sources: &Sources) -> Section {
-    let mut section = Section { heading: "Every recomputed number beside ours".to_owned(), blocks: Vec::new() };
+    let mut section =
+        Section { heading: "Every recomputed number beside ours".to_owned(), blocks: Vec::new() };
     section.push(table_of("Numbers the paper does not print", sources.cells, Some("beyond the paper")));
     section
 }

@@ -18,7 +18,13 @@ pub(super) fn diagram(subject: &Subject, place: &Place, found: &Curve, onsets: &
     for onset in onsets {
         if let (Some(reach), true) = (onset.reach(), onset.hopf.l1 > 0.0) {
             let at = onset.hopf.steady.p[onset.hopf.parameter];
-            let span = Span { from: at, to: reach, label: "two attractors".to_owned(), colour: "warn".to_owned(), ..Span::default() };
+            let span = Span {
+                from: at,
+                to: reach,
+                label: "two attractors".to_owned(),
+                colour: "warn".to_owned(),
+                ..Span::default()
+            };
             plot.push(span);
         }
     }
@@ -30,23 +36,29 @@ pub(super) fn diagram(subject: &Subject, place: &Place, found: &Curve, onsets: &
     }
     for onset in onsets {
         if let Some(cycles) = &onset.cycles {
-            for line in cycle_lines(subject, cycles, q) {
+            let at = &onset.hopf.steady;
+            for line in cycle_lines(subject, cycles, q, (at.p[cycles.parameter], at.x[q])) {
                 plot.push(line);
             }
         }
     }
-    for (label, marker, wanted) in [("Hopf", Marker::Circle, 0), ("fold", Marker::Diamond, 1), ("neutral saddle", Marker::Cross, 2)] {
+    for (label, marker, wanted) in
+        [("Hopf", Marker::Circle, 0), ("fold", Marker::Diamond, 1), ("neutral saddle", Marker::Cross, 2)]
+    {
         let of_kind = found.special.iter().filter(|s| match s.kind {
             Kind::Hopf(_) => wanted == 0,
             Kind::Fold | Kind::BranchPoint => wanted == 1,
             Kind::NeutralSaddle => wanted == 2,
         });
-        let (x, y): (Vec<f64>, Vec<f64>) = of_kind.map(|s| (s.steady.p[found.parameter], s.steady.x[q])).unzip();
+        let (x, y): (Vec<f64>, Vec<f64>) =
+            of_kind.map(|s| (s.steady.p[found.parameter], s.steady.x[q])).unzip();
         if !x.is_empty() {
             plot.push(Scatter { marker, colour: "bad".to_owned(), ..Scatter::new(label, x, y) });
         }
     }
-    plot.caption = "Solid is stable, dashed unstable; cycles are drawn by their largest and smallest position".to_owned();
+    plot.caption =
+        "Solid is stable, dashed unstable; cycles are drawn by their largest and smallest position"
+            .to_owned();
     plot
 }
 
@@ -57,14 +69,17 @@ pub(crate) fn swing(subject: &Subject, orbit: &Orbit, q: usize) -> Option<(f64, 
     extremes(&samples).get(q).copied()
 }
 
-fn cycle_lines(subject: &Subject, cycles: &OrbitBranch, q: usize) -> Vec<Line> {
+/// The branch begins with a cycle of no size at the onset.
+fn cycle_lines(subject: &Subject, cycles: &OrbitBranch, q: usize, onset: (f64, f64)) -> Vec<Line> {
     let parameter = cycles.parameter;
     let stride = (cycles.points.len() / 150).max(1);
     let kept: Vec<&Orbit> = cycles.points.iter().step_by(stride).collect();
-    let rows: Vec<(f64, bool, f64, f64)> = kept
+    let born = kept.first().is_some_and(|o| o.is_stable());
+    let rows = kept
         .iter()
-        .filter_map(|o| swing(subject, o, q).map(|(low, high)| (o.p[parameter], o.is_stable(), low, high)))
-        .collect();
+        .filter_map(|o| swing(subject, o, q).map(|(low, high)| (o.p[parameter], o.is_stable(), low, high)));
+    let rows: Vec<(f64, bool, f64, f64)> =
+        std::iter::once((onset.0, born, onset.1, onset.1)).chain(rows).collect();
     let x: Vec<f64> = rows.iter().map(|r| r.0).collect();
     let is_stable: Vec<bool> = rows.iter().map(|r| r.1).collect();
     let low: Vec<f64> = rows.iter().map(|r| r.2).collect();

@@ -11,7 +11,8 @@ use std::sync::Mutex;
 pub(super) fn key(subject: &Subject, job: &Job) -> String {
     // Fowler–Noll–Vo: the same on every machine.
     let text = format!("{}\n{:?}\n{:?}", subject.scenario.text, subject.p, job);
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    let hash =
+        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
     format!("{hash:016x}")
 }
 
