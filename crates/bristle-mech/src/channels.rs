@@ -6,9 +6,16 @@ use crate::system::{Coordinate, System};
 use bristle_core::Mode;
 use bristle_solve::Point;
 
-/// Outputs of a planar contact before its states; force and slip rate are lengths of vectors.
-const PLANAR: [(&str, &str); 6] =
-    [("force", "N"), ("force_x", "N"), ("force_y", "N"), ("load", "N"), ("slip_rate", "m/s"), ("loss", "J")];
+/// Outputs of a planar contact before its states; force, slip and slip rate are lengths of vectors.
+const PLANAR: [(&str, &str); 7] = [
+    ("force", "N"),
+    ("force_x", "N"),
+    ("force_y", "N"),
+    ("load", "N"),
+    ("slip", "m"),
+    ("slip_rate", "m/s"),
+    ("loss", "J"),
+];
 
 /// One output: what it is called and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +101,8 @@ impl System {
             let loss = at.x[contact.work];
             lost += loss;
             let ([fx, fy], [vx, vy]) = (touch.force, touch.v);
-            out.extend([fx.hypot(fy), fx, fy, touch.n, vx.hypot(vy), loss]);
+            let [x, y] = [contact.x, contact.y].map(|[a, b]| flow.q[a] - flow.q[b]);
+            out.extend([fx.hypot(fy), fx, fy, touch.n, x.hypot(y), vx.hypot(vy), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
         }
         let (kinetic, potential) = self.energy(at);

@@ -39,6 +39,7 @@ pub mod analysis;
 pub mod belt;
 mod bibliography;
 pub mod cases;
+mod caution;
 mod compare;
 mod error;
 pub mod manual;

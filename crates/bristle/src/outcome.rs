@@ -4,6 +4,7 @@ use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use bristle_core::{Card, Kind};
+use bristle_mech::PlanarContact;
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
 use bristle_solve::Dynamics;
 
@@ -36,7 +37,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, 
     let mut record = Record::new(&scenario.title);
     let mut data = Data::default();
     let mut stopped_early = false;
-    for warning in scenario.system.warnings() {
+    for warning in scenario.warnings() {
         record.facts.push(Fact::verdict("note", warning.as_str(), Tone::Warn));
     }
     for study in &scenario.studies {
@@ -66,14 +67,16 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
     let system = &scenario.system;
     let mut laws = Section { heading: "Friction laws".to_owned(), blocks: Vec::new() };
     let mut seen: Vec<&str> = Vec::new();
-    for contact in system.contacts() {
-        let card = contact.kind.card();
+    let along = system.contacts().iter().map(|c| (&c.name, c.kind));
+    let planar = system.planar_contacts().iter().map(|c| (&c.name, PlanarContact::LAW));
+    for (name, kind) in along.chain(planar) {
+        let card = kind.card();
         if !seen.contains(&card.name) {
             seen.push(card.name);
             laws.push(Block::paragraph(format!("**{}** — {}", card.name, card.title())));
             laws.push(Block::equation(card.equation()));
         }
-        laws.push(law_table(scenario, &contact.name, &card));
+        laws.push(law_table(scenario, name, &card));
     }
     let mut table =
         Table::new("All other parameters, in SI units", &[("parameter", ""), ("value", ""), ("unit", "")]);

@@ -30,7 +30,7 @@ impl Check {
         }
         let channels: Vec<_> = system.channels().into_iter().map(|c| c.name).collect();
         text += &format!("  outputs: {}\n", channels.join(", "));
-        for warning in system.warnings() {
+        for warning in scenario.warnings() {
             text += &format!("  note: {warning}\n");
         }
         Ok(Reply(text))

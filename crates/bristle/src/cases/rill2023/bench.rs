@@ -6,7 +6,7 @@ use crate::cases::reading::{Find, Instant, Readings, Seek, read_off};
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
-use bristle_solve::{Dynamics, Output};
+use bristle_solve::{Dynamics, Integrator};
 use std::path::Path;
 
 /// The scenario a user may edit.
@@ -250,19 +250,18 @@ impl Bench {
         Ok(())
     }
 
-    /// The hold continued: displacement gained between 50 s and `duration`, and the cost of it.
+    /// The hold continued: displacement gained between 50 s and `duration`, and the steps it took.
     pub(super) fn longer_hold(&self, duration: f64) -> Result<(f64, usize), RunError> {
         let scenario = self.under(Law::FrDyn2, HOLD)?;
-        let p = scenario.system.params();
-        let output = Output::Times(vec![50.0, duration]);
-        let run = scenario
-            .solver
-            .run(&scenario.system, p, scenario.system.initial(p), duration, &output, &mut ())
-            .map_err(|source| RunError::Solve { study: "hold".to_owned(), source })?;
-        let place = scenario.system.channels().iter().position(|c| c.name == "block.q").unwrap_or(0);
-        let data = crate::studies::simulate::observe(&scenario.system, p, &run);
-        let u = &data.columns[place + 1].values;
-        Ok((u.last().unwrap_or(&f64::NAN) - u.first().unwrap_or(&f64::NAN), run.statistics.steps))
+        let (system, p) = (&scenario.system, scenario.system.params());
+        let failed = |source| RunError::Solve { study: "hold".to_owned(), source };
+        let mut integrator = Integrator::new(system, p, &scenario.solver).map_err(failed)?;
+        integrator.reset(&system.initial(p)).map_err(failed)?;
+        let place = (0..system.dim()).find(|&i| system.state_name(i) == "block.q").unwrap_or(0);
+        integrator.advance(50.0, &mut ()).map_err(failed)?;
+        let early = integrator.state().x[place];
+        integrator.advance(duration, &mut ()).map_err(failed)?;
+        Ok((integrator.state().x[place] - early, integrator.statistics().steps))
     }
 }
 

@@ -140,6 +140,6 @@ fn facts(cells: &[Comparison], bench: &Bench) -> Result<Vec<Fact>, RunError> {
     );
     let (gained, steps) = bench.longer_hold(1e6)?;
     let mut third = Fact::number("displacement gained between 50 s and 10⁶ s of hold", gained, "m");
-    third.note = format!("{steps} steps");
+    third.note = format!("rounding of the force, in {steps} steps");
     Ok(vec![first, second, third])
 }
