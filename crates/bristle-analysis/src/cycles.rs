@@ -177,7 +177,12 @@ pub fn cycles<D: Dynamics>(
             let ends = [(0.0, knot.y[m] - end), (taken, next.y[m] - end)];
             if ends[0].1 != 0.0 {
                 let last = locate(&mut curve, &knot, ends, 1e-10, |_, k| Ok(k.y[m] - end))?;
-                result.points.push(curve.orbit(&last)?);
+                let reached = curve.orbit(&last)?;
+                // What happens within the last, shortened step counts as well.
+                let taken: f64 =
+                    (0..=m).map(|i| (last.y[i] - knot.y[i]) / knot.units[i] * knot.tangent[i]).sum();
+                special(&mut curve, (&knot, &point), (&last, &reached), taken, &mut result.special)?;
+                result.points.push(reached);
             }
             result.end = End::Range;
             break;

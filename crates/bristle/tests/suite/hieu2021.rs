@@ -194,7 +194,7 @@ fn the_slow_cycle_doubles_its_period() {
     let (map, p, start) = model.returns(0.12);
     let hits = analysis::hits(&map, &p, &start, 30).unwrap();
     let found = analysis::orbit(&map, &p, &hits[29].state, 1).unwrap();
-    let range = Range { parameter: model.speed(), from: 0.12, to: 0.095 };
+    let range = Range { parameter: model.speed(), from: 0.12, to: 0.09 };
     let branch = analysis::cycles(&map, &found, range, Pace::default()).unwrap();
     close(branch.at(OrbitKind::Flip)[0], 0.09733498390, 1e-5);
 }
