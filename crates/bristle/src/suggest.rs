@@ -78,7 +78,8 @@ pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError
     }
     if has("z_ba") {
         values.push(("z_ba", 0.7 * estimate.deflection, "m"));
-        notes.push("z_ba = 0.7 deflection: elastic up to there, so that small cycles do not drift".to_owned());
+        notes
+            .push("z_ba = 0.7 deflection: elastic up to there, so that small cycles do not drift".to_owned());
     }
     for (name, value, unit) in &values {
         if let Some(Kind::Number { min, max, .. }) = card.field(name).map(|f| f.kind)
@@ -99,8 +100,11 @@ impl Suggestion {
             out += &format!("# {note}\n");
         }
         let card = self.law.card();
-        let values: Vec<String> =
-            self.values.iter().map(|(name, value, unit)| format!("{name} = \"{} {unit}\"", short(*value))).collect();
+        let values: Vec<String> = self
+            .values
+            .iter()
+            .map(|(name, value, unit)| format!("{name} = \"{} {unit}\"", short(*value)))
+            .collect();
         out += "# friction levels are yours to give: mu_s, mu_d\n";
         out + &format!("law = {{ kind = \"{}\", {} }}\n", card.name, values.join(", "))
     }

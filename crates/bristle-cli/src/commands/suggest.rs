@@ -43,5 +43,9 @@ fn quantity(option: &'static str, text: &str, unit: &'static str) -> Result<f64,
 }
 
 fn positive(option: &'static str, value: f64, unit: &'static str) -> Result<f64, Failure> {
-    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(Failure::NotPositive { option, value, unit }) }
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Failure::NotPositive { option, value, unit })
+    }
 }

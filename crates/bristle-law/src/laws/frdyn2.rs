@@ -149,7 +149,9 @@ mod frdyn2_tests {
     /// Along any direction the vector form is the scalar law, across it there is nothing.
     #[test]
     fn the_plane_form_knows_no_direction() {
-        for (v, z, zdot) in [(0.0, 0.0, 0.0), (2e-5, 1.1e-6, 1e-5), (5e-4, 1.17e-6, -3e-4), (-0.3, -4e-7, 1e-3)] {
+        for (v, z, zdot) in
+            [(0.0, 0.0, 0.0), (2e-5, 1.1e-6, 1e-5), (5e-4, 1.17e-6, -3e-4), (-0.3, -4e-7, 1e-3)]
+        {
             let mut dz = [0.0; 2];
             let scalar = LAW.eval(&At::sliding(v, 9.81), &[z, zdot], &mut dz);
             for angle in [0.0f64, 0.3, 0.25 * std::f64::consts::PI, 2.4, 4.0] {

@@ -75,7 +75,11 @@ fn the_bench_follows_the_recomputed_trajectories() {
                     1 | 3 => 1e-8 * theirs.abs().max(1.0),
                     _ => 1e-5,
                 };
-                assert!((ours - theirs).abs() <= tolerance, "{name} {channel} at {}: {ours} {theirs}", row[0]);
+                assert!(
+                    (ours - theirs).abs() <= tolerance,
+                    "{name} {channel} at {}: {ours} {theirs}",
+                    row[0]
+                );
             }
         }
     }
@@ -95,7 +99,8 @@ fn every_number_agrees_with_the_recomputation_and_every_difference_has_a_reason(
         assert_eq!(cell.agrees_with_reference, Some(true), "{}: {}", cell.id, cell.computed);
         assert!(matches!(cell.verdict, Verdict::Agrees | Verdict::Explained), "{}", cell.id);
         let tolerance = cell.tolerance.unwrap_or(f64::INFINITY);
-        let printed: f64 = if cell.published.is_empty() { cell.computed } else { cell.published.parse().unwrap() };
+        let printed: f64 =
+            if cell.published.is_empty() { cell.computed } else { cell.published.parse().unwrap() };
         let is_near = (cell.computed - printed).abs() <= tolerance * (1.0 + 1e-9);
         assert_eq!(cell.verdict == Verdict::Agrees, is_near, "{}", cell.id);
     }
@@ -166,11 +171,15 @@ fn the_body_turns_at_the_recomputed_times() {
     let reference = reference();
     for (name, turns) in reference["fig6_turns"].as_object().unwrap() {
         let rise: f64 = name.trim_start_matches("te_").parse().unwrap();
-        let questions =
-            [Seek::Falls(0.0), Seek::Rises(0.0)].map(|seek| Find::new(seek, |at| at.get("block.v")).within(0.5 * rise, 1.0));
+        let questions = [Seek::Falls(0.0), Seek::Rises(0.0)]
+            .map(|seek| Find::new(seek, |at| at.get("block.v")).within(0.5 * rise, 1.0));
         let run = read_off(&bench(LawKind::FrDyn2, 0.95, rise), rise + 0.01, &questions, &mut ()).unwrap();
         for (k, theirs) in turns.as_array().unwrap().iter().enumerate() {
-            assert!((run.first(k).t - theirs.as_f64().unwrap()).abs() < 1e-7, "{name} {k} {:?}", run.first(k));
+            assert!(
+                (run.first(k).t - theirs.as_f64().unwrap()).abs() < 1e-7,
+                "{name} {k} {:?}",
+                run.first(k)
+            );
         }
     }
 }
@@ -326,7 +335,9 @@ fn a_body_slides_to_rest_and_holds_its_side_load() {
 fn a_turning_load_does_not_walk_the_body() {
     let a = 0.9 * F_S;
     let turn = |phase: &str| {
-        format!(r#"{{ kind = "sine", amplitude = "{a} N", frequency = "20 1/s", phase = "{phase}", start = "0.1 s" }}"#)
+        format!(
+            r#"{{ kind = "sine", amplitude = "{a} N", frequency = "20 1/s", phase = "{phase}", start = "0.1 s" }}"#
+        )
     };
     // Up to 0.9 F_s along x first; the cosine then begins at its top, so its step at the start is taken off again.
     let x = format!(

@@ -144,8 +144,8 @@ pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
             Cell::Number { value: trial.tolerance, digits: 2 },
         ]);
     }
-    let words = "For each run the cheapest of our methods and tolerances whose error at the end is no larger than CVODE's. Rates are evaluations of the right-hand side; a Jacobian by dual numbers is counted apart, as CVODE counts \
-        its own. Our absolute tolerance is scaled with the bristle deflection, theirs is one number for all states.";
+    let words = "For each run the cheapest of our methods and tolerances whose error at the end is no larger than CVODE's. Rates \
+        are evaluations of the right-hand side; a Jacobian by dual numbers is counted apart, as CVODE counts its own. Our absolute tolerance is scaled with the bristle deflection, theirs is one number for all states.";
     Ok(vec![Block::paragraph(words), table.into()])
 }
 

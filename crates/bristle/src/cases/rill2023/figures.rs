@@ -14,12 +14,13 @@ const MILLI: f64 = 1e3;
 
 /// A line in the law's colour, broken so that the three are told apart in grey print.
 fn line(law: Law, x: Vec<f64>, y: Vec<f64>) -> Line {
-    let dash = match law {
-        Law::FrDyn2 | Law::Regularised => Dash::Solid,
-        Law::Adams => Dash::Dashed,
-        Law::Simpack => Dash::Dotted,
+    // The law drawn first is the widest, so that one that coincides with it is still seen.
+    let (dash, width) = match law {
+        Law::FrDyn2 | Law::Regularised => (Dash::Solid, 2.6),
+        Law::Adams => (Dash::Dashed, 1.9),
+        Law::Simpack => (Dash::Dotted, 1.9),
     };
-    Line { dash, width: 1.8, ..Line::of_law(law.name(), law.label(), x, y) }
+    Line { dash, width, ..Line::of_law(law.name(), law.label(), x, y) }
 }
 
 /// The load, in grey behind everything.
@@ -104,6 +105,7 @@ fn hold(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
     let mut shift = panel("", TIME, SHIFT);
     shift.push(line(Law::FrDyn2, t, scaled(&data, "block.q", MICRO)));
     let mut over_shift = panel("", ("bristle deflection $z$", "µm"), FORCE);
+    over_shift.x.range = Some([0.0, 1.25]);
     over_shift.push(line(Law::FrDyn2, scaled(&data, "pad.z", MICRO), force));
     let caption = "Figure 3: a load of 99 % of the static force is held for good; (b) the force at vanishing velocity \
         takes every value, (d) it is the bristle that bears it";
@@ -198,19 +200,20 @@ fn steps(bench: &Bench, runs: &[Runs]) -> Block {
 }
 
 fn characteristics(id: &str, bench: &Bench, push: Push, runs: &Runs, title: &str) -> Block {
-    let mut panels = [
-        panel("", ("velocity $v$", "mm/s"), FORCE),
-        panel("", SHIFT, FORCE),
-        panel("", TIME_MS, SHIFT),
-    ];
+    let mut panels =
+        [panel("", ("velocity $v$", "mm/s"), FORCE), panel("", SHIFT, FORCE), panel("", TIME_MS, SHIFT)];
     for (law, data) in runs {
         let (force, u) = (column(data, "pad.force").to_vec(), scaled(data, "block.q", MICRO));
         panels[0].push(line(*law, scaled(data, "block.v", MILLI), force.clone()));
         panels[1].push(line(*law, u.clone(), force));
         panels[2].push(line(*law, scaled(data, "time", MILLI), u));
     }
-    if push.rise > 0.05 {
-        panels[0].x.range = Some([-0.5, 0.5]);
+    let is_slow = push.rise > 0.05;
+    panels[0].x.range = Some(if is_slow { [-0.5, 0.5] } else { [-0.1, 1.1] });
+    panels[1].x.range = Some(if is_slow { [0.0, 1.25] } else { [0.0, 2.5] });
+    panels[2].y.range = panels[1].x.range;
+    for plot in &mut panels[..2] {
+        plot.y.range = Some([0.0, 7.0]);
     }
     for plot in &mut panels[..2] {
         plot.push(Rule::horizontal(push.share * bench.f_s, "$F_E$"));
