@@ -229,9 +229,7 @@ fn nothing() -> f64 {
 fn forward_fixed<const L: usize>(columns: &[f64], b: &mut [f64]) {
     let n = b.len();
     let mut waiting = [0.0; L];
-    for j in 0..L.min(n) {
-        waiting[j] = b[j];
-    }
+    waiting[..L.min(n)].copy_from_slice(&b[..L.min(n)]);
     let (columns, _) = columns.as_chunks::<L>();
     for (k, column) in columns.iter().enumerate().take(n) {
         let value = flush(waiting[0]);

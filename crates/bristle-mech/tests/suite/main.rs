@@ -1,5 +1,8 @@
 //! Mechanisms against closed forms.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod belt;
 mod mechanisms;
 mod signals;

@@ -255,7 +255,8 @@ fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
         let label = "two attractors".to_owned();
         plot.push(Span { from: band.from, to: band.to, label, colour: "warn".to_owned(), ..Span::default() });
     }
-    let groups: [(&str, Marker, &str, fn(&Fate) -> bool); 3] = [
+    type Group = (&'static str, Marker, &'static str, fn(&Fate) -> bool);
+    let groups: [Group; 3] = [
         ("comes to rest", Marker::Circle, "good", |f| matches!(f, Fate::Rest)),
         ("periodic", Marker::Triangle, "accent", |f| matches!(f, Fate::Periodic { .. })),
         ("chaotic or unsettled", Marker::Cross, "bad", |f| {
