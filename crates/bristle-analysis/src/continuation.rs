@@ -231,7 +231,10 @@ pub(crate) fn locate<C: Curve>(
         let secant = (a * fb - b * fa) / (fb - fa);
         let inside = secant > a.min(b) && secant < a.max(b);
         let h = if iteration % 4 == 3 || !inside { middle } else { secant };
-        let (knot, _) = advance(curve, from, h)?;
+        // Beside a grazing orbit rounding may spoil one point but not its neighbour.
+        let near = [h, middle, 0.6 * a + 0.4 * b, 0.3 * a + 0.7 * b];
+        let reached = near.into_iter().find_map(|h| advance(curve, from, h).ok().map(|(knot, _)| (h, knot)));
+        let Some((h, knot)) = reached else { break };
         let f = test(curve, &knot)?;
         best = Some(knot);
         if f == 0.0 {
