@@ -192,9 +192,7 @@ impl Multistep {
         let lower = below.max(if further.is_finite() { further } else { 0.0 });
         self.next_order = if k > 1 && lower <= here {
             k - 1
-        } else if k < HIGHEST && self.climbs {
-            k + 1
-        } else if self.age > k && above < 0.5 * here {
+        } else if k < HIGHEST && (self.climbs || (self.age > k && above < 0.5 * here)) {
             k + 1
         } else {
             k

@@ -98,9 +98,12 @@ fn method_advice(trials: &[Trial], accuracy: f64, record: &mut Record) -> Option
         && method != Method::Auto
     {
         let ratio = default.work as f64 / trial.work.max(1) as f64;
-        record.facts.push(Fact::new("the default", format!("`auto` takes {ratio:.1} times as many evaluations")));
+        record
+            .facts
+            .push(Fact::new("the default", format!("`auto` takes {ratio:.1} times as many evaluations")));
     }
-    let columns = [("method", ""), ("rtol", ""), ("evaluations", ""), ("error", ""), ("wrong or failed at", "")];
+    let columns =
+        [("method", ""), ("rtol", ""), ("evaluations", ""), ("error", ""), ("wrong or failed at", "")];
     let mut table =
         Table::new(format!("Cheapest run of each method with an error below {accuracy:.0e}"), &columns);
     for (method, trial) in &ranking {
@@ -196,7 +199,9 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
         record.facts.push(verdict_on(present, &features));
     }
     let cheapest = |wanted: &dyn Fn(&Features) -> bool| {
-        let fit = candidates.iter().filter(|c| c.features.as_ref().is_some_and(wanted));
+        // Emulations of other programs are for comparison with these, not for new work.
+        let own = candidates.iter().filter(|c| !c.law.card().tags.contains(&"emulation"));
+        let fit = own.filter(|c| c.features.as_ref().is_some_and(wanted));
         fit.filter_map(|c| Some((c.work?, c))).min_by_key(|(work, _)| *work)
     };
     let mut recommend = |label: &str, why: &str, wanted: &dyn Fn(&Features) -> bool| {
@@ -205,15 +210,21 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
         fact.note = format!("{why}; {work} evaluations in this scenario");
         record.facts.push(fact);
     };
-    recommend("to hold loads and break away", "cheapest that neither creeps nor drifts and has a static level", &|f| {
-        f.holds && f.bears_static && !f.drifts
-    });
-    recommend("with compliance before sliding as well", "cheapest that also springs back and does not drift", &|f| {
-        f.holds && f.bears_static && f.has_presliding && !f.drifts
-    });
-    recommend("with break-away that depends on the rate", "cheapest that holds and feels the rate of loading", &|f| {
-        f.holds && f.bears_static && f.is_rate_dependent
-    });
+    recommend(
+        "to hold loads and break away",
+        "cheapest that neither creeps nor drifts and has a static level",
+        &|f| f.holds && f.bears_static && !f.drifts,
+    );
+    recommend(
+        "with compliance before sliding as well",
+        "cheapest that also springs back and does not drift",
+        &|f| f.holds && f.bears_static && f.has_presliding && !f.drifts,
+    );
+    recommend(
+        "with break-away that depends on the rate",
+        "cheapest that holds and feels the rate of loading",
+        &|f| f.holds && f.bears_static && f.is_rate_dependent,
+    );
     let columns = [
         ("law", ""),
         ("evaluations", ""),
@@ -224,7 +235,8 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
         ("rate-dependent", ""),
         ("remark", ""),
     ];
-    let mut table = Table::new("Every law in this scenario, with features measured on a single block", &columns);
+    let mut table =
+        Table::new("Every law in this scenario, with features measured on a single block", &columns);
     for candidate in candidates {
         table.row(row(candidate));
     }
@@ -270,7 +282,11 @@ fn row(candidate: &Candidate) -> Vec<Cell> {
         Some(f) => {
             row.push(yes(f.holds));
             row.push(yes(f.bears_static));
-            row.push(if f.has_presliding { Cell::Number { value: f.spring_back, digits: 2 } } else { "no".into() });
+            row.push(if f.has_presliding {
+                Cell::Number { value: f.spring_back, digits: 2 }
+            } else {
+                "no".into()
+            });
             row.push(if f.drifts { Cell::Number { value: f.drift, digits: 2 } } else { "no".into() });
             row.push(yes(f.is_rate_dependent));
         }

@@ -284,9 +284,10 @@ pub(crate) fn compared(
     }
     let grid = PlotGrid {
         id: format!("{name}-work-precision"),
-        caption: "Largest error over time, relative to the range of motion, against rate evaluations (a Jacobian \
+        caption:
+            "Largest error over time, relative to the range of motion, against rate evaluations (a Jacobian \
                   counts as one per state) and wall-clock time. Right answers only."
-            .to_owned(),
+                .to_owned(),
         columns: 2,
         plots,
         is_legend_shared: true,

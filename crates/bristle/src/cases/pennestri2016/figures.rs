@@ -72,14 +72,12 @@ fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
             Plot::new(id, reading.label(), Axis::new("time $t$", "s"), Axis::new(figure.label, figure.unit));
         plot.size = [250.0, 130.0];
         plot.y.range = exact.filter(|_| is_force).map(|e| frame(e.column(figure.channel), factor));
-        let scaled = |run: &Run, name: &str| -> Vec<f64> {
-            run.column(name).iter().map(|y| y * factor).collect()
-        };
+        let scaled =
+            |run: &Run, name: &str| -> Vec<f64> { run.column(name).iter().map(|y| y * factor).collect() };
         let time = |run: &Run| run.column("time").to_vec();
         let law = reading.law().card().name;
         if figure.channel == "energy" {
-            let kinetic =
-                Line::of_law(law, "kinetic", time(run), scaled(run, "energy.kinetic"));
+            let kinetic = Line::of_law(law, "kinetic", time(run), scaled(run, "energy.kinetic"));
             let potential = Line::of_law(law, "potential", time(run), scaled(run, "energy.potential"));
             plot.push(Line { dash: bristle_record::Dash::Solid, width: 1.0, opacity: 0.55, ..potential });
             plot.push(Line { dash: bristle_record::Dash::Dashed, ..kinetic });

@@ -175,8 +175,7 @@ pub(super) fn presliding(runs: &[Run], numbers: &mut Numbers) -> Result<(), RunE
         numbers.add(format!("presliding.{}.x_end", run.reading.id()), run.last("block.q"));
         numbers.add(format!("presliding.{}.loss", run.reading.id()), run.last("floor.loss"));
     }
-    let jobs: Vec<(Reading, f64)> =
-        Reading::ALL.iter().flat_map(|r| AMPLITUDES.map(|a| (*r, a))).collect();
+    let jobs: Vec<(Reading, f64)> = Reading::ALL.iter().flat_map(|r| AMPLITUDES.map(|a| (*r, a))).collect();
     let of = |(reading, amplitude): &(Reading, f64)| -> Result<f64, RunError> {
         let scenario = Experiment::Presliding.under(*reading)?;
         let path = scenario.system.param_cards().iter().find(|p| p.path.ends_with("amplitude"));

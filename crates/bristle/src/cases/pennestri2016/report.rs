@@ -22,9 +22,10 @@ pub(super) struct Sources<'a> {
 
 pub(super) fn record(sources: &Sources) -> Record {
     let mut record = Record::new("Pennestrì, Rossi, Salvini & Valentini 2016: eight friction laws compared");
-    record.summary = "Three mechanisms under every law of the paper and three more, each in the ways the paper can \
+    record.summary =
+        "Three mechanisms under every law of the paper and three more, each in the ways the paper can \
                       be read. Printed values stand beside ours and beside an independent recomputation."
-        .to_owned();
+            .to_owned();
     record.facts = facts(sources);
     record.sections.push(accuracy(sources));
     record.sections.push(mechanism(sources, Experiment::Belt, sources.belt));
@@ -65,7 +66,8 @@ fn facts(sources: &Sources) -> Vec<Fact> {
 
 /// Tables 4 and 5.
 fn accuracy(sources: &Sources) -> Section {
-    let mut section = Section { heading: "Accuracy on the belt (Tables 4 and 5)".to_owned(), blocks: Vec::new() };
+    let mut section =
+        Section { heading: "Accuracy on the belt (Tables 4 and 5)".to_owned(), blocks: Vec::new() };
     section.push(Block::paragraph(
         "The paper's curve of comparison is the closed form with switches noticed at its samples of 0.01 s only: that \
          moves LuGre, elasto-plastic, Gonthier and Karnopp onto the printed values. Differences from the exact closed \
@@ -279,7 +281,10 @@ fn doubts() -> Section {
     ] {
         table.row(row.map(Cell::from));
     }
-    Section { heading: "Where the printed parameters cannot give the printed numbers".to_owned(), blocks: vec![table.into()] }
+    Section {
+        heading: "Where the printed parameters cannot give the printed numbers".to_owned(),
+        blocks: vec![table.into()],
+    }
 }
 
 /// The belt's displacement under every reading.
