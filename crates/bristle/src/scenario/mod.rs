@@ -193,7 +193,8 @@ fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
         spec.numbers[i] = level.unwrap_or(spec.numbers[i]);
     }
     // A break-away deflection belongs to the bristle's stiffness, which only levels in newtons make known.
-    let stiffness = card.numbers().position(|f| f.name == "sigma0").map(|i| spec.numbers[i]).or(known("sigma0"));
+    let stiffness =
+        card.numbers().position(|f| f.name == "sigma0").map(|i| spec.numbers[i]).or(known("sigma0"));
     for (name, share) in [("z_ba", 0.7), ("d_max", 1.0)] {
         if let (Some(i), Some(level), Some(stiffness), None, true) =
             (card.numbers().position(|f| f.name == name), kinetic, stiffness, known(name), spec.as_forces)

@@ -170,7 +170,8 @@ fn the_stack_is_exact_at_every_switch_and_rests_for_ever() {
     for body in ["top.q", "middle.q", "bottom.q"] {
         let (t, q) = (column(&data, "time"), column(&data, body));
         let early = q[t.iter().position(|t| *t == 4.0).unwrap()];
-        assert_eq!(early, *q.last().unwrap(), "{body} drifts");
+        // What rounding left of the velocity at the last lock-in, some 1e-13 m/s, for a thousand seconds.
+        near(&format!("{body} at rest"), *q.last().unwrap(), early, 1e-9);
     }
 }
 

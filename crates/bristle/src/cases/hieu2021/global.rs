@@ -11,6 +11,7 @@ use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
 use bristle_analysis::orbit::Orbit;
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::sweep::{Survey, Sweep};
+use bristle_solve::Dynamics;
 use rayon::prelude::*;
 
 /// What shooting and sweeping give for one model.
@@ -115,18 +116,20 @@ fn low(model: &Model, v_b: f64) -> Result<(Vec<Orbit>, String, f64), RunError> {
     if let Some(q) = analysis::first_position(&model.scenario.system) {
         own[q] = 0.2;
     }
-    let mut seeds = Vec::new();
+    // Unstable cycles lie off the attractor: early returns lead to them, late ones to what the motion settles to.
+    let (mut seeds, mut late) = (Vec::new(), Vec::new());
     for from in [&start, &own] {
         let hits = analysis::hits(&map, &p, from, 90).map_err(failed)?;
-        seeds.extend(hits[30..].iter().step_by(3).map(|h| h.state.clone()));
+        seeds.extend(hits[1..].iter().step_by(4).map(|h| h.state.clone()));
+        late.extend(hits[86..].iter().map(|h| h.state.clone()));
     }
     let mut orbits = analysis::orbits(&map, &p, &seeds, &[1]);
-    let late = &seeds[seeds.len() - 6..];
-    orbits.extend(analysis::orbits(&map, &p, late, &[2, 4]));
+    orbits.extend(analysis::orbits(&map, &p, &late, &[2, 4]));
     // A cycle of two returns close to a flip lies beside the cycle of one: start from both sides of it as well.
     if v_b > 0.04 && v_b < 0.06 {
         orbits.extend(beside(&map, &p, &orbits));
     }
+    orbits.retain(|o| is_physical(model, o));
     let patience = Patience { transient: 250, window: 40, lyapunov: 250, ..Patience::default() };
     let settled = analysis::attractor(&map, &p, &start, patience).map_err(failed)?;
     let exponent = match &settled.fate {
@@ -134,6 +137,16 @@ fn low(model: &Model, v_b: f64) -> Result<(Vec<Orbit>, String, f64), RunError> {
         _ => f64::NAN,
     };
     Ok((orbits, fate(&settled.fate), exponent))
+}
+
+/// Newton's method also meets solutions that no motion can reach: an age below zero, a bristle bent beyond its limit.
+fn is_physical(model: &Model, orbit: &Orbit) -> bool {
+    let system = &model.scenario.system;
+    let named = |name: &str| (0..system.dim()).find(|&i| system.state_name(i) == name);
+    let age = named("pad.phi").is_none_or(|i| orbit.hits.iter().all(|h| h.x[i] >= 0.0));
+    // (c₀ + c_s)/σ₀
+    let bent = named("pad.z").is_none_or(|i| orbit.hits.iter().all(|h| h.x[i].abs() <= 25.0 / 6e4));
+    age && bent
 }
 
 /// Cycles of two returns born from unstable ones by a flip.

@@ -240,7 +240,7 @@ fn multipliers(sources: &Sources) -> Option<Plot> {
         .collect();
     let mut plot = unit_circle("multipliers".to_owned(), &groups);
     plot.caption =
-        "Multipliers of the period-1 cycles under two-state friction; all but the leading one vanish"
+        "Multipliers of the period-1 cycles under two-state friction; all but the leading one are close to zero"
             .to_owned();
     Some(plot)
 }

@@ -112,10 +112,10 @@ fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
     }
 }
 
-/// The range of a curve with a quarter of it on either side.
+/// The range of a curve with half of it on either side.
 fn frame(curve: &[f64], factor: f64) -> [f64; 2] {
     let ends = |(low, high): (f64, f64), y: &f64| (low.min(y * factor), high.max(y * factor));
     let (low, high) = curve.iter().fold((f64::INFINITY, f64::NEG_INFINITY), ends);
-    let margin = 0.25 * (high - low).max(1e-9);
+    let margin = 0.5 * (high - low).max(1e-9);
     [low - margin, high + margin]
 }
