@@ -194,7 +194,7 @@ mod belt_tests {
             (BELT.first_slip(), 23.544),
             (BELT.slip_time(), 5.421_265_683_117_231),
             (BELT.stick_time(), 7.848),
-            (BELT.highest(), 11.895_532_066_404_159),
+            (BELT.highest(), 11.895_532_066_404_16),
             (BELT.lowest(), 7.724_467_933_595_841),
             (BELT.loss_per_cycle(), 650.857_481_756_900_2),
             (BELT.switches(50.0)[3], 42.234_531_366_234_46),
