@@ -125,23 +125,38 @@ fn the_stack_rests_where_it_should_under_every_law() {
     for case in list(&reference(), "stack") {
         let id = case["id"].as_str().unwrap();
         let laws: Vec<&str> = list(case, "laws").iter().map(|l| l.as_str().unwrap()).collect();
-        let data = sample(&stack(&laws), vec![10.0], &mut ()).unwrap();
+        let mut scenario = stack(&laws);
+        // With 0.01 s this law meets the defect that the ignored test below shows.
+        scenario.solver.h_max = Some(if id == "stick_slip" { 0.002 } else { 0.01 });
+        let data = sample(&scenario, vec![10.0], &mut ()).unwrap();
         let last = |name: &str| *column(&data, name).last().unwrap();
         for (i, (body, contact)) in ["top", "middle", "bottom"].iter().zip(["c1", "c2", "c3"]).enumerate() {
             let expected = case["x"][i].as_f64().unwrap();
             let tolerance = case["x_tolerance"].as_f64().unwrap();
-            // Plasticity as a step at speed without a second program behind the reference, and a law whose
-            // break-away rounding decides: both scatter.
-            let slack = match id {
-                "elasto_plastic_gamma2" => 5e-4,
-                "stick_slip" => 1e-3,
-                _ => 0.0,
-            };
+            // Plasticity as a step at speed: our own runs move by 1e-4 m between tolerances.
+            let slack = if id == "elasto_plastic_gamma2" { 5e-4 } else { 0.0 };
             near(&format!("{body} under {id}"), last(&format!("{body}.q")), expected, tolerance + slack);
             let loss = case["losses"][i].as_f64().unwrap();
             let tolerance = 1e-5 + 5.0 * slack;
             near(&format!("loss at {contact} under {id}"), last(&format!("{contact}.loss")), loss, tolerance);
         }
+    }
+}
+
+/// Isolated pairs of tolerance and largest step end 1e-4 m and more away from all others: a switch is misplaced.
+#[test]
+#[ignore = "known defect of the default method: fails at (1e-10, 0.005 s) and (1e-11, 0.01 s)"]
+fn the_stack_does_not_depend_on_the_largest_step() {
+    let reference = reference();
+    let case = list(&reference, "stack").iter().find(|c| c["id"] == "stick_slip").unwrap();
+    let laws: Vec<&str> = list(case, "laws").iter().map(|l| l.as_str().unwrap()).collect();
+    for (tolerance, h_max) in [(1e-10, 0.005), (1e-11, 0.01), (1e-11, 0.005), (1e-12, 0.01)] {
+        let mut scenario = stack(&laws);
+        (scenario.solver.rtol, scenario.solver.atol) = (tolerance, tolerance);
+        scenario.solver.h_max = Some(h_max);
+        let data = sample(&scenario, vec![10.0], &mut ()).unwrap();
+        let x = *column(&data, "top.q").last().unwrap();
+        near(&format!("{tolerance:e}, {h_max} s"), x, case["x"][0].as_f64().unwrap(), 1e-7);
     }
 }
 
@@ -185,9 +200,7 @@ fn a_dead_band_in_the_stack_errs_by_its_square() {
         let data = sample(&stack(&laws), vec![10.0], &mut ()).unwrap();
         for (i, body) in ["top.q", "middle.q", "bottom.q"].iter().enumerate() {
             let expected = case["x"][i].as_f64().unwrap();
-            // A wide band leaves room for another order of lock-ins: 5e-6 m at 0.1 m/s.
-            let tolerance = (6e-4 * band * band).max(1e-8);
-            near(&format!("{body}, band {band}"), *column(&data, body).last().unwrap(), expected, tolerance);
+            near(&format!("{body}, band {band}"), *column(&data, body).last().unwrap(), expected, 1e-8);
         }
     }
 }
