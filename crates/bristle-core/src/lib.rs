@@ -3,7 +3,7 @@
 //! | type | role |
 //! |---|---|
 //! | [`Scalar`] | the number type of equations: `f64`, or a dual number that carries exact derivatives |
-//! | [`Card`] | the self-description of anything a user can name |
+//! | [`Card`](struct@Card) | the self-description of anything a user can name |
 //! | [`Params`] | a described struct that can be built from a slice of numbers |
 //! | [`Mode`] | stick, or slide in a direction |
 //! | [`units`] | `"5 mm/s"` → 0.005, checked for dimension |
