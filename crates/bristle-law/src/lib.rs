@@ -6,6 +6,7 @@
 //! | [`At`] | where a contact is: slip rate, normal load, holding force, modes |
 //! | [`AnyLaw`] | a law of the catalogue with its parameters |
 //! | [`LawKind`] | which law of the catalogue |
+//! | [`fixed_step::kernel`] | a law's step of fixed length for real time, if it has one |
 //!
 //! The force is positive against positive sliding. Bristle stiffness and damping are absolute (N/m, N s/m);
 //! friction levels are coefficient × normal load.
@@ -21,10 +22,14 @@
 //! # use bristle_core::Described;
 //! ```
 
+pub mod fixed_step;
 mod law;
 pub mod laws;
+mod maxwell;
+mod rate_state;
 pub mod step;
 pub mod stribeck;
 
+pub use fixed_step::FixedStep;
 pub use law::{At, Law};
 pub use laws::{AnyLaw, LawKind};

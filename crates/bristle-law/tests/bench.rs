@@ -50,7 +50,8 @@ impl Contact {
             self.law.start(&at, &self.z, &mut self.mode);
             return;
         }
-        for _ in 0..4 {
+        // Every element may switch, some of them twice: into slip and, against the slip rate, back.
+        for _ in 0..4 * self.mode.len().max(1) {
             if self.law.keeps_direction() && self.mode.first() == Some(&Mode::Stick) {
                 self.mode[0] = Mode::of(v);
             }

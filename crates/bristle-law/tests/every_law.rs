@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::f64::consts::TAU;
 
-/// Room for slip rate, load, three states and twelve parameters.
-const N: usize = 17;
+/// Room for slip rate, load, states and parameters.
+const N: usize = 22;
 
 /// A number between the bounds, spread over decades where they are far apart.
 fn spread(min: f64, max: f64) -> BoxedStrategy<f64> {

@@ -6,4 +6,8 @@ mod bench;
 #[cfg(test)]
 mod every_law;
 #[cfg(test)]
+mod fixed_step;
+#[cfg(test)]
+mod memory;
+#[cfg(test)]
 mod pointwise;

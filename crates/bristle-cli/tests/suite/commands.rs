@@ -14,10 +14,10 @@ fn listings() {
 }
 
 #[test]
-fn eighteen_laws_as_json() {
+fn thirty_four_laws_as_json() {
     let reply = Terminal::new().types(&["list", "laws", "--json"]);
     let laws: Vec<Value> = serde_json::from_str(&reply.out).unwrap();
-    assert_eq!(laws.len(), 18);
+    assert_eq!(laws.len(), 34);
     assert!(laws.iter().any(|law| law["name"] == "stick_slip"));
 }
 

@@ -4,22 +4,38 @@ use crate::law::{At, Law};
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
 
 mod adams_like;
+mod ambrosio;
+mod andersson;
+mod bengisu_akay;
 mod benson;
+mod bliman_sorine1;
+mod bliman_sorine2;
+mod bouc_wen;
+mod brown_mcphee;
 mod cdq;
 mod coulomb;
 mod dahl;
+mod dieterich;
 mod elasto_plastic;
 mod frdyn2;
+mod gms;
 mod gonthier;
 mod karnopp;
+mod kikuuwe;
+mod leuven;
 mod lugre;
 mod lugre_dwell;
 mod magic_formula;
+mod makkar;
+mod maxwell_slip;
 mod quinn;
 mod regularised;
+mod reset_integrator;
+mod ruina;
 mod simpack_like;
 mod smooth_coulomb;
 mod stick_slip;
+mod threlfall;
 mod velocity_based;
 
 /// Makes the catalogue from one list: the types, the enum over them, and the enum of their kinds.
@@ -91,6 +107,22 @@ catalogue! {
     adams_like::AdamsLike,
     simpack_like::SimpackLike,
     lugre_dwell::LuGreDwell,
+    threlfall::Threlfall,
+    bengisu_akay::BengisuAkay,
+    ambrosio::Ambrosio,
+    makkar::Makkar,
+    andersson::Andersson,
+    brown_mcphee::BrownMcPhee,
+    bouc_wen::BoucWen,
+    kikuuwe::Kikuuwe,
+    reset_integrator::ResetIntegrator,
+    bliman_sorine1::BlimanSorine1,
+    bliman_sorine2::BlimanSorine2,
+    maxwell_slip::MaxwellSlip,
+    gms::Gms,
+    leuven::Leuven,
+    dieterich::Dieterich,
+    ruina::Ruina,
 }
 
 impl LawKind {

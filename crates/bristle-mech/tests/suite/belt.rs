@@ -46,6 +46,16 @@ fn the_energy_balance_closes_under_every_law() {
             ("tau_dw", 0.1),
             ("gamma", 1.0),
             ("band", 0.01),
+            ("gamma1", 19.62),
+            ("gamma4", 98.1),
+            ("v_1", 0.01),
+            ("v_r", 0.01),
+            ("mu_2", 60.0),
+            ("slip", 1e-3),
+            ("attraction", 1e4),
+            ("mu_ref", 98.1),
+            ("direct", 6.5),
+            ("evolution", 9.8),
         ];
         let system = belt(law(*kind, &levels));
         let p = system.params().to_vec();

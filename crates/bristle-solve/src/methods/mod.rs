@@ -49,7 +49,7 @@ pub struct Auto;
 /// A second opinion for stiff motion and a choice for large systems. It starts again at order one after every event,
 /// and its events lie on the interpolant, not on a step.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "bdf", cite = "robinson2024", tags("stiff", "multistep", "library"))]
+#[card(name = "bdf", cite = "robinson2026", tags("stiff", "multistep", "library"))]
 pub struct Bdf;
 
 /// A singly diagonally implicit Runge–Kutta method of order 3, by diffsol.
@@ -60,7 +60,7 @@ pub struct Bdf;
 ///
 /// A second opinion for stiff motion at loose tolerances.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "esdirk34", cite = "robinson2024", tags("stiff", "one-step", "library"))]
+#[card(name = "esdirk34", cite = "robinson2026", tags("stiff", "one-step", "library"))]
 pub struct Esdirk34;
 
 /// Tsitouras' explicit method of order 5, by diffsol.
@@ -71,7 +71,7 @@ pub struct Esdirk34;
 ///
 /// A second opinion for motion that is not stiff.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "tsit45", cite = "robinson2024", tags("explicit", "one-step", "library"))]
+#[card(name = "tsit45", cite = "robinson2026", tags("explicit", "one-step", "library"))]
 pub struct Tsit45;
 
 /// How a run is integrated.

@@ -1,0 +1,166 @@
+use crate::law::{At, Law, deflection};
+use crate::maxwell::{ELEMENTS, shares};
+use crate::stribeck;
+use bristle_core::{Card, Scalar};
+
+/// The modified Leuven law: a bristle whose spring is a bundle of Maxwell-slip elements.
+///
+/// ```text
+/// ż = v − |v| sgn(F_h) |F_h/s(v)|^p,   s(v) = n [μ_d + (μ_s − μ_d) exp(−|v/v_s|^γ)]
+/// F = F_h + σ₁ ż + σ₂ v,   F_h = Σ k_i δ_i,   k_i = σ₀ κ_i/Σκ,   i = 1 … 4
+/// δ̇_i = ż, but 0 where |k_i δ_i| would pass μ_s n α_i/Σα
+/// ```
+///
+/// LuGre's transition to sliding with hysteresis that has non-local memory: the elements are moved by the state `z`
+/// of the bristle, not by the body. Once the whole slides, no element needs to. It still drifts under small
+/// oscillating loads, since `ż` falls behind `v` at any force; a large `p` keeps that small. Where an element
+/// yields the rates have a kink, which is left to the step control. Without load it springs back at `σ₀/σ₁`.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "leuven",
+    state("d1", "m"),
+    state("d2", "m"),
+    state("d3", "m"),
+    state("d4", "m"),
+    cite = "lampaert2002",
+    tags("bristle", "holds-load")
+)]
+pub struct Leuven<S> {
+    /// Kinetic friction coefficient.
+    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    pub mu_d: S,
+    /// Static friction coefficient, borne by all elements together.
+    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
+    pub mu_s: S,
+    /// Stribeck velocity.
+    #[param(symbol = "v_s", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    pub v_s: S,
+    /// Stribeck exponent.
+    #[param(symbol = "γ", unit = "1", default = 2.0, min = 0.1, max = 10.0)]
+    pub gamma: S,
+    /// Stiffness of all elements together.
+    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    pub sigma0: S,
+    /// Damping of the bristle.
+    #[param(symbol = "σ₁", unit = "N s/m", default = 1e2, min = 0.0, max = 1e9)]
+    pub sigma1: S,
+    /// Viscous friction.
+    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    pub sigma2: S,
+    /// Exponent of the transition to sliding.
+    #[param(symbol = "p", unit = "1", default = 1.0, min = 0.5, max = 6.0)]
+    pub p: S,
+    /// Part of the level borne by element 1.
+    #[param(symbol = "α₁", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
+    pub level1: S,
+    /// Part of the level borne by element 2.
+    #[param(symbol = "α₂", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
+    pub level2: S,
+    /// Part of the level borne by element 3.
+    #[param(symbol = "α₃", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
+    pub level3: S,
+    /// Part of the level borne by element 4.
+    #[param(symbol = "α₄", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
+    pub level4: S,
+    /// Part of the stiffness in element 1.
+    #[param(symbol = "κ₁", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
+    pub stiff1: S,
+    /// Part of the stiffness in element 2.
+    #[param(symbol = "κ₂", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
+    pub stiff2: S,
+    /// Part of the stiffness in element 3.
+    #[param(symbol = "κ₃", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
+    pub stiff3: S,
+    /// Part of the stiffness in element 4.
+    #[param(symbol = "κ₄", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
+    pub stiff4: S,
+}
+
+impl<S: Scalar> Leuven<S> {
+    /// The level of each element per load.
+    #[inline]
+    pub(crate) fn levels(&self) -> [S; ELEMENTS] {
+        shares([self.level1, self.level2, self.level3, self.level4]).map(|share| share * self.mu_s)
+    }
+
+    /// The stiffness of each element.
+    #[inline]
+    pub(crate) fn stiffness(&self) -> [S; ELEMENTS] {
+        shares([self.stiff1, self.stiff2, self.stiff3, self.stiff4]).map(|share| share * self.sigma0)
+    }
+
+    /// The Stribeck curve `s(v)`.
+    #[inline]
+    pub(crate) fn curve(&self, at: &At<S>) -> S {
+        at.grip() * stribeck::level(at.speed(), self.mu_d, self.mu_s, self.v_s, self.gamma)
+    }
+}
+
+impl<S: Scalar> Law<S> for Leuven<S> {
+    #[inline]
+    fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
+        let (levels, stiffness) = (self.levels(), self.stiffness());
+        let elastic = (0..ELEMENTS).fold(S::zero(), |sum, i| sum + stiffness[i] * z[i]);
+        let rate = at.v - at.speed() * stribeck::signed_power(elastic / self.curve(at), self.p);
+        for i in 0..ELEMENTS {
+            let yields = (levels[i] * at.load()).lt(stiffness[i] * z[i] * rate.sign());
+            let free = S::select(yields, S::zero(), rate);
+            dz[i] = at.bristle(free, z[i], self.sigma0, self.sigma1);
+        }
+        at.closed(elastic + self.sigma1 * rate + self.sigma2 * at.v)
+    }
+
+    fn elements(&self) -> usize {
+        1
+    }
+
+    fn scales(&self, n: f64, scale: &mut [f64]) {
+        let (levels, stiffness) = (self.levels(), self.stiffness());
+        for i in 0..ELEMENTS {
+            scale[i] = deflection(levels[i], n, stiffness[i]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod leuven_tests {
+    use super::*;
+    use crate::laws::LuGre;
+    use bristle_core::{Described, Params};
+
+    fn law() -> Leuven<f64> {
+        Params::from_slices(&Leuven::<f64>::CARD.defaults(), &[])
+    }
+
+    /// As long as no element yields the bundle is one spring, and with `p = 1` the law is LuGre.
+    #[test]
+    fn before_anything_yields_it_is_lugre() {
+        let lugre =
+            LuGre { mu_d: 0.3, mu_s: 0.4, v_s: 1e-2, gamma: 2.0, sigma0: 1e5, sigma1: 1e2, sigma2: 0.0 };
+        for (v, z) in [(1e-3, 5e-6), (-0.02, 9e-6), (0.3, -8e-6), (0.0, 3e-6)] {
+            let (mut dz, mut one) = ([f64::NAN; 4], [f64::NAN]);
+            let force = law().eval(&At::sliding(v, 10.0), &[z; 4], &mut dz);
+            let expected = lugre.eval(&At::sliding(v, 10.0), &[z], &mut one);
+            assert!((force - expected).abs() < 1e-13, "{v} {z}: {force} {expected}");
+            assert!(dz.iter().all(|dz| (dz - one[0]).abs() < 1e-15));
+        }
+    }
+
+    #[test]
+    fn a_yielded_element_moves_only_back() {
+        let mut dz = [f64::NAN; 4];
+        law().eval(&At::sliding(1e-4, 10.0), &[1.1e-5, 1e-6, 0.0, 0.0], &mut dz);
+        assert!(dz[0] == 0.0 && dz[1] > 0.0);
+        law().eval(&At::sliding(-1e-4, 10.0), &[1.1e-5, 1e-6, 0.0, 0.0], &mut dz);
+        assert!(dz[0] < 0.0 && dz[0] == dz[1]);
+    }
+
+    /// Sliding is steady where `F_h = s(v)`, whatever the elements did on the way.
+    #[test]
+    fn steady_sliding_follows_the_stribeck_curve() {
+        let mut dz = [f64::NAN; 4];
+        let z = [1e-5, 2e-5, 3e-5, 1.4e-4];
+        let force = law().eval(&At::sliding(1.0, 10.0), &z, &mut dz);
+        assert!((force - 3.0).abs() < 1e-12 && dz.iter().all(|dz| dz.abs() < 1e-12), "{force} {dz:?}");
+    }
+}

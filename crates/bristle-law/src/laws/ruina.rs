@@ -1,0 +1,100 @@
+use crate::law::{At, Law};
+use crate::rate_state;
+use bristle_core::{Card, Scalar};
+
+/// Rate-and-state friction with the slip law: contacts change only while they slide.
+///
+/// ```text
+/// F = n a asinh{v/(2v_0) exp[(μ_0 + b ln(v_0 θ/L))/a]}
+/// θ̇ = −(|v| θ/L) ln(|v| θ/L)
+/// ```
+///
+/// As `dieterich`, with Ruina's evolution: after a step in speed the coefficient goes to its new level over the same
+/// slip `L` whether the step was up or down, as measured. At rest nothing evolves, so a hold strengthens only as
+/// far as the contact still creeps. It never holds: below the level it creeps, though exponentially slowly. Without
+/// load the state vanishes within a millisecond.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "ruina",
+    state("theta", "s"),
+    cite = "ruina1983",
+    cite = "lapusta2000",
+    tags("rate-and-state", "creeps")
+)]
+pub struct Ruina<S> {
+    /// Coefficient of steady sliding at the reference velocity.
+    #[param(symbol = "μ_0", unit = "1", default = 0.3, min = 1e-3, max = 10.0, force = "F_0")]
+    pub mu_ref: S,
+    /// Direct effect: rise of the coefficient with the logarithm of speed.
+    #[param(symbol = "a", unit = "1", default = 0.02, min = 1e-3, max = 10.0, force = "F_a")]
+    pub direct: S,
+    /// Evolution: fall of the coefficient once the contacts are renewed.
+    #[param(symbol = "b", unit = "1", default = 0.03, min = 0.0, max = 10.0, force = "F_b")]
+    pub evolution: S,
+    /// Reference velocity.
+    #[param(symbol = "v_0", unit = "m/s", default = 1e-3, min = 1e-12, max = 1e3)]
+    pub v_ref: S,
+    /// Slip that renews the contacts.
+    #[param(symbol = "L", unit = "m", default = 1e-5, min = 1e-9, max = 1.0)]
+    pub d_c: S,
+}
+
+impl<S: Scalar> Law<S> for Ruina<S> {
+    #[inline]
+    fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
+        // x ln x vanishes with x; a trial step past rest may bring x below zero.
+        let share = at.speed() * z[0] / self.d_c;
+        let evolution = || -share * share.ln();
+        let rate = S::choose(share.lt(S::from(1e-200)), S::zero, evolution);
+        dz[0] = at.bristle(rate, z[0], S::one(), S::zero());
+        let effects = [self.direct, self.evolution];
+        at.load() * rate_state::coefficient(at.v, z[0], self.mu_ref, effects, self.v_ref, self.d_c)
+    }
+
+    fn elements(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, z: &mut [f64]) {
+        z[0] = self.d_c.value() / self.v_ref.value();
+    }
+
+    fn scales(&self, _n: f64, scale: &mut [f64]) {
+        scale[0] = self.d_c.value() / self.v_ref.value();
+    }
+}
+
+#[cfg(test)]
+mod ruina_tests {
+    use super::*;
+
+    const LAW: Ruina<f64> = Ruina { mu_ref: 0.6, direct: 0.01, evolution: 0.015, v_ref: 1e-6, d_c: 1e-5 };
+
+    #[test]
+    fn steady_sliding_weakens_with_the_logarithm_of_speed() {
+        for v in [1e-9, 1e-6, 1e-3] {
+            let mut rate = [f64::NAN];
+            let mu = LAW.eval(&At::sliding(-v, 1.0), &[1e-5 / v], &mut rate);
+            assert!((mu + 0.6 - 0.005 * (v / 1e-6f64).ln()).abs() < 1e-14 && rate[0].abs() < 1e-12);
+        }
+    }
+
+    /// `ln(vθ/L)` decays as `e^{−x/L}` over the slip `x`, alike from above and from below.
+    #[test]
+    fn steps_up_and_down_evolve_over_the_same_slip() {
+        for share in [0.1, 0.9, 3.0, 100.0] {
+            let (v, mut rate) = (1e-4, [f64::NAN]);
+            let theta = share * 1e-5 / v;
+            LAW.eval(&At::sliding(v, 1.0), &[theta], &mut rate);
+            let log_rate = rate[0] / theta;
+            assert!((log_rate + share.ln() * v / 1e-5).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn at_rest_nothing_evolves() {
+        let mut rate = [f64::NAN];
+        LAW.eval(&At::sliding(0.0, 1.0), &[10.0], &mut rate);
+        assert_eq!(rate[0], 0.0);
+    }
+}
