@@ -20,7 +20,7 @@ fn pulley(elements: usize, friction: Friction) -> Cable {
     let drive = Drive::Servo { kp: 100.0, kd: 20.0, target };
     let drum = Drum { drive, friction, ..Drum::new([0.0, 0.0], 0.25) };
     let end = End { mass: 10.0, ..End::default() };
-    Cable { elements, ends: [end; 2], drums: vec![drum], ..Cable::default() }
+    Cable { elements, ends: [end.clone(), end], drums: vec![drum], ..Cable::default() }
 }
 
 fn resting(cable: Cable) -> Result<(System, State), CableError> {
@@ -108,7 +108,7 @@ fn three_drums() -> Result<(), CableError> {
     let cable = Cable {
         length: 12.0,
         elements: 1000,
-        ends: [end; 2],
+        ends: [end.clone(), end],
         drums: vec![
             drum(-1.5, 0.0, Sense::Along, Drive::free(0.5)),
             drum(0.0, -1.0, Sense::Against, Drive::Servo { kp: 100.0, kd: 20.0, target }),

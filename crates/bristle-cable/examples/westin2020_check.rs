@@ -39,7 +39,7 @@ fn pulley(length: f64, friction: Friction) -> Cable {
     let drum =
         Drum { drive: Drive::Servo { kp: 100.0, kd: 20.0, target }, friction, ..Drum::new([0.0, 0.0], 0.25) };
     let end = End { mass: 10.0, ..End::default() };
-    Cable { length, ends: [end; 2], drums: vec![drum], ..Cable::default() }
+    Cable { length, ends: [end.clone(), end], drums: vec![drum], ..Cable::default() }
 }
 
 fn floats(value: &Value) -> Vec<f64> {

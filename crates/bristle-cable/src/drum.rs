@@ -47,7 +47,7 @@ impl Sense {
 }
 
 /// What turns a drum.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Drive {
     /// Nothing: it stands still.
     #[default]
@@ -121,7 +121,7 @@ impl Drive {
     /// The servo's equation is integrated with the classical fourth-order rule in substeps so short that its
     /// error stays below that of the cable by orders of magnitude.
     pub(crate) fn advance(&self, t: f64, dt: f64, spin: [f64; 3]) -> [f64; 3] {
-        match *self {
+        match self {
             Drive::Fixed | Drive::Motor { .. } => spin,
             Drive::Prescribed(signal) => signal.at(t + dt),
             Drive::Servo { kp, kd, target } => {
@@ -129,7 +129,7 @@ impl Drive {
                     let [angle, speed, _] = target.at(t);
                     [x[1], kp * (angle - x[0]) + kd * (speed - x[1])]
                 };
-                let pace = kp.sqrt().max(kd);
+                let pace = kp.sqrt().max(*kd);
                 let count = (dt * pace * 16.0).ceil().clamp(1.0, 1e4);
                 let h = dt / count;
                 let mut x = [spin[0], spin[1]];
@@ -149,7 +149,7 @@ impl Drive {
 
     /// Angle, speed and acceleration at the start.
     pub(crate) fn start(&self, t: f64) -> [f64; 3] {
-        match *self {
+        match self {
             Drive::Fixed | Drive::Motor { .. } => [0.0; 3],
             Drive::Prescribed(signal) => signal.at(t),
             Drive::Servo { kp, kd, target } => {

@@ -16,7 +16,7 @@
 //! | [`LimitLoad`] | the largest load before it slips |
 //! | [`GeneralisedAlpha`], [`Run`] | motion, with fixed or error-controlled steps |
 //! | [`RungeKutta`], [`rates`] | explicit integration of soft cables; accelerations for other integrators |
-//! | [`contacts`], [`tension`], [`energy`], [`frequencies`] | what to look at |
+//! | [`contacts`], [`carried`], [`tension`], [`energy`], [`frequencies`] | what to look at |
 //! | [`capstan::Capstan`] | the massless capstan in closed form |
 //!
 //! ```
@@ -27,7 +27,7 @@
 //! let drive = Drive::Servo { kp: 100.0, kd: 20.0, target };
 //! let drum = Drum { friction: Friction::quinn(0.25, 0.01), drive, ..Drum::new([0.0, 0.0], 0.25) };
 //! let end = End { mass: 10.0, ..End::default() };
-//! let system = System::new(Cable { ends: [end; 2], drums: vec![drum], ..Cable::default() })?;
+//! let system = System::new(Cable { ends: [end.clone(), end], drums: vec![drum], ..Cable::default() })?;
 //! let mut start = system.state(arc_over(system.cable(), 0, 2e-4))?;
 //! Statics::default().solve(&system, &mut start)?;
 //! let mut run = Run::new(&system, GeneralisedAlpha::default(), start)?;
@@ -77,9 +77,9 @@ pub use limit::{Limit, LimitLoad};
 pub use model::{Cable, End, Support};
 pub use modes::frequencies;
 pub use newton::{Newton, Structure};
-pub use observe::{Contact, Energy, contacts, energy, tension};
+pub use observe::{Contact, Energy, carried, contacts, energy, tension};
 pub use sigmoid::{Sigmoid, cubic};
-pub use signal::Signal;
+pub use signal::{Function, Signal};
 pub use state::State;
 pub use statics::{Rest, Statics};
 pub use system::{Assembly, Grip, System, Touch, Weights};

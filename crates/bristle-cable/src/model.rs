@@ -38,7 +38,7 @@ pub struct Cable {
 }
 
 /// What holds and loads one end of a cable.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct End {
     /// Attached mass, kg.
     pub mass: f64,
@@ -49,7 +49,7 @@ pub struct End {
 }
 
 /// How an end is held.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Support {
     /// Not at all.
     #[default]
@@ -88,7 +88,7 @@ impl Default for Cable {
             damping: 1.0,
             strain: Strain::Green,
             gravity: 9.81,
-            ends: [End::default(); 2],
+            ends: <[End; 2]>::default(),
             drums: Vec::new(),
             fade: 0.0,
         }

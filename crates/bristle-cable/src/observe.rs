@@ -1,6 +1,7 @@
 //! What a user wants to see of a state: energies, tension, contacts.
 
 use crate::contact;
+use crate::elastic::Node;
 use crate::state::State;
 use crate::system::{Assembly, Grip, System, Weights};
 
@@ -64,6 +65,28 @@ pub fn energy(system: &System, state: &State) -> Energy {
 /// Mean tension of each element, with the curvature correction, N.
 pub fn tension(system: &System, state: &State) -> Vec<f64> {
     state.q.windows(2).map(|pair| system.elastic().tension(&pair[0], &pair[1])).collect()
+}
+
+/// The force each element carries from one node to the next, along its chord, N.
+///
+/// It is what balances the forces at the nodes. At the edge of a drum, where the curvature jumps within an element,
+/// it stays smooth; the mean [`tension`] of a coarse mesh does not.
+pub fn carried(system: &System, state: &State) -> Vec<f64> {
+    let elastic = system.elastic();
+    let bending = elastic.linear();
+    let carry = |pair: &[Node]| {
+        let (a, b) = (&pair[0], &pair[1]);
+        let mut f = [[0.0; 4]; 2];
+        elastic.add(a, b, &mut f, 0.0, &mut [[[0.0; 4]; 4]; 3]);
+        let chord = [b[0] - a[0], b[1] - a[1]];
+        let along = |c: usize| {
+            let shape = [a[c], a[2 + c], b[c], b[2 + c]];
+            let bent: f64 = (0..4).map(|n| bending[2][n] * shape[n]).sum();
+            (f[1][c] + bent) * chord[c]
+        };
+        (along(0) + along(1)) / chord[0].hypot(chord[1])
+    };
+    state.q.windows(2).map(carry).collect()
 }
 
 /// A touching node as a user sees it.

@@ -1,9 +1,11 @@
 //! Quantities that change with time in a stated way: end loads, end motions, drum angles.
 
 use std::f64::consts::TAU;
+use std::fmt;
+use std::sync::Arc;
 
 /// A value with its first two rates, as a function of time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Signal {
     /// The same at all times.
     Constant(f64),
@@ -44,6 +46,32 @@ pub enum Signal {
         /// Angular frequency `ω`.
         frequency: f64,
     },
+    /// Any other function of time.
+    Other(Function),
+}
+
+/// A function of time that gives value, rate and second rate.
+#[derive(Clone)]
+pub struct Function(Arc<dyn Fn(f64) -> [f64; 3] + Send + Sync>);
+
+impl Function {
+    /// Wraps a function; its clones share it.
+    pub fn new(function: impl Fn(f64) -> [f64; 3] + Send + Sync + 'static) -> Self {
+        Function(Arc::new(function))
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Function")
+    }
+}
+
+impl PartialEq for Function {
+    /// Functions are equal if they are the same one.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 impl Default for Signal {
@@ -83,6 +111,7 @@ impl Signal {
                 let (sin, cos) = (frequency * t).sin_cos();
                 [amplitude * sin, amplitude * frequency * cos, -amplitude * frequency * frequency * sin]
             }
+            Signal::Other(ref function) => (function.0)(t),
         }
     }
 

@@ -58,5 +58,5 @@ pub fn pulley(length: f64, elements: usize, friction: Friction) -> Cable {
     let target = Signal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
     let drum = Drum { drive: Drive::Servo { kp: 100.0, kd: 20.0, target }, ..drum(friction) };
     let end = End { mass: 10.0, ..End::default() };
-    Cable { length, elements, ends: [end; 2], drums: vec![drum], ..Cable::default() }
+    Cable { length, elements, ends: [end.clone(), end], drums: vec![drum], ..Cable::default() }
 }

@@ -23,8 +23,12 @@ fn bad_input_is_refused() {
 #[test]
 fn a_slack_cable_falls_off() {
     let pinned = End { support: Support::Pinned, ..End::default() };
-    let cable =
-        Cable { length: 4.0, ends: [pinned; 2], drums: vec![drum(Friction::None)], ..Cable::default() };
+    let cable = Cable {
+        length: 4.0,
+        ends: [pinned.clone(), pinned],
+        drums: vec![drum(Friction::None)],
+        ..Cable::default()
+    };
     let system = System::new(cable).unwrap();
     let q = Path::through(system.cable(), &[Waypoint::Point([-0.6, 0.6]), Waypoint::Point([0.6, 0.6])]);
     let mut state = system.state(q.lay(system.cable()).unwrap()).unwrap();

@@ -52,7 +52,7 @@ fn rhs_case(entry: &Value, case: &str, friction: Friction) {
         length: number("L"),
         elements: 12,
         ea: number("EA"),
-        ends: [end; 2],
+        ends: [end.clone(), end],
         drums: vec![drum],
         ..Cable::default()
     };
@@ -114,8 +114,11 @@ fn static_shapes() {
         [("G3_static n=40 L=2 end forces 98.1 N", forced), ("G3_static n=40 L=2 end masses 10 kg", heavy)]
     {
         let g = &golden()[id];
-        let (system, state) =
-            resting(Cable { ends: [end; 2], drums: vec![drum(Friction::None)], ..Cable::default() });
+        let (system, state) = resting(Cable {
+            ends: [end.clone(), end],
+            drums: vec![drum(Friction::None)],
+            ..Cable::default()
+        });
         close(state.q[40][1], g["y_end"].as_f64().unwrap(), 1e-9, 1.0, "height of the end");
         close(state.q[40][0], g["x_end"].as_f64().unwrap(), 1e-8, 1.0, "place of the end");
         close(state.q[20][1], g["y_crown"].as_f64().unwrap(), 1e-10, 1.0, "height of the crown");

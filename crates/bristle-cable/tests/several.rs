@@ -4,14 +4,15 @@ use crate::common::*;
 use bristle_cable::*;
 
 fn two_pulleys(drives: [Drive; 2]) -> (System, State) {
+    let [first, second] = drives;
     let body = |x: f64, drive| Drum { drive, ..Drum { friction: law(0.9), ..Drum::new([x, 0.0], 0.2) } };
     let end = End { mass: 5.0, ..End::default() };
     let cable = Cable {
         length: 3.0,
         elements: 75,
         ei: 0.1,
-        ends: [end; 2],
-        drums: vec![body(-0.5, drives[0]), body(0.5, drives[1])],
+        ends: [end.clone(), end],
+        drums: vec![body(-0.5, first), body(0.5, second)],
         ..Cable::default()
     };
     let system = System::new(cable).unwrap();
@@ -32,7 +33,7 @@ fn two_pulleys(drives: [Drive; 2]) -> (System, State) {
 /// Without friction the tension passes both pulleys, up to the weight of the cable on the way.
 #[test]
 fn tension_passes_over_two_pulleys() {
-    let (system, state) = two_pulleys([Drive::Fixed; 2]);
+    let (system, state) = two_pulleys([Drive::Fixed, Drive::Fixed]);
     let t = tension(&system, &state);
     let weight = 5.0 * 9.81;
     close(t[1], weight, 0.01, 0.0, "first tail");
@@ -80,4 +81,21 @@ fn a_moving_end_leads_the_cable() {
     run.advance_to(1.5).unwrap();
     assert!((run.state.q[0][1] - 0.3).abs() < 1e-14);
     close(run.state.q[10][1] - y0, 0.3, 1e-4, 0.0, "the mass follows");
+}
+
+/// Over a smooth drum the elements carry the end load, less `EI/(2R²)` where the cable is bent to the drum.
+#[test]
+fn carried_forces_are_smooth_at_the_edge_of_a_drum() {
+    let end = End { force: [Signal::default(), Signal::Constant(-98.1)], ..End::default() };
+    let cable = Cable {
+        ends: [end.clone(), end],
+        drums: vec![drum(Friction::None)],
+        gravity: 0.0,
+        ..Cable::default()
+    };
+    let (system, state) = resting(cable);
+    for (i, t) in carried(&system, &state).iter().enumerate() {
+        assert!(*t < 99.1 && *t > 98.1 - 5.6 - 1.0, "element {i} carries {t}");
+    }
+    close(carried(&system, &state)[0], 98.1, 1e-7, 0.0, "end");
 }

@@ -10,7 +10,8 @@ fn an_elastic_catenary_from_a_poor_guess() {
     let mut sags = Vec::new();
     for n in [16, 32, 64] {
         let pinned = End { support: Support::Pinned, ..End::default() };
-        let cable = Cable { elements: n, ei: 1e-6, ends: [pinned; 2], ..Cable::default() };
+        let cable =
+            Cable { elements: n, ei: 1e-6, ends: [pinned.clone(), pinned.clone()], ..Cable::default() };
         let system = System::new(cable).unwrap();
         let path = Path::through(system.cable(), &[Waypoint::Point([0.0, 0.0]), Waypoint::Point([1.2, 0.0])]);
         let mut state = system.state(path.lay(system.cable()).unwrap()).unwrap();
@@ -19,7 +20,7 @@ fn an_elastic_catenary_from_a_poor_guess() {
         if n == 64 {
             close(-state.q[n / 2][1], expected[1], 1e-5, 0.0, "sag");
             // The support's reaction is what an unsupported end lacks.
-            let loose = Cable { ends: [End::default(); 2], ..system.cable().clone() };
+            let loose = Cable { ends: <[End; 2]>::default(), ..system.cable().clone() };
             let mut assembly = Assembly::new(n + 1);
             let z = state.z.clone();
             let w = Weights { mass: 0.0, speed: 0.0, place: 1.0, dt: 0.0 };
@@ -81,7 +82,7 @@ fn a_beam_rolls_up() {
             density: 1.0,
             gravity: 0.0,
             strain,
-            ends: [clamp; 2],
+            ends: [clamp.clone(), clamp],
             ..Cable::default()
         };
         let system = System::new(cable).unwrap();

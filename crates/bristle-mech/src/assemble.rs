@@ -41,7 +41,9 @@ impl System {
         let contacts = builder.contacts(&placed, gravity.is_some())?;
         let planar = builder.planar_contacts(&placed)?;
         let Builder { list, bodies, coordinates, .. } = builder;
-        if !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
+        // A cable on drums brings its own equations; a mechanism beside it has nothing to move.
+        let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
+        if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
             return Err(MechError::Empty);
         }
         let mut system = System {

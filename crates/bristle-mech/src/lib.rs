@@ -30,6 +30,6 @@ pub use channels::Channel;
 pub use error::MechError;
 pub use parts::PartKind;
 pub use planar::PlanarContact;
-pub use signals::SignalKind;
+pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
-pub use system::{Contact, Load, Param, System};
+pub use system::{Contact, Load, Param, ParamList, System};

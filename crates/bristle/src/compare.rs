@@ -18,6 +18,9 @@ pub fn compare(
     laws: &[LawKind],
     progress: &mut dyn Progress,
 ) -> Result<Outcome, RunError> {
+    if scenario.cable.is_some() {
+        return Err(RunError::NotForCables { what: "compare" });
+    }
     let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
     let study = scenario.studies.iter().find(|s| s.kind == StudyKind::Simulate).ok_or_else(nothing)?;
     let duration = study.spec.numbers[0];

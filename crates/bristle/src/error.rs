@@ -31,6 +31,22 @@ pub enum RunError {
         /// The study.
         study: String,
     },
+    /// A cable could not be brought to rest or moved.
+    #[error("study `{study}`: {reason}")]
+    Cable {
+        /// The study.
+        study: String,
+        /// Why, in the words of the scenario, with a way out.
+        reason: String,
+    },
+    /// Something that follows mechanisms was asked of a cable.
+    #[error(
+        "`{what}` follows mechanisms of bodies and contacts; this scenario holds a cable, which `run` answers"
+    )]
+    NotForCables {
+        /// What was asked.
+        what: &'static str,
+    },
     /// The file for finished cells cannot be written.
     #[error("cannot write `{path}`: {reason}")]
     Store {

@@ -5,6 +5,7 @@
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
+//! | [`cable`] | a flexible cable on drums: read, laid, moved |
 //! | [`belt`] | stick–slip on a belt in closed form |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
@@ -38,6 +39,7 @@ pub mod advise;
 pub mod analysis;
 pub mod belt;
 mod bibliography;
+pub mod cable;
 pub mod cases;
 mod caution;
 mod compare;

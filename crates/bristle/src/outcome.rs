@@ -1,9 +1,11 @@
 //! Answers put together.
 
+use crate::cable::CableModel;
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use bristle_core::{Card, Kind};
+use bristle_law::LawKind;
 use bristle_mech::PlanarContact;
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
 use bristle_solve::Dynamics;
@@ -78,6 +80,9 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
         }
         laws.push(law_table(scenario, name, &card));
     }
+    if let Some(cable) = &scenario.cable {
+        laws.blocks.extend(cable_laws(cable));
+    }
     let mut table =
         Table::new("All other parameters, in SI units", &[("parameter", ""), ("value", ""), ("unit", "")]);
     for (param, value) in system.param_cards().iter().zip(system.params()) {
@@ -94,6 +99,32 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
     let code = Block::code(file_name(&scenario.name), &scenario.text);
     all.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
     all
+}
+
+/// The laws of a cable's drums.
+fn cable_laws(cable: &CableModel) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for (drum, law) in cable.drums.iter().zip(&cable.laws) {
+        let Some((law, kind)) = law.as_ref().and_then(|l| Some((l, LawKind::named(&l.kind)?))) else {
+            continue;
+        };
+        let card = kind.card();
+        if !seen.contains(&card.name) {
+            seen.push(card.name);
+            blocks.push(Block::paragraph(format!("**{}** — {}", card.name, card.title())));
+            blocks.push(Block::equation(card.equation()));
+        }
+        let columns = [("symbol", ""), ("parameter", ""), ("value", ""), ("unit", ""), ("meaning", "")];
+        let mut table = Table::new(format!("Parameters of `{}` at drum `{drum}`", card.name), &columns);
+        for (field, value) in card.numbers().zip(&law.numbers) {
+            let Kind::Number { unit, .. } = field.kind else { continue };
+            let value = Cell::Number { value: *value, digits: 6 };
+            table.row([field.symbol.into(), field.name.into(), value, unit.into(), field.doc.into()]);
+        }
+        blocks.push(table.into());
+    }
+    blocks
 }
 
 /// The last part of a path, for captions.

@@ -1,5 +1,6 @@
 //! Everything that can be named, in one place: for `list`, `show`, the manual and the schema.
 
+use crate::cable::CableSettings;
 use crate::cases::CaseKind;
 use crate::scenario::SolverSettings;
 use crate::studies::StudyKind;
@@ -75,6 +76,6 @@ pub fn cards(catalogue: CatalogueKind) -> Vec<Card> {
         CatalogueKind::Methods => Method::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Studies => StudyKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Cases => CaseKind::ALL.iter().map(|k| k.card()).collect(),
-        CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD],
+        CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD, CableSettings::<f64>::CARD],
     }
 }

@@ -22,14 +22,17 @@ impl Check {
             count(system.contacts().len(), "contact", "contacts"),
             count(scenario.studies.len(), "study", "studies"),
         );
+        if let Some(cable) = &scenario.cable {
+            let nodes = cable.system.cable().nodes();
+            text += &format!("  cable `{}` with {nodes} nodes over {}\n", cable.name, cable.drums.join(", "));
+        }
         for contact in system.contacts() {
             text += &format!("  contact `{}` under law `{}`\n", contact.name, contact.kind.card().name);
         }
         for study in &scenario.studies {
             text += &format!("  study `{}`: {}\n", study.name, study.kind.card().name);
         }
-        let channels: Vec<_> = system.channels().into_iter().map(|c| c.name).collect();
-        text += &format!("  outputs: {}\n", channels.join(", "));
+        text += &format!("  outputs: {}\n", scenario.outputs().join(", "));
         for warning in scenario.warnings() {
             text += &format!("  note: {warning}\n");
         }

@@ -3,6 +3,7 @@
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod bad_cables;
 mod bad_input;
 mod commands;
 mod terminal;

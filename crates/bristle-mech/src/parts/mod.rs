@@ -3,9 +3,14 @@
 use bristle_core::{Card, Described, Scalar};
 
 mod anchor;
+mod cable;
+mod cable_end;
 mod contact;
 mod damper;
 mod drive;
+mod drum;
+mod drum_motor;
+mod drum_servo;
 mod force;
 mod gravity;
 mod mass;
@@ -110,12 +115,22 @@ parts! {
     force::Force,
     contact::Contact,
     planar_contact::PlanarContact,
+    cable::Cable,
+    cable_end::CableEnd,
+    drum::Drum,
+    drum_servo::DrumServo,
+    drum_motor::DrumMotor,
 }
 
 impl PartKind {
     /// The part of that name.
     pub fn named(name: &str) -> Option<PartKind> {
         Self::ALL.iter().copied().find(|kind| kind.card().name == name)
+    }
+
+    /// Whether the part belongs to a cable on drums, which is no mechanism of bodies and elements.
+    pub fn is_of_cable(self) -> bool {
+        self.card().tags.contains(&"cable")
     }
 }
 

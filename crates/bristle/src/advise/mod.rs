@@ -34,6 +34,9 @@ struct Candidate {
 ///
 /// `accuracy` is the largest error over time allowed, relative to the range of motion.
 pub fn advise(scenario: &Scenario, accuracy: f64, progress: &mut dyn Progress) -> Result<Advice, RunError> {
+    if scenario.cable.is_some() {
+        return Err(RunError::NotForCables { what: "advise" });
+    }
     let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
     let duration = duration(scenario).ok_or_else(nothing)?;
     let mut record = Record::new(format!("Advice for {}", scenario.title));

@@ -113,6 +113,14 @@ pub enum Problem {
     /// Parts that make no system.
     #[error(transparent)]
     Mech(#[from] MechError),
+    /// A part that does not fit the others.
+    #[error("part `{part}`: {reason}")]
+    Part {
+        /// The part.
+        part: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Values of a study that do not go together.
     #[error("study `{study}`: {reason}")]
     Study {

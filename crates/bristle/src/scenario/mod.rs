@@ -8,6 +8,7 @@ mod table;
 
 pub use error::{Problem, ScenarioError, TableFault};
 
+use crate::cable::{self, CableModel, CableSettings};
 use crate::studies::StudyKind;
 use bristle_core::{Card, Described};
 use bristle_mech::{MechError, Spec, System};
@@ -25,6 +26,8 @@ pub struct Scenario {
     pub parts: Vec<(String, Spec)>,
     /// The parts assembled.
     pub system: System,
+    /// The cable, if the parts describe one; the system is empty then.
+    pub cable: Option<CableModel>,
     /// How to integrate.
     pub solver: Solver,
     /// The questions asked, by name.
@@ -93,7 +96,11 @@ impl Scenario {
         }
         let root = DeTable::parse(text).map_err(|e| reader.syntax(&e))?;
         let root = root.get_ref();
-        reader.only(root, &["title", "parts", "solver", "studies"], "a section of a scenario")?;
+        reader.only(
+            root,
+            &["title", "parts", "solver", "cable_solver", "studies"],
+            "a section of a scenario",
+        )?;
         let title = match root.get("title") {
             None => name.to_owned(),
             Some(value) => reader.text("title", value)?.to_owned(),
@@ -101,9 +108,18 @@ impl Scenario {
         let parts = reader.parts(root)?;
         let solver = read_solver(&reader, root)?;
         let studies = read_studies(&reader, root)?;
+        let cable = read_cable(&reader, root, &parts)?;
         let system = System::assemble(&parts).map_err(|e| place(&reader, root, e))?;
-        let scenario =
-            Scenario { title, parts, system, solver, studies, text: text.to_owned(), name: name.to_owned() };
+        let scenario = Scenario {
+            title,
+            parts,
+            system,
+            cable,
+            solver,
+            studies,
+            text: text.to_owned(),
+            name: name.to_owned(),
+        };
         scenario.check_names(&reader, root)?;
         Ok(scenario)
     }
@@ -147,17 +163,48 @@ impl Scenario {
         Ok(other)
     }
 
+    /// Names of all outputs.
+    pub fn outputs(&self) -> Vec<String> {
+        match &self.cable {
+            Some(cable) => cable.outputs().into_iter().map(|(name, _)| name).collect(),
+            None => self.system.channels().into_iter().map(|c| c.name).collect(),
+        }
+    }
+
+    /// A study that cannot be asked of what the parts describe: why, and a way out.
+    fn misplaced(&self, study: &Study) -> Option<(String, String)> {
+        let name = study.kind.card().name;
+        let of_cables = [StudyKind::Simulate, StudyKind::Limit];
+        match &self.cable {
+            Some(_) if !of_cables.contains(&study.kind) => {
+                let reason =
+                    format!("`{name}` is asked of mechanisms, and the parts describe a cable on drums");
+                Some((reason, "a cable is asked `simulate` or `limit`".to_owned()))
+            }
+            None if study.kind == StudyKind::Limit => {
+                let reason = "`limit` asks how much a cable holds, and there is no cable".to_owned();
+                Some((reason, "add parts of kind cable and drum; `bristle show cable` explains".to_owned()))
+            }
+            _ => None,
+        }
+    }
+
     /// Names of outputs in studies must exist.
     fn check_names(&self, reader: &Reader, root: &DeTable) -> Result<(), ScenarioError> {
-        let channels = self.system.channels();
+        let channels = self.outputs();
         for study in &self.studies {
+            if let Some((reason, hint)) = self.misplaced(study) {
+                let span = reader.span_of(root, &["studies", &study.name, "kind"]);
+                let problem = Problem::Study { study: study.name.clone(), reason };
+                return Err(reader.error(problem).at(span).hint(hint));
+            }
             if let Some((problem, key, hint)) = crate::analysis::check(self, study) {
                 let span = reader.span_of(root, &["studies", &study.name, key]);
                 return Err(reader.error(problem).at(span).maybe_hint(hint));
             }
             for wanted in study.spec.named("show") {
-                if !channels.iter().any(|c| &c.name == wanted) {
-                    let near = bristle_core::nearest(wanted, channels.iter().map(|c| c.name.as_str()));
+                if !channels.contains(wanted) {
+                    let near = bristle_core::nearest(wanted, channels.iter().map(String::as_str));
                     let problem = Problem::NoSuchName { what: "output", name: wanted.clone() };
                     let span = reader.span_of(root, &["studies", &study.name, "show"]);
                     let hint = near.map(|n| format!("did you mean `{n}`?"));
@@ -251,6 +298,24 @@ fn read_solver(reader: &Reader, root: &DeTable) -> Result<Solver, ScenarioError>
         solver.method = Method::named(word).ok_or_else(unknown)?;
     }
     Ok(solver)
+}
+
+/// The cable of the scenario, if it has one.
+fn read_cable(
+    reader: &Reader,
+    root: &DeTable,
+    parts: &[(String, Spec)],
+) -> Result<Option<CableModel>, ScenarioError> {
+    let card = CableSettings::<f64>::CARD;
+    let settings = root
+        .get("cable_solver")
+        .map(|value| reader.spec(&card, "cable_solver", value, "1", None))
+        .transpose()?;
+    cable::build(parts, settings.as_ref()).map_err(|fault| {
+        let span = reader.span_of(root, &["parts", &fault.part, fault.key]);
+        let problem = Problem::Part { part: fault.part.clone(), reason: fault.reason.clone() };
+        reader.error(problem).at(span).hint(fault.hint.clone())
+    })
 }
 
 fn read_studies(reader: &Reader, root: &DeTable) -> Result<Vec<Study>, ScenarioError> {

@@ -414,7 +414,10 @@ impl Reader<'_> {
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;
         let unit = match key {
             "velocity" => "m/s",
-            "position" => "m",
+            "position" | "move_x" | "move_y" => "m",
+            "force_x" | "force_y" => "N",
+            "angle" => "rad",
+            "torque" => "N m",
             _ => signal,
         };
         self.spec(&card, &format!("signal `{}`", card.name), value, unit, None)

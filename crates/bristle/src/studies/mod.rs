@@ -10,6 +10,7 @@ use bristle_mech::Spec;
 pub mod boundary;
 pub mod branch;
 pub(crate) mod drawing;
+pub mod limit;
 pub mod map;
 pub mod orbit;
 pub mod simulate;
@@ -21,6 +22,7 @@ pub mod work_precision;
 
 pub use boundary::Boundary;
 pub use branch::Branch;
+pub use limit::Limit;
 pub use map::Map;
 pub use orbit::Orbit;
 pub use simulate::Simulate;
@@ -70,6 +72,7 @@ studies! {
     sweep::Sweep,
     stages::Stages,
     work_precision::WorkPrecision,
+    limit::Limit,
 }
 
 impl StudyKind {

@@ -5,6 +5,7 @@
 
 mod add_a_law;
 mod analysis_studies;
+mod cables;
 mod examples;
 mod generated;
 mod hieu2021;

@@ -24,7 +24,8 @@ use bristle_solve::{Dynamics, Output, Point, Statistics, Trajectory};
 /// ```
 ///
 /// Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
-/// the energy balance closes.
+/// the energy balance closes. For a cable on drums it shows the shape over time, contact forces, slip and tension;
+/// how that is integrated is said under `[cable_solver]`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "simulate",
@@ -110,6 +111,9 @@ pub(super) fn answer(
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
+    if let Some(cable) = &scenario.cable {
+        return crate::cable::report::answer(cable, study, progress);
+    }
     let duration = study.spec.numbers[0];
     let step = if study.spec.numbers[1].is_nan() { duration / 2000.0 } else { study.spec.numbers[1] };
     let run = simulate(scenario, duration, step, &study.name, progress)?;

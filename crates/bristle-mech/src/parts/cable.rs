@@ -1,0 +1,50 @@
+use bristle_core::{Card, Choice};
+
+/// A flexible cable in the plane, laid over drums.
+///
+/// ```text
+/// M a = Q(q, v, t) + Aᵀ F,   places and slopes at each node;   F_i friction of touching nodes
+/// axial force EA ε + c ε̇,   bending moment EI κ,   weight ρA g
+/// ```
+///
+/// A scenario with a cable holds the cable, its ends (`cable_end`), its drums with what turns them (`drum_servo`,
+/// `drum_motor`) and `gravity`; the studies `simulate` and `limit` answer questions about it. Ends that are not
+/// placed hang down from the first and the last drum with equal tails. Contact is felt at the nodes: at least ten
+/// on the arc of every drum give a smooth distribution.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "cable",
+    cite = "westin2020",
+    tags("cable"),
+    entry(
+        name = "over",
+        names = 0,
+        doc = "The drums the cable is laid over, from its first end to its last."
+    )
+)]
+pub struct Cable<S> {
+    /// Unstretched length.
+    #[param(symbol = "L", unit = "m", min = 1e-6, max = 1e6)]
+    pub length: S,
+    /// Number of equal elements.
+    #[param(symbol = "n", unit = "1", default = 40.0, min = 1.0, max = 20000.0)]
+    pub elements: S,
+    /// Axial stiffness.
+    #[param(symbol = "EA", unit = "N", min = 1e-6)]
+    pub ea: S,
+    /// Bending stiffness.
+    #[param(symbol = "EI", unit = "N m^2", default = 0.0, min = 0.0)]
+    pub ei: S,
+    /// Mass per length.
+    #[param(symbol = "ρA", unit = "kg/m", min = 1e-9)]
+    pub density: S,
+    /// Internal damping; it also resists rigid rotation.
+    #[param(symbol = "c", unit = "N s", default = 1.0, min = 0.0)]
+    pub damping: S,
+    /// Fades light contacts out of the holding forces, where nodes bounce.
+    #[param(symbol = "γ", unit = "N/kg", default = 0.0, min = 0.0)]
+    pub fade: S,
+    /// Strain measure: the published one, or stretch with material curvature.
+    #[choice("green", "engineering")]
+    pub strain: Choice,
+}

@@ -1,0 +1,36 @@
+use bristle_core::{Card, Choice};
+
+/// An end of a cable: what hangs on it, what pulls it, what holds it.
+///
+/// ```text
+/// free: m a = tension + force(t) − m g;   pinned, clamped: stays;   moving: x(0) + move_x(t), y(0) + move_y(t)
+/// ```
+///
+/// An end without `x` and `y` hangs down from its drum. A moving end is a vessel, a hand or a pay-out: it follows
+/// `move_x` and `move_y`, each counted from its value at the start.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "cable_end",
+    tags("cable"),
+    entry(name = "force_x", table = "signal", optional, doc = "Force to the right over time."),
+    entry(name = "force_y", table = "signal", optional, doc = "Force upwards over time."),
+    entry(name = "move_x", table = "signal", optional, doc = "Way to the right over time, of a moving end."),
+    entry(name = "move_y", table = "signal", optional, doc = "Way upwards over time, of a moving end.")
+)]
+pub struct CableEnd<S> {
+    /// Which end.
+    #[choice("first", "last")]
+    pub at: Choice,
+    /// How it is held.
+    #[choice("free", "pinned", "clamped", "moving")]
+    pub support: Choice,
+    /// Mass that hangs on it.
+    #[param(symbol = "m", unit = "kg", default = 0.0, min = 0.0)]
+    pub mass: S,
+    /// Where it is laid, to the right.
+    #[param(symbol = "x(0)", unit = "m", default = f64::NAN)]
+    pub x: S,
+    /// Where it is laid, upwards.
+    #[param(symbol = "y(0)", unit = "m", default = f64::NAN)]
+    pub y: S,
+}

@@ -1,0 +1,57 @@
+use bristle_core::{Card, Choice};
+
+/// A drum, pulley or capstan with a fixed centre.
+///
+/// ```text
+/// δ = R − |r − r₀| > 0:   N = max(0, k δⁿ (1 + D δ̇));   friction from the law at slip speed t·v − s ω R
+/// ```
+///
+/// It stands still, follows `angle`, turns freely if it has an `inertia`, or is turned by a `drum_servo` or a
+/// `drum_motor`. Positive angles carry the surface along the cable (`sense = "along"`), clockwise for a drum passed
+/// on top from left to right; a drum passed the other way round is `against`. Laws that read the holding force
+/// (`quinn`, `cdq`, `karnopp`) hold without creep; any velocity or bristle law of the catalogue works as well.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "drum",
+    cite = "westin2020",
+    tags("cable"),
+    entry(name = "law", table = "law", optional, doc = "The friction law; none makes the drum smooth."),
+    entry(
+        name = "angle",
+        table = "signal",
+        optional,
+        doc = "Angle over time, of a drum that is turned as given."
+    )
+)]
+pub struct Drum<S> {
+    /// Centre, to the right.
+    #[param(symbol = "x_0", unit = "m", default = 0.0)]
+    pub x: S,
+    /// Centre, upwards.
+    #[param(symbol = "y_0", unit = "m", default = 0.0)]
+    pub y: S,
+    /// Radius to the cable's centre line.
+    #[param(symbol = "R", unit = "m", min = 1e-6, max = 1e6)]
+    pub radius: S,
+    /// Whole turns of the cable besides the part its way needs; they share one plane.
+    #[param(symbol = "w", unit = "1", default = 0.0, min = 0.0, max = 50.0)]
+    pub turns: S,
+    /// Inertia of a drum that turns freely; left out, it does not feel the cable.
+    #[param(symbol = "J", unit = "kg m^2", default = f64::NAN, min = 1e-12)]
+    pub inertia: S,
+    /// Friction of its bearing, if it turns freely.
+    #[param(symbol = "d", unit = "N m s/rad", default = 0.0, min = 0.0)]
+    pub bearing: S,
+    /// Contact stiffness: the force at a penetration of 1 m, so that the number is `k` in N/mⁿ.
+    #[param(symbol = "k (1 m)ⁿ", unit = "N", default = 5e6, min = 1e-6)]
+    pub stiffness: S,
+    /// Exponent of the penetration.
+    #[param(symbol = "n", unit = "1", default = 1.5, min = 1.0, max = 4.0)]
+    pub exponent: S,
+    /// Contact damping.
+    #[param(symbol = "D", unit = "s/m", default = 1.0, min = 0.0)]
+    pub damping: S,
+    /// Whether positive angles carry the surface along the cable or against it.
+    #[choice("along", "against")]
+    pub sense: Choice,
+}

@@ -1,0 +1,101 @@
+//! A cable moves: samples, snapshots, progress.
+
+use super::wrap::{Wrap, wraps};
+use super::{CableModel, Start};
+use crate::error::RunError;
+use crate::progress::Progress;
+use bristle_cable::{Run, State, Statistics};
+use bristle_record::Data;
+
+/// A run of a cable.
+pub(crate) struct Motion {
+    /// Time and all outputs.
+    pub(crate) data: Data,
+    /// Whole states to draw, evenly in time.
+    pub(crate) snapshots: Vec<Snapshot>,
+    /// How it began.
+    pub(crate) start: Start,
+    /// What it cost.
+    pub(crate) statistics: Statistics,
+    /// When and where each drum's cable first slipped: time and angle gone round from the first contact.
+    pub(crate) first_slips: Vec<Option<(f64, f64)>>,
+    /// Whether it was stopped before its end.
+    pub(crate) stopped_early: bool,
+}
+
+/// A state worth drawing.
+pub(crate) struct Snapshot {
+    pub(crate) state: State,
+    pub(crate) wraps: Vec<Wrap>,
+}
+
+/// So many states are kept for drawing, at most.
+const FRAMES: usize = 121;
+
+impl CableModel {
+    /// The distance of the samples of a run: about 500 of them, whole steps apart.
+    pub(crate) fn sampling(&self, duration: f64) -> f64 {
+        let step = self.method.step.min(duration);
+        let every = (duration / 500.0 / step).round().max(1.0);
+        // The last sample is the end itself.
+        duration / (duration / (every * step)).round().max(1.0)
+    }
+
+    /// Lets the cable move for `duration` with samples every `step`.
+    pub(crate) fn simulate(
+        &self,
+        study: &str,
+        duration: f64,
+        step: f64,
+        progress: &mut dyn Progress,
+    ) -> Result<Motion, RunError> {
+        let fail = |e| RunError::Cable { study: study.to_owned(), reason: self.explain(&e) };
+        let start = self.start().map_err(fail)?;
+        let mut run = Run::new(&self.system, self.method, start.state.clone()).map_err(fail)?;
+        let count = (duration / step).round().max(1.0) as usize;
+        let stride = count.div_ceil(FRAMES - 1);
+        let breaks = self.breaks(duration);
+        let mut next_break = breaks.iter().copied().peekable();
+        let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(count + 1); self.outputs().len() + 1];
+        let mut snapshots = Vec::new();
+        let mut first_slips = vec![None; self.drums.len()];
+        let mut stopped_early = false;
+        for i in 0..=count {
+            let t = if i == count { duration } else { step * i as f64 };
+            while let Some(corner) = next_break.next_if(|corner| *corner < t) {
+                run.advance_to(corner).map_err(fail)?;
+            }
+            run.advance_to(t).map_err(fail)?;
+            self.sample(&run.state, &mut columns, &mut first_slips);
+            stopped_early = !progress.at(i as f64 / count as f64) && i < count;
+            if i % stride == 0 || i == count || stopped_early {
+                let state = run.state.clone();
+                snapshots.push(Snapshot { wraps: wraps(self, &state), state });
+            }
+            if stopped_early {
+                break;
+            }
+        }
+        let mut data = Data::default();
+        let names = std::iter::once(("time".to_owned(), "s")).chain(self.outputs());
+        for ((name, unit), column) in names.zip(columns) {
+            data.push(name, unit, column);
+        }
+        let statistics = run.statistics;
+        Ok(Motion { data, snapshots, start, statistics, first_slips, stopped_early })
+    }
+
+    fn sample(&self, state: &State, columns: &mut [Vec<f64>], first: &mut [Option<(f64, f64)>]) {
+        columns[0].push(state.t);
+        for (column, value) in columns[1..].iter_mut().zip(self.observe(state)) {
+            column.push(value);
+        }
+        for (drum, wrap) in wraps(self, state).iter().enumerate() {
+            let rest = self.system.cable().drums[drum].friction.rest_speed();
+            let slips = wrap.contacts.iter().position(|c| rest > 0.0 && c.slip.abs() > rest);
+            if let (None, Some(i)) = (first[drum], slips) {
+                first[drum] = Some((state.t, wrap.angle[i]));
+            }
+        }
+    }
+}

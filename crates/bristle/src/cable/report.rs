@@ -1,0 +1,243 @@
+//! What a run of a cable found, in words, tables and figures.
+
+use super::motion::{Motion, Snapshot};
+use super::wrap::Wrap;
+use super::{CableModel, draw};
+use crate::error::RunError;
+use crate::outcome::Answer;
+use crate::progress::Progress;
+use crate::scenario::Study;
+use crate::studies::simulate::{column, label};
+use bristle_cable::Drive;
+use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
+
+/// A slip speed below this is rest, m/s.
+const REST: f64 = 1e-6;
+
+/// Lets a cable move and says what happened.
+pub(crate) fn answer(
+    model: &CableModel,
+    study: &Study,
+    progress: &mut dyn Progress,
+) -> Result<Answer, RunError> {
+    let duration = study.spec.numbers[0];
+    let step = if study.spec.numbers[1].is_nan() { model.sampling(duration) } else { study.spec.numbers[1] };
+    let motion = model.simulate(&study.name, duration, step, progress)?;
+    let mut section = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
+    section.push(draw::animation(model, format!("{}-animation", study.name), &motion.snapshots));
+    section.push(draw::strip(model, format!("{}-shapes", study.name), &motion.snapshots));
+    for plot in over_time(model, study, &motion.data) {
+        section.push(plot);
+    }
+    let mut contact = Section { heading: format!("Contact ({})", study.name), blocks: Vec::new() };
+    contact.blocks.extend(contact_figures(model, study, &motion));
+    contact.push(contact_table(model, &motion));
+    let solver = Section { heading: "Solver".to_owned(), blocks: vec![cost_table(model, &motion).into()] };
+    Ok(Answer {
+        facts: facts(model, &motion),
+        sections: vec![section, contact, solver],
+        data: motion.data,
+        stopped_early: motion.stopped_early,
+    })
+}
+
+fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for (drum, name) in model.drums.iter().enumerate() {
+        let last = motion.snapshots.last();
+        facts.push(drum_fact(model, drum, name, last.map(|s| &s.wraps[drum])));
+    }
+    let wanted = motion.first_slips.iter().enumerate();
+    for (drum, (t, angle)) in wanted.filter_map(|(i, s)| Some((i, (*s)?))) {
+        let mut fact = Fact::number(format!("first slip at `{}`", model.drums[drum]), t, "s");
+        fact.note = format!("{:.1}° after the first contact", angle.to_degrees());
+        facts.push(fact);
+    }
+    for end in &model.ends {
+        let of = |c: &str| column(&motion.data, &format!("{end}.{c}"));
+        let moved = |c: &str| of(c).last().unwrap_or(&0.0) - of(c).first().unwrap_or(&0.0);
+        facts.push(Fact::number(format!("height gained by `{end}`"), moved("y"), "m"));
+    }
+    let largest =
+        |end: &String| column(&motion.data, &format!("{end}.tension")).iter().copied().fold(0.0, f64::max);
+    facts.push(Fact::number(
+        "largest tension at an end",
+        model.ends.iter().map(largest).fold(0.0, f64::max),
+        "N",
+    ));
+    if let Some(rest) = motion.start.rest {
+        let mut fact = Fact::number("force left over at rest, before the run", rest.residual, "N");
+        if let Some(node) = motion.start.kept {
+            fact.note = format!("node {node} was kept on its drum, as friction would keep it");
+        }
+        facts.push(fact);
+    }
+    facts
+}
+
+/// How a drum holds the cable at the end.
+fn drum_fact(model: &CableModel, drum: usize, name: &str, wrap: Option<&Wrap>) -> Fact {
+    let label = format!("drum `{name}` at the end");
+    let Some(wrap) = wrap.filter(|w| !w.contacts.is_empty()) else {
+        return Fact::verdict(label, "the cable does not touch it", Tone::Neutral);
+    };
+    let friction = &model.system.cable().drums[drum].friction;
+    let slip = wrap.slip();
+    let towards = if slip > 0.0 { &model.ends[1] } else { &model.ends[0] };
+    let (words, tone) = if !friction.acts() {
+        ("smooth: nothing holds the cable".to_owned(), Tone::Neutral)
+    } else if slip.abs() < REST {
+        ("the cable sticks".to_owned(), Tone::Good)
+    } else if slip.abs() <= friction.rest_speed() {
+        (format!("the cable creeps towards `{towards}`, at most at {:.2e} m/s", slip.abs()), Tone::Warn)
+    } else {
+        (format!("the cable slips towards `{towards}`, at most at {:.3} m/s", slip.abs()), Tone::Bad)
+    };
+    let mut fact = Fact::verdict(label, words, tone);
+    fact.note = format!("it touches over {:.1}° at {} nodes", wrap.total().to_degrees(), wrap.contacts.len());
+    fact
+}
+
+/// Outputs over time: those asked for, or a sensible set.
+fn over_time(model: &CableModel, study: &Study, data: &Data) -> Vec<Plot> {
+    let wanted = study.spec.named("show");
+    if !wanted.is_empty() {
+        return wanted
+            .iter()
+            .map(|name| time_plot(&study.name, data, name, &[name.clone()], false))
+            .collect();
+    }
+    let ends = |quantity: &str| model.ends.iter().map(|e| format!("{e}.{quantity}")).collect::<Vec<_>>();
+    let mut plots = vec![time_plot(&study.name, data, "ends-y", &ends("y"), true)];
+    let moves = |name: &String| {
+        let x = column(data, name);
+        let span = |pick: fn(f64, f64) -> f64, from| x.iter().copied().fold(from, pick);
+        span(f64::max, f64::NEG_INFINITY) - span(f64::min, f64::INFINITY) > 1e-3
+    };
+    if ends("x").iter().any(moves) {
+        plots.push(time_plot(&study.name, data, "ends-x", &ends("x"), true));
+    }
+    plots.push(time_plot(&study.name, data, "tensions", &ends("tension"), false));
+    let drums = |quantity: &str, wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
+        let names = model.drums.iter().enumerate().filter(|(i, _)| wanted(*i));
+        names.map(|(_, d)| format!("{d}.{quantity}")).collect()
+    };
+    let body = |i: usize| &model.system.cable().drums[i];
+    let turns = drums("angle", &|i| body(i).drive != Drive::Fixed);
+    let rough = |i: usize| body(i).friction.acts();
+    for (id, names) in
+        [("angles", turns), ("friction", drums("friction", &rough)), ("slip", drums("slip_rate", &rough))]
+    {
+        if !names.is_empty() {
+            plots.push(time_plot(&study.name, data, id, &names, false));
+        }
+    }
+    let energies: Vec<String> =
+        data.columns.iter().map(|c| c.name.clone()).filter(|n| n.starts_with("energy.")).collect();
+    plots.push(time_plot(&study.name, data, "energy", &energies, true));
+    plots
+}
+
+/// Some outputs over time; `from_start` draws their change.
+fn time_plot(study: &str, data: &Data, id: &str, names: &[String], from_start: bool) -> Plot {
+    let unit = data.columns.iter().find(|c| names.first() == Some(&c.name)).map_or("", |c| c.unit.as_str());
+    let what = match names.first().and_then(|n| n.rsplit('.').next()) {
+        Some("angle") => "angle $θ$".to_owned(),
+        Some("tension") => "tension".to_owned(),
+        Some("friction") => "friction on the cable, towards the last end".to_owned(),
+        Some("slip_rate") => "largest slip speed".to_owned(),
+        Some("wrap") => "wrap angle".to_owned(),
+        _ => names.first().map(|n| label(n)).unwrap_or_default(),
+    };
+    let what = if from_start { format!("change of {what}") } else { what };
+    let mut plot = Plot::new(
+        format!("{study}-{}", id.replace('.', "-")),
+        "",
+        Axis::new("time $t$", "s"),
+        Axis::new(what, unit),
+    );
+    for name in names {
+        let y = column(data, name);
+        let zero = if from_start { y.first().copied().unwrap_or(0.0) } else { 0.0 };
+        let y = y.iter().map(|v| v - zero).collect();
+        plot.push(Line::new(name.clone(), column(data, "time").to_vec(), y));
+    }
+    plot.caption = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ") + " over time";
+    plot
+}
+
+/// Contact force, slip and tension at instants that matter.
+fn contact_figures(model: &CableModel, study: &Study, motion: &Motion) -> Vec<Block> {
+    let (Some(first), Some(last)) = (motion.snapshots.first(), motion.snapshots.last()) else {
+        return Vec::new();
+    };
+    let mut blocks = Vec::new();
+    let name = |s: &Snapshot| format!("$t$ = {:.3} s", s.state.t);
+    for drum in 0..model.drums.len() {
+        let touched = |s: &&Snapshot| !s.wraps[drum].contacts.is_empty();
+        let ends: Vec<_> =
+            [first, last].into_iter().filter(touched).map(|s| (name(s), &s.wraps[drum])).collect();
+        if ends.is_empty() {
+            continue;
+        }
+        let id = |what: &str| format!("{}-{}-{what}", study.name, model.drums[drum]);
+        blocks.push(draw::pressure(model, id("pressure"), drum, &ends).into());
+        if model.system.cable().drums[drum].friction.acts() {
+            // The instant of the largest slip, half way to it, and the end.
+            let all: Vec<&Snapshot> = motion.snapshots.iter().filter(touched).collect();
+            let speed = |i: &usize| all[*i].wraps[drum].slip().abs();
+            let worst = (0..all.len()).max_by(|a, b| speed(a).total_cmp(&speed(b))).unwrap_or(0);
+            let mut chosen = vec![worst / 2, worst, (worst + all.len()) / 2, all.len().saturating_sub(1)];
+            chosen.dedup();
+            let at: Vec<_> =
+                chosen.into_iter().filter_map(|i| all.get(i)).map(|s| (name(s), &s.wraps[drum])).collect();
+            blocks.push(draw::slips(model, id("slips"), drum, &at).into());
+        }
+    }
+    let at = [(name(first), &first.state), (name(last), &last.state)];
+    blocks.push(draw::tension_plot(model, format!("{}-tension-along", study.name), &at).into());
+    blocks
+}
+
+fn contact_table(model: &CableModel, motion: &Motion) -> Table {
+    let columns = [
+        ("drum", ""),
+        ("touches from", "deg"),
+        ("to", "deg"),
+        ("nodes", ""),
+        ("normal force", "N"),
+        ("friction", "N"),
+        ("largest slip", "m/s"),
+    ];
+    let mut table = Table::new("Contacts at the end; angles clockwise from the crown", &columns);
+    let Some(last) = motion.snapshots.last() else { return table };
+    for (drum, wrap) in last.wraps.iter().enumerate() {
+        let degrees = wrap.degrees(model.system.cable().drums[drum].sense.sign());
+        let [from, to] = [degrees.first(), degrees.last()].map(|d| d.copied().unwrap_or(f64::NAN));
+        table.row([
+            model.drums[drum].as_str().into(),
+            Cell::number(from),
+            Cell::number(to),
+            wrap.contacts.len().to_string().into(),
+            Cell::number(wrap.sum(|c| c.normal)),
+            Cell::number(wrap.sum(|c| c.friction)),
+            Cell::number(wrap.slip()),
+        ]);
+    }
+    table
+}
+
+fn cost_table(model: &CableModel, motion: &Motion) -> Table {
+    let method = model.method;
+    let steps = match method.tolerance {
+        Some(tolerance) => format!("steps up to {:e} s, error {tolerance:e} m per step", method.step),
+        None => format!("steps of {:e} s", method.step),
+    };
+    let caption =
+        format!("Generalised-α, ρ = {}, {steps}, {} nodes", method.rho, model.system.cable().nodes());
+    let columns = ["steps", "Newton iterations", "halved steps", "rejected steps"];
+    let mut table = Table::new(caption, &columns.map(|c| (c, "")));
+    let s = motion.statistics;
+    table.row([s.steps, s.newton, s.halvings, s.rejections].map(|n| Cell::Text { text: n.to_string() }));
+    table
+}

@@ -1,0 +1,137 @@
+//! Cables on drums, from the scenario file to the facts.
+
+use bristle::{Outcome, Progress, Scenario, run};
+use bristle_record::{Block, Value};
+use std::path::Path;
+
+fn text(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
+    std::fs::read_to_string(file).unwrap()
+}
+
+fn scenario(text: &str) -> Scenario {
+    Scenario::from_text(text, "rope.toml", ".".as_ref()).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
+fn outcome(name: &str) -> Outcome {
+    run(&scenario(&text(name)), &mut ()).unwrap()
+}
+
+fn fact(outcome: &Outcome, label: &str) -> f64 {
+    let fact = outcome.record.facts.iter().find(|f| f.label == label);
+    let Some(Value::Number { value, .. }) = fact.map(|f| &f.value) else { panic!("no fact `{label}`") };
+    *value
+}
+
+fn says(outcome: &Outcome, label: &str) -> String {
+    let fact = outcome.record.facts.iter().find(|f| f.label == label);
+    let Some(Value::Text { text }) = fact.map(|f| &f.value) else { panic!("no fact `{label}`") };
+    text.clone()
+}
+
+fn change(outcome: &Outcome, name: &str) -> f64 {
+    let column = &outcome.data.columns.iter().find(|c| c.name == name).unwrap().values;
+    column.last().unwrap() - column[0]
+}
+
+/// The published density, and the limit of the reference solution.
+#[test]
+fn a_capstan_holds_its_load() {
+    let exact = text("capstan.toml").replace("0.4555 kg/m", "0.45553093477052 kg/m");
+    let holds = run(&scenario(&exact), &mut ()).unwrap();
+    let ratio = fact(&holds, "largest ratio of the loads before slip");
+    assert!((ratio - 2.172_214_412_565_057).abs() < 1e-5, "{ratio}");
+    assert_eq!(says(&holds, "drum `capstan` at the end"), "the cable sticks");
+    assert!(change(&holds, "holder.y").abs() < 1e-5);
+    let slips = exact
+        .replace("to = \"-200 N\"", "to = \"-220 N\"")
+        .replace("duration = \"2 s\"", "duration = \"1.1 s\"");
+    let slips = run(&scenario(&slips), &mut ()).unwrap();
+    assert!(says(&slips, "drum `capstan` at the end").starts_with("the cable slips towards `load`"));
+    assert!(fact(&slips, "first slip at `capstan`") > 0.5);
+    assert!(change(&slips, "holder.y") > 1e-3);
+    let figures: Vec<&str> =
+        holds.record.figures().iter().map(|f| f.id().to_owned().leak() as &str).collect();
+    for id in
+        ["hold-animation", "hold-shapes", "hold-capstan-pressure", "hold-capstan-slips", "hold-tension-along"]
+    {
+        assert!(figures.contains(&id), "{figures:?}");
+    }
+}
+
+/// The load rises by what the drum turns, less what the motor's spring gives way under the unbalanced weight.
+#[test]
+fn a_hoist_lifts_its_load() {
+    let outcome = outcome("hoist.toml");
+    let lag = 5.0 * 9.81 * 0.2 / 4000.0;
+    let expected = 0.2 * (2.0 - lag);
+    let found = fact(&outcome, "height gained by `load`");
+    assert!((found - expected).abs() < 1e-3, "{found} against {expected}");
+    assert_eq!(says(&outcome, "drum `drum` at the end"), "the cable sticks");
+    let animated = outcome.record.sections.iter().flat_map(|s| &s.blocks);
+    let frames =
+        animated.filter_map(|b| if let Block::Animation(a) = b { Some(a.frames.len()) } else { None });
+    assert!(frames.sum::<usize>() > 50);
+}
+
+#[test]
+fn two_pulleys_return() {
+    let outcome = outcome("two_pulleys.toml");
+    for end in ["left", "right"] {
+        assert!(change(&outcome, &format!("{end}.y")).abs() < 1e-3);
+    }
+    let idler = &outcome.data.columns.iter().find(|c| c.name == "idler.angle").unwrap().values;
+    let farthest = idler.iter().copied().fold(0.0, f64::max);
+    assert!((farthest - 0.5).abs() < 0.01, "the idler follows: {farthest}");
+}
+
+/// At rest the line is a catenary: `H` from length and span, tension at the anchor `√(H² + V²)`.
+#[test]
+fn a_mooring_line_hangs_in_a_catenary() {
+    let outcome = outcome("mooring.toml");
+    let column = |name: &str| &outcome.data.columns.iter().find(|c| c.name == name).unwrap().values;
+    let (w, l, x, y) = (2.0 * 9.81, 12.0f64, 8.0, 6.0);
+    // sinh(x/2a) = √(l² − y²)/2a.
+    let (mut low, mut high) = (0.1f64, 100.0f64);
+    for _ in 0..200 {
+        let a = 0.5 * (low + high);
+        if (x / (2.0 * a)).sinh() > (l * l - y * y).sqrt() / (2.0 * a) { low = a } else { high = a }
+    }
+    let a: f64 = 0.5 * (low + high);
+    let mean = (y / l).atanh();
+    // Tension is H cosh at the ends; the half elements next to them weigh their share.
+    for (name, side) in [("anchor.tension", -1.0), ("floater.tension", 1.0)] {
+        let expected = w * a * (mean + side * x / (2.0 * a)).cosh();
+        let found = column(name)[0];
+        assert!((found - expected).abs() < 0.03 * expected, "{name}: {found} against {expected}");
+    }
+    assert!((column("floater.y")[column("time").len() / 2] - 6.6).abs() < 1e-3);
+}
+
+/// A thousand elements over three drums: read, laid, at rest and on the way, then stopped as Ctrl-C would.
+#[test]
+fn a_long_rope_starts_and_can_be_stopped() {
+    struct Soon(usize);
+    impl Progress for Soon {
+        fn begin(&mut self, _what: &str) {}
+        fn at(&mut self, _fraction: f64) -> bool {
+            self.0 += 1;
+            self.0 < 4
+        }
+    }
+    let outcome = run(&scenario(&text("long_rope.toml")), &mut Soon(0)).unwrap();
+    assert!(outcome.stopped_early);
+    assert_eq!(outcome.data.columns[0].values.len(), 4);
+    let wrap = &outcome.data.columns.iter().find(|c| c.name == "middle.wrap").unwrap().values;
+    assert!(wrap[0] > 1.0, "the rope passes below the middle drum");
+}
+
+#[test]
+fn a_law_with_bristles_turns_a_drum() {
+    let lugre = text("hoist.toml").replace(
+        "kind = \"cdq\", mu_d = 0.3, eps = \"1 cm/s\", alpha = 0.9",
+        "kind = \"lugre\", mu_d = 0.3, mu_s = 0.35, sigma0 = \"1e5 N/m\"",
+    );
+    let outcome = run(&scenario(&lugre), &mut ()).unwrap();
+    assert!((fact(&outcome, "height gained by `load`") - 0.4).abs() < 0.05);
+}
