@@ -1,13 +1,11 @@
 //! From parts to a cable: names become places, and what does not fit is said.
 
+use super::drives::friction;
+use super::ends::Ends;
 use super::{CableModel, CableSettings, Timed};
-use bristle_cable::{
-    Cable, CableError, Drive, Drum, End, Friction, Function, GeneralisedAlpha, Sense, Signal, Strain,
-    Structure, Support, System,
-};
+use bristle_cable::{Cable, Drum, Friction, GeneralisedAlpha, Sense, Strain, Structure, System};
 use bristle_core::{Choice, Params, nearest};
-use bristle_law::LawKind;
-use bristle_mech::{ParamList, PartKind, Spec, parts};
+use bristle_mech::{PartKind, Spec, parts};
 use std::sync::Arc;
 
 /// What is wrong, at which key of which part, and a way out.
@@ -31,12 +29,12 @@ impl Fault {
 }
 
 /// The parts of a cable scenario, sorted.
-struct Parts<'a> {
-    all: &'a [(String, Spec)],
-    name: &'a str,
-    cable: &'a Spec,
-    drums: Vec<(&'a str, &'a Spec)>,
-    signals: Vec<Arc<Timed>>,
+pub(super) struct Parts<'a> {
+    pub(super) all: &'a [(String, Spec)],
+    pub(super) name: &'a str,
+    pub(super) cable: &'a Spec,
+    pub(super) drums: Vec<(&'a str, &'a Spec)>,
+    pub(super) signals: Vec<Arc<Timed>>,
 }
 
 /// The cable of a scenario, if it has one.
@@ -81,7 +79,7 @@ impl Parts<'_> {
         for i in 0..self.drums.len() {
             drums.push(self.drum(i)?);
         }
-        let (ends, places, end_names) = self.ends()?;
+        let Ends { ends, places, names } = self.ends()?;
         let cable = Cable {
             length: numbers.length,
             elements: numbers.elements as usize,
@@ -96,12 +94,12 @@ impl Parts<'_> {
             fade: numbers.fade,
         };
         let system = System::new(cable).map_err(|e| self.fault(&e))?;
-        let laid = self.lay(&system, &over, places, &end_names)?;
+        let laid = self.lay(&system, &over, places, &names)?;
         let (method, rests) = method(settings);
         Ok(CableModel {
             name: self.name.to_owned(),
             drums: self.drums.iter().map(|(n, _)| (*n).to_owned()).collect(),
-            ends: end_names,
+            ends: names,
             over,
             laws: self.drums.iter().map(|(_, s)| s.table("law").cloned()).collect(),
             system,
@@ -150,168 +148,6 @@ impl Parts<'_> {
         })
     }
 
-    /// What turns a drum: one thing at most.
-    fn drive(&mut self, name: &str, spec: &Spec, drum: &parts::Drum<f64>) -> Result<Drive, Fault> {
-        let mut found = Vec::new();
-        if let Some(angle) = spec.table("angle") {
-            found.push((name.to_owned(), "angle", Drive::Prescribed(self.signal(angle))));
-        }
-        if !drum.inertia.is_nan() {
-            let (target, torque) = (Signal::default(), Signal::default());
-            let (inertia, bearing) = (drum.inertia, drum.bearing);
-            let drive = Drive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing };
-            found.push((name.to_owned(), "inertia", drive));
-        }
-        for (part, spec) in self.all {
-            let is_motor = spec.kind == "drum_motor";
-            if !is_motor && spec.kind != "drum_servo" {
-                continue;
-            }
-            let wanted = spec.named("turns").first().map_or("", String::as_str);
-            if !self.drums.iter().any(|(n, _)| *n == wanted) {
-                let near = nearest(wanted, self.drums.iter().map(|(n, _)| *n));
-                let hint = near.map_or_else(
-                    || "name a part of kind drum".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                let reason = format!("there is no drum called `{wanted}`");
-                return Err(Fault::new(part, "turns", reason, hint));
-            }
-            if wanted == name {
-                let drive = if is_motor { self.motor(spec) } else { self.servo(spec) };
-                found.push((part.clone(), "turns", drive));
-            }
-        }
-        match found.len() {
-            0 => Ok(Drive::Fixed),
-            1 => Ok(found.remove(0).2),
-            _ => {
-                let (part, key, _) = found.remove(1);
-                let reason = format!("two things turn drum `{name}`");
-                let hint =
-                    "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
-                Err(Fault::new(&part, key, reason, hint))
-            }
-        }
-    }
-
-    fn servo(&mut self, spec: &Spec) -> Drive {
-        let numbers: parts::DrumServo<f64> = Params::from_slices(&spec.numbers, &spec.choices);
-        let target = spec.table("angle").map(|s| self.signal(s)).unwrap_or_default();
-        Drive::Servo { kp: numbers.kp, kd: numbers.kd, target }
-    }
-
-    fn motor(&mut self, spec: &Spec) -> Drive {
-        let numbers: parts::DrumMotor<f64> = Params::from_slices(&spec.numbers, &spec.choices);
-        let target = spec.table("angle").map(|s| self.signal(s)).unwrap_or_default();
-        let torque = spec.table("torque").map(|s| self.signal(s)).unwrap_or_default();
-        let parts::DrumMotor { inertia, kp, kd, bearing } = numbers;
-        Drive::Motor { inertia, kp, kd, target, torque, bearing }
-    }
-
-    /// Both ends, where they are laid, and what they are called.
-    fn ends(&mut self) -> Result<([End; 2], [Option<[f64; 2]>; 2], [String; 2]), Fault> {
-        let mut ends = <[End; 2]>::default();
-        let mut places = [None; 2];
-        let mut names = ["first", "last"].map(|end| format!("{}.{end}", self.name));
-        let mut seen = [false; 2];
-        for (name, spec) in self.all.iter().filter(|(_, s)| s.kind == "cable_end") {
-            let numbers: parts::CableEnd<f64> = Params::from_slices(&spec.numbers, &spec.choices);
-            let at = usize::from(numbers.at.0);
-            if std::mem::replace(&mut seen[at], true) {
-                let reason = format!("`{}` stands at that end already", names[at]);
-                return Err(Fault::new(name, "at", reason, "a cable has a first end and a last end"));
-            }
-            names[at] = name.clone();
-            let place = [numbers.x, numbers.y];
-            places[at] = match place.map(f64::is_nan) {
-                [false, false] => Some(place),
-                [true, true] => None,
-                [x, _] => {
-                    let (reason, key) = if x { ("`y` without `x`", "y") } else { ("`x` without `y`", "x") };
-                    return Err(Fault::new(name, key, reason, "a place has both"));
-                }
-            };
-            ends[at] = self.end(name, spec, &numbers)?;
-        }
-        Ok((ends, places, names))
-    }
-
-    fn end(&mut self, name: &str, spec: &Spec, numbers: &parts::CableEnd<f64>) -> Result<End, Fault> {
-        let mut pair = |keys: [&str; 2]| keys.map(|k| spec.table(k).map(|s| self.signal(s)));
-        let (force, way) = (pair(["force_x", "force_y"]), pair(["move_x", "move_y"]));
-        let moves = way.iter().any(Option::is_some);
-        let support = match numbers.support.0 {
-            1 => Support::Pinned,
-            2 => Support::Clamped,
-            3 => Support::Moving(way.map(Option::unwrap_or_default)),
-            _ => Support::Free,
-        };
-        if moves && !matches!(support, Support::Moving(_)) {
-            let key = if spec.table("move_x").is_some() { "move_x" } else { "move_y" };
-            let reason = "a way over time is for an end that is moved";
-            return Err(Fault::new(name, key, reason, "add `support = \"moving\"`"));
-        }
-        Ok(End { mass: numbers.mass, force: force.map(Option::unwrap_or_default), support })
-    }
-
-    /// A signal of the catalogue as a function of time.
-    fn signal(&mut self, spec: &Spec) -> Signal {
-        let mut list = ParamList::default();
-        let Some(signal) = bristle_mech::Signal::place(spec, "signal", &mut list) else {
-            return Signal::default();
-        };
-        let timed = Arc::new(Timed { signal, p: list.values });
-        self.signals.push(timed.clone());
-        Signal::Other(Function::new(move |t| {
-            let jet = timed.signal.jet(&timed.p, t);
-            [jet.value, jet.rate, jet.second]
-        }))
-    }
-
-    /// A fault of the cable as a fault of a part.
-    pub(super) fn fault(&self, error: &CableError) -> Fault {
-        let drum = |i: usize| self.drums.get(i).map_or("", |(n, _)| *n);
-        match error {
-            CableError::NoElements { .. } => Fault::new(
-                self.name,
-                "elements",
-                "a cable of no elements cannot bend over a drum",
-                "give at least one element; ten on every arc are a good start",
-            ),
-            CableError::OverlappingDrums { first, second, distance, radii } => Fault::new(
-                drum(*second),
-                "radius",
-                format!(
-                    "it overlaps drum `{}`: the centres are {distance:.4} m apart, the radii sum to {radii:.4} m",
-                    drum(*first)
-                ),
-                "move one of them, or make it smaller",
-            ),
-            CableError::InsideDrum { node, drum: index, depth } => Fault::new(
-                drum(*index),
-                "x",
-                format!("the cable starts inside it: node {node} is {depth:.4} m below its surface"),
-                format!(
-                    "name `{}` in `over` of the cable so that it is laid around it, or move the drum or an end",
-                    drum(*index)
-                ),
-            ),
-            CableError::TooShort { path, length } => Fault::new(
-                self.name,
-                "length",
-                format!("its way over the drums is {path:.4} m long, the cable {length:.4} m"),
-                "give a longer cable, or nearer ends",
-            ),
-            other => Fault::new(
-                self.name,
-                "kind",
-                other.to_string(),
-                "`bristle show cable` explains its parameters",
-            ),
-        }
-    }
-
     fn lay(
         &self,
         system: &System,
@@ -336,29 +172,6 @@ impl Parts<'_> {
         })?;
         system.state(laid.clone()).map_err(|e| self.fault(&e))?;
         Ok(laid)
-    }
-}
-
-/// The friction of a drum.
-fn friction(drum: &str, law: &Spec) -> Result<Friction, Fault> {
-    if law.as_forces {
-        let hint = "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
-        return Err(Fault::new(drum, "law", format!("law `{}` is given in forces", law.kind), hint));
-    }
-    let show = || format!("`bristle show {}` explains its parameters", law.kind);
-    let Some(kind) = LawKind::named(&law.kind) else {
-        return Err(Fault::new(drum, "law", format!("there is no law called `{}`", law.kind), show()));
-    };
-    let fault = kind.build::<f64>(&law.numbers, &law.choices).fault();
-    let sigmoid = Friction::from_law(kind, &law.numbers, &law.choices);
-    match (sigmoid, fault) {
-        (Err(e @ CableError::Sigmoid { beta_max, .. }), _) => {
-            let hint = format!("take beta = {beta_max:.4} or less, or leave it out for 2 − alpha");
-            Err(Fault::new(drum, "law", e.to_string(), hint))
-        }
-        (_, Some(fault)) => Err(Fault::new(drum, "law", format!("law `{}`: {fault}", law.kind), show())),
-        (Err(e), None) => Err(Fault::new(drum, "law", e.to_string(), show())),
-        (Ok(friction), None) => Ok(friction),
     }
 }
 

@@ -5,6 +5,9 @@
 
 mod build;
 pub(crate) mod draw;
+mod drives;
+mod ends;
+mod faults;
 pub(crate) mod motion;
 mod outputs;
 pub(crate) mod report;

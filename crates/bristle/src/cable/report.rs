@@ -104,7 +104,7 @@ fn over_time(model: &CableModel, study: &Study, data: &Data) -> Vec<Plot> {
     if !wanted.is_empty() {
         return wanted
             .iter()
-            .map(|name| time_plot(&study.name, data, name, &[name.clone()], false))
+            .map(|name| time_plot(&study.name, data, name, std::slice::from_ref(name), false))
             .collect();
     }
     let ends = |quantity: &str| model.ends.iter().map(|e| format!("{e}.{quantity}")).collect::<Vec<_>>();

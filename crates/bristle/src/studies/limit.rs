@@ -29,7 +29,7 @@ pub struct Limit<S> {
     #[choice("last", "first")]
     pub end: Choice,
     /// Direction of the load, counter-clockwise from the right; downwards unless given.
-    #[param(symbol = "ψ", unit = "rad", default = -1.570_796_326_794_896_6, min = -6.3, max = 6.3)]
+    #[param(symbol = "ψ", unit = "rad", default = -std::f64::consts::FRAC_PI_2, min = -6.3, max = 6.3)]
     pub direction: S,
     /// Stages in which friction is mobilised.
     #[param(symbol = "k", unit = "1", default = 8.0, min = 1.0, max = 1000.0)]

@@ -1,0 +1,107 @@
+//! What turns a drum, and what rubs on it.
+
+use super::Timed;
+use super::build::{Fault, Parts};
+use bristle_cable::{CableError, Drive, Friction, Function, Signal};
+use bristle_core::{Params, nearest};
+use bristle_law::LawKind;
+use bristle_mech::{ParamList, Spec, parts};
+use std::sync::Arc;
+
+impl Parts<'_> {
+    /// What turns a drum: one thing at most.
+    pub(super) fn drive(&mut self, name: &str, spec: &Spec, drum: &parts::Drum<f64>) -> Result<Drive, Fault> {
+        let mut found = Vec::new();
+        if let Some(angle) = spec.table("angle") {
+            found.push((name.to_owned(), "angle", Drive::Prescribed(self.signal(angle))));
+        }
+        if !drum.inertia.is_nan() {
+            let (target, torque) = (Signal::default(), Signal::default());
+            let (inertia, bearing) = (drum.inertia, drum.bearing);
+            let drive = Drive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing };
+            found.push((name.to_owned(), "inertia", drive));
+        }
+        for (part, spec) in self.all {
+            let is_motor = spec.kind == "drum_motor";
+            if !is_motor && spec.kind != "drum_servo" {
+                continue;
+            }
+            let wanted = spec.named("turns").first().map_or("", String::as_str);
+            if !self.drums.iter().any(|(n, _)| *n == wanted) {
+                let near = nearest(wanted, self.drums.iter().map(|(n, _)| *n));
+                let hint = near.map_or_else(
+                    || "name a part of kind drum".to_owned(),
+                    |n| format!("did you mean `{n}`?"),
+                );
+                let reason = format!("there is no drum called `{wanted}`");
+                return Err(Fault::new(part, "turns", reason, hint));
+            }
+            if wanted == name {
+                let drive = if is_motor { self.motor(spec) } else { self.servo(spec) };
+                found.push((part.clone(), "turns", drive));
+            }
+        }
+        match found.len() {
+            0 => Ok(Drive::Fixed),
+            1 => Ok(found.remove(0).2),
+            _ => {
+                let (part, key, _) = found.remove(1);
+                let reason = format!("two things turn drum `{name}`");
+                let hint =
+                    "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
+                Err(Fault::new(&part, key, reason, hint))
+            }
+        }
+    }
+
+    fn servo(&mut self, spec: &Spec) -> Drive {
+        let numbers: parts::DrumServo<f64> = Params::from_slices(&spec.numbers, &spec.choices);
+        let target = spec.table("angle").map(|s| self.signal(s)).unwrap_or_default();
+        Drive::Servo { kp: numbers.kp, kd: numbers.kd, target }
+    }
+
+    fn motor(&mut self, spec: &Spec) -> Drive {
+        let numbers: parts::DrumMotor<f64> = Params::from_slices(&spec.numbers, &spec.choices);
+        let target = spec.table("angle").map(|s| self.signal(s)).unwrap_or_default();
+        let torque = spec.table("torque").map(|s| self.signal(s)).unwrap_or_default();
+        let parts::DrumMotor { inertia, kp, kd, bearing } = numbers;
+        Drive::Motor { inertia, kp, kd, target, torque, bearing }
+    }
+
+    /// A signal of the catalogue as a function of time.
+    pub(super) fn signal(&mut self, spec: &Spec) -> Signal {
+        let mut list = ParamList::default();
+        let Some(signal) = bristle_mech::Signal::place(spec, "signal", &mut list) else {
+            return Signal::default();
+        };
+        let timed = Arc::new(Timed { signal, p: list.values });
+        self.signals.push(timed.clone());
+        Signal::Other(Function::new(move |t| {
+            let jet = timed.signal.jet(&timed.p, t);
+            [jet.value, jet.rate, jet.second]
+        }))
+    }
+}
+
+/// The friction of a drum.
+pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, Fault> {
+    if law.as_forces {
+        let hint = "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
+        return Err(Fault::new(drum, "law", format!("law `{}` is given in forces", law.kind), hint));
+    }
+    let show = || format!("`bristle show {}` explains its parameters", law.kind);
+    let Some(kind) = LawKind::named(&law.kind) else {
+        return Err(Fault::new(drum, "law", format!("there is no law called `{}`", law.kind), show()));
+    };
+    let fault = kind.build::<f64>(&law.numbers, &law.choices).fault();
+    let sigmoid = Friction::from_law(kind, &law.numbers, &law.choices);
+    match (sigmoid, fault) {
+        (Err(e @ CableError::Sigmoid { beta_max, .. }), _) => {
+            let hint = format!("take beta = {beta_max:.4} or less, or leave it out for 2 − alpha");
+            Err(Fault::new(drum, "law", e.to_string(), hint))
+        }
+        (_, Some(fault)) => Err(Fault::new(drum, "law", format!("law `{}`: {fault}", law.kind), show())),
+        (Err(e), None) => Err(Fault::new(drum, "law", e.to_string(), show())),
+        (Ok(friction), None) => Ok(friction),
+    }
+}
