@@ -113,12 +113,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
 fn decide_directions(system: &System, p: &[f64], state: &mut State) {
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
     for contact in system.contacts.iter().filter(|c| c.elements > 0 && !c.set_valued) {
-        let mut mode = [Mode::Stick; 8];
-        let known = contact.elements.min(mode.len());
-        let here = At { v: 1.0, n: 1.0, hold: 0.0, mode: &[] };
-        // Only an element that follows the sign of the slip rate is decided by the acceleration.
-        contact.law(p).start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode[..known]);
-        if state.mode[contact.slot] == Mode::Stick && mode[0] == Mode::Forward {
+        if state.mode[contact.slot] == Mode::Stick && contact.law(p).keeps_direction() {
             let [a, b] = contact.ends;
             let rate = acceleration(system, a, p, &flow) - acceleration(system, b, p, &flow);
             state.mode[contact.slot] = if rate < 0.0 { Mode::Backward } else { Mode::Forward };

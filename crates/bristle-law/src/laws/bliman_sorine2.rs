@@ -11,8 +11,7 @@ use bristle_core::{Card, Scalar};
 /// Two laws of order one in parallel, the second with a negative force: the first builds up over the slip `ηε`, the
 /// second takes part of it back over `ε`. The peak comes after the slip `ηε/(1 − η) ln[(μ_d + μ_2)/(η μ_2)]`, at
 /// every start anew and whatever the speed: it depends on the path, not on the velocity, so there is no Stribeck
-/// curve in steady sliding, and no dwell. It drifts under small oscillating loads, and after a reversal it may give
-/// back some work. Without load the bristles spring back within a millisecond.
+/// curve in steady sliding, and no dwell. Without load the bristles spring back within a millisecond.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "bliman_sorine2",

@@ -125,7 +125,12 @@ impl Bench<'_> {
         let force = |s: Spec| part(PartKind::Force, &[]).naming("on", &["block"]).holding("signal", s);
         // A light block: bristles ring fast, settle soon, and the slow load hardly excites them.
         let block = part(PartKind::Mass, &[("mass", 1e-3 * self.mass)]);
-        let parts = vec![("block", block), ("up", force(up)), ("down", force(down)), ("again", force(again))];
+        // A bristle without damping would ring through the whole run. This damper ends that within a second, and beside
+        // the slope of any friction curve it is nothing.
+        let brake =
+            part(PartKind::Damper, &[("d", 2e-2 * self.mass)]).naming("between", &["block", "ground"]);
+        let mut parts = vec![("block", block), ("brake", brake)];
+        parts.extend([("up", force(up)), ("down", force(down)), ("again", force(again))]);
         let system = self.assemble("ground", parts)?;
         // Relaxation over seconds, as of the stick-slip law within its threshold, has then died out.
         let late = 4.5 * ramp + 15.0;
