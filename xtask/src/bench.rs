@@ -8,15 +8,40 @@ use std::process::{Command, ExitCode};
 /// What the other solvers need.
 const PACKAGES: [&str; 4] = ["numpy", "scipy", "numba", "scikit-sundae"];
 
-/// Races our methods and a Rust library, then, where Python is there, SciPy and CVODE on the same problems.
+/// Races our methods and a Rust library, then, where Python is there, SciPy and CVODE on the same problems; after that
+/// cables on drums, and Exudyn on a problem like them.
 pub fn run() -> ExitCode {
+    let solvers = solvers();
+    if solvers != ExitCode::SUCCESS {
+        return solvers;
+    }
+    cables()
+}
+
+fn cables() -> ExitCode {
+    let peers = "target/cables.json";
+    let words = ["run", "--release", "-p", "bristle-cable", "--example", "pulley_race", "--"];
+    let ours = run_all(&[cargo("cables on drums", &[&words[..], &["--short", "--peers", peers]].concat())]);
+    if ours != ExitCode::SUCCESS {
+        return ours;
+    }
+    match environment("target/cable_peers", "import numpy, exudyn", &["numpy", "exudyn"]) {
+        Some(python) => run_all(&[Stage::of("Exudyn", &python, &["benches/cables.py", peers])]),
+        None => {
+            say("no Python with exudyn: it is left out");
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+fn solvers() -> ExitCode {
     let peers = "target/peers.json";
     let words = ["run", "--release", "-p", "bristle-solve", "--example", "race", "--", "--peers", peers];
     let ours = run_all(&[cargo("our methods and diffsol", &words)]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }
-    match environment() {
+    match environment("target/peers", "import numpy, scipy, numba, sksundae", &PACKAGES) {
         Some(python) => run_all(&[Stage::of("SciPy and CVODE", &python, &["benches/peers.py", peers])]),
         None => {
             say("no Python with numpy, scipy, numba and scikit-sundae: other solvers left out");
@@ -25,19 +50,19 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// A Python with the packages, in an environment of its own below `target`; made on the first run.
-fn environment() -> Option<String> {
+/// A Python that can do the imports, with the packages in an environment of its own; made on the first run.
+fn environment(folder: &str, imports: &str, packages: &[&str]) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    let folder = root.join("target/peers");
+    let folder = root.join(folder);
     let python = folder.join("bin/python");
     let succeeds = |program: &Path, words: &[&str]| {
         Command::new(program).args(words).current_dir(root).status().is_ok_and(|s| s.success())
     };
-    if !succeeds(&python, &["-c", "import numpy, scipy, numba, sksundae"]) {
+    if !succeeds(&python, &["-c", imports]) {
         say("making a Python environment for the other solvers …");
         let folder = folder.to_str()?;
         let mut words = vec!["-m", "pip", "install", "--quiet"];
-        words.extend(PACKAGES);
+        words.extend(packages);
         if !succeeds(Path::new("python3"), &["-m", "venv", folder]) || !succeeds(&python, &words) {
             return None;
         }

@@ -1,10 +1,13 @@
 //! Times the motorised pulley: per law and step, against the number of elements, and a long rope over three drums.
 //!
-//! `cargo run --release -p bristle-cable --example pulley_race`
+//! `cargo run --release -p bristle-cable --example pulley_race -- [--short] [--peers FILE]`
+//!
+//! `--short` leaves the long rope out; `--peers` writes the times to a file for `benches/cables.py`.
 
 #![allow(clippy::print_stdout)]
 
 use bristle_cable::*;
+use serde_json::{Value, json};
 use std::time::Instant;
 
 /// Processor seconds of this process where the system tells, wall-clock seconds elsewhere.
@@ -30,7 +33,8 @@ fn resting(cable: Cable) -> Result<(System, State), CableError> {
     Ok((system, state))
 }
 
-fn laws() -> Result<(), CableError> {
+fn laws() -> Result<Vec<Value>, CableError> {
+    let mut rows = Vec::new();
     println!("10 s of the pulley, 40 elements; error against the finest run at 10 s");
     let laws = [
         ("quinn", Friction::quinn(0.25, 0.01)),
@@ -64,9 +68,11 @@ fn laws() -> Result<(), CableError> {
                 s.halvings,
                 1e6 * time / s.newton as f64
             );
+            let (right, left) = (right - start.q[40][1], left - start.q[0][1]);
+            rows.push(json!({ "law": name, "step": step, "seconds": time, "error": error, "right": right, "left": left }));
         }
     }
-    Ok(())
+    Ok(rows)
 }
 
 fn scaling() -> Result<(), CableError> {
@@ -145,8 +151,16 @@ fn three_drums() -> Result<(), CableError> {
     Ok(())
 }
 
-fn main() -> Result<(), CableError> {
-    laws()?;
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().collect();
+    let rows = laws()?;
+    if let Some(i) = words.iter().position(|w| w == "--peers") {
+        let file = words.get(i + 1).ok_or("--peers needs a file")?;
+        std::fs::write(file, serde_json::to_string_pretty(&rows)?)?;
+    }
     scaling()?;
-    if std::env::args().any(|a| a == "--short") { Ok(()) } else { three_drums() }
+    if !words.iter().any(|w| w == "--short") {
+        three_drums()?;
+    }
+    Ok(())
 }

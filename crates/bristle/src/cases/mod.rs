@@ -55,11 +55,13 @@ macro_rules! cases {
 pub mod hieu2021;
 pub mod pennestri2016;
 pub mod rill2023;
+pub mod westin2020;
 
 cases! {
     rill2023::Rill2023,
     pennestri2016::Pennestri2016,
     hieu2021::Hieu2021,
+    westin2020::Westin2020,
 }
 
 impl CaseKind {

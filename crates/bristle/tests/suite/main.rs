@@ -12,3 +12,4 @@ mod hieu2021;
 mod pennestri2016;
 mod rill2023;
 mod robustness;
+mod westin2020;

@@ -1,0 +1,111 @@
+//! The two set-ups of the paper under its six laws.
+
+use crate::cable::CableModel;
+use crate::error::RunError;
+use crate::scenario::Scenario;
+use bristle_cable::{CableError, Friction, GeneralisedAlpha, Signal, System};
+
+/// A law of Table II: Quinn, or its rounded variant with `β = 2 − α`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Law {
+    pub(super) alpha: f64,
+}
+
+impl Law {
+    pub(super) const QUINN: Law = Law { alpha: 1.0 };
+
+    /// All six, in the order of the table.
+    pub(super) const ALL: [Law; 6] = [
+        Law::QUINN,
+        Law { alpha: 0.99 },
+        Law { alpha: 0.95 },
+        Law { alpha: 0.9 },
+        Law { alpha: 0.75 },
+        Law { alpha: 0.5 },
+    ];
+
+    /// As ids have it.
+    pub(super) fn key(self) -> String {
+        if self == Law::QUINN { "quinn".to_owned() } else { format!("cdq_{}", self.alpha) }
+    }
+
+    /// As legends have it.
+    pub(super) fn label(self) -> String {
+        if self == Law::QUINN { "Quinn".to_owned() } else { format!("CDQ, $α$ = {}", self.alpha) }
+    }
+
+    fn table(self) -> String {
+        let levels = "mu_d = 0.25, eps = \"0.01 m/s\"";
+        match self {
+            Law::QUINN => format!("{{ kind = \"quinn\", {levels} }}"),
+            Law { alpha } => format!("{{ kind = \"cdq\", {levels}, alpha = {alpha} }}"),
+        }
+    }
+}
+
+/// What the text does not print, or is varied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setup {
+    pub(super) length: f64,
+    pub(super) elements: usize,
+    pub(super) gravity: f64,
+}
+
+impl Setup {
+    /// The well-resolved cable of 2 m.
+    pub(super) const SHORT: Setup = Setup { length: 2.0, elements: 40, gravity: 9.81 };
+    /// The cable that comes nearest to the published ratios.
+    pub(super) const LONG: Setup = Setup { length: 4.5, ..Setup::SHORT };
+    /// The cable with the density as printed: its weight vanishes.
+    pub(super) const MASSLESS: Setup = Setup { gravity: 0.0, ..Setup::SHORT };
+}
+
+fn read(text: &str, name: &str, setup: Setup, law: Law) -> Result<CableModel, RunError> {
+    let text = text
+        .replace("length = \"2 m\"", &format!("length = \"{} m\"", setup.length))
+        .replace("elements = 40", &format!("elements = {}", setup.elements))
+        .replace("g = \"9.81 m/s^2\"", &format!("g = \"{} m/s^2\"", setup.gravity))
+        .replace(&Law::QUINN.table(), &law.table());
+    let scenario = Scenario::from_text(&text, name, ".".as_ref())?;
+    let missing = || RunError::Case { case: "westin2020".to_owned(), reason: format!("{name} has no cable") };
+    scenario.cable.ok_or_else(missing)
+}
+
+/// Scenario I with equal loads.
+pub(super) fn capstan(setup: Setup, law: Law) -> Result<CableModel, RunError> {
+    read(include_str!("capstan.toml"), "capstan.toml", setup, law)
+}
+
+/// Scenario II.
+pub(super) fn pulley(setup: Setup, law: Law) -> Result<CableModel, RunError> {
+    read(include_str!("pulley.toml"), "pulley.toml", setup, law)
+}
+
+/// A cable's fault as a fault of the case.
+pub(super) fn fail(error: CableError) -> RunError {
+    RunError::Cable { study: "westin2020".to_owned(), reason: error.to_string() }
+}
+
+impl CableModel {
+    /// The same with the load on the right raised smoothly to `ratio` times the holding load within `duration`.
+    pub(super) fn with_ramp(mut self, ratio: f64, duration: f64) -> Result<CableModel, RunError> {
+        let mut cable = self.system.cable().clone();
+        cable.ends[1].force[1] = Signal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
+        self.system = System::new(cable).map_err(fail)?;
+        Ok(self)
+    }
+
+    /// The same with another friction on its drum.
+    pub(super) fn with_friction(mut self, friction: Friction) -> Result<CableModel, RunError> {
+        let mut cable = self.system.cable().clone();
+        cable.drums[0].friction = friction;
+        self.system = System::new(cable).map_err(fail)?;
+        Ok(self)
+    }
+
+    /// The same, integrated otherwise.
+    pub(super) fn with_steps(mut self, step: f64, newton_tolerance: f64) -> CableModel {
+        self.method = GeneralisedAlpha { step, newton_tolerance, ..self.method };
+        self
+    }
+}
