@@ -56,6 +56,12 @@ impl Controller {
         self.is_retry = true;
     }
 
+    /// A step of `h` hid a turn.
+    pub(crate) fn shorten(&mut self, h: f64) {
+        self.h = h / GROWTH;
+        self.is_retry = true;
+    }
+
     /// A step of `h` passed with error `norm`.
     ///
     /// Explicit steps follow a proportional-integral law; implicit ones predict the trend of the error as well

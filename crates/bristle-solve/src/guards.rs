@@ -28,6 +28,8 @@ pub(crate) struct Guards {
     is_mute: Vec<bool>,
     /// Fired where a step began because the step went the other way; its rate there is rounding and no reason to fire.
     is_decided: Vec<bool>,
+    /// When it fired last.
+    fired: Vec<f64>,
     x: Vec<f64>,
     dx: Vec<f64>,
     g: Vec<f64>,
@@ -45,6 +47,7 @@ impl Guards {
             is_armed: vec![false; count],
             is_mute: vec![false; count],
             is_decided: vec![false; count],
+            fired: vec![f64::NEG_INFINITY; count],
             x: vec![0.0; dim],
             dx: vec![0.0; dim],
             g: zeros(),
@@ -60,6 +63,17 @@ impl Guards {
         self.is_armed.fill(false);
         self.is_mute.fill(false);
         self.is_decided.fill(false);
+        self.fired.fill(f64::NEG_INFINITY);
+    }
+
+    /// Guard `i` fires at time `t`.
+    pub(crate) fn fires(&mut self, i: usize, t: f64) {
+        self.fired[i] = t;
+    }
+
+    /// Whether guard `i` has fired at time `t` before.
+    pub(crate) fn has_fired(&self, i: usize, t: f64) -> bool {
+        t - self.fired[i] <= 8.0 * f64::EPSILON * t.abs()
     }
 
     /// A trial step has decided where guard `i` goes from here, against the sign of its rate.
@@ -117,6 +131,14 @@ impl Guards {
                 !self.is_mute[i] && self.g1[i] <= 0.0 && (self.g1[i] < self.g0[i] || self.dg1[i] < 0.0)
             }
         })
+    }
+
+    /// A guard that fell before the step ended on guard `i`, and about where: the one that fell first.
+    pub(crate) fn overtaken(&self, i: usize) -> Option<(usize, f64)> {
+        let fell = |j: usize| j != i && self.is_armed[j] && self.g1[j] < 0.0;
+        let fraction = |j: usize| self.g0[j] / (self.g0[j] - self.g1[j]);
+        let all = (0..self.g0.len()).filter(|&j| fell(j)).map(|j| (j, fraction(j)));
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Positive at both ends, falling at first and rising at last: does the cubic through both ends come near zero?

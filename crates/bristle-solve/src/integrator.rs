@@ -67,20 +67,20 @@ pub enum Flow {
 
 /// Steps a [`Dynamics`] with one of our one-step methods; all buffers are made once and reused by every run.
 pub struct Integrator<'a> {
-    eval: Evaluator<'a>,
+    pub(crate) eval: Evaluator<'a>,
     solver: Solver,
-    tolerance: Tolerance,
-    stepper: Stepper,
+    pub(crate) tolerance: Tolerance,
+    pub(crate) stepper: Stepper,
     chooser: Option<Chooser>,
-    guards: Guards,
-    state: State,
-    x1: Vec<f64>,
-    error: Vec<f64>,
+    pub(crate) guards: Guards,
+    pub(crate) state: State,
+    pub(crate) x1: Vec<f64>,
+    pub(crate) error: Vec<f64>,
     control: Controller,
     is_started: bool,
     next_break: f64,
     switch: Switch,
-    statistics: Statistics,
+    pub(crate) statistics: Statistics,
 }
 
 impl<'a> Integrator<'a> {
@@ -210,11 +210,18 @@ impl<'a> Integrator<'a> {
                     }
                 }
                 Verdict::AtStart(guard) => {
+                    if self.is_undecided(guard, h, span) {
+                        continue;
+                    }
                     self.guards.decide(guard);
                     self.fire(guard, span, follow)?;
                 }
                 Verdict::Inside(guard, theta) => {
-                    let goes_on = self.land(guard, theta, h, follow);
+                    let (guard, s) = self.land(guard, theta, h);
+                    if self.is_instant(s) && self.is_undecided(guard, h, span) {
+                        continue;
+                    }
+                    let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow);
                     self.fire(guard, span, follow)?;
                     if !goes_on {
                         return Ok(Flow::Stopped);
@@ -273,7 +280,7 @@ impl<'a> Integrator<'a> {
     fn reject(&mut self, h: f64, norm: f64, span: f64) -> Result<(), SolveError> {
         self.statistics.rejected += 1;
         self.control.reject(self.state.t, h, norm, self.stepper.error_power());
-        let h_min = 8.0 * f64::EPSILON * self.state.t.abs() + 1e-20 * span;
+        let h_min = self.h_min(span);
         if self.control.h >= h_min {
             return Ok(());
         }
@@ -284,6 +291,26 @@ impl<'a> Integrator<'a> {
         let worst = self.tolerance.worst(&self.error, &self.state.x);
         let state = self.eval.dynamics().state_name(worst);
         Err(SolveError::StepTooSmall { t: self.state.t, h: self.control.h, h_min, state })
+    }
+
+    /// Whether a guard goes back and forth at this instant: the trial step was too long to tell which way it goes.
+    fn is_undecided(&mut self, guard: usize, h: f64, span: f64) -> bool {
+        let is_undecided = self.guards.has_fired(guard, self.state.t) && h > self.h_min(span);
+        if is_undecided {
+            self.statistics.rejected += 1;
+            self.control.shorten(h);
+        }
+        is_undecided
+    }
+
+    /// Whether a time is too short to tell from none.
+    pub(crate) fn is_instant(&self, time: f64) -> bool {
+        time <= 8.0 * f64::EPSILON * self.state.t.abs()
+    }
+
+    /// The shortest step of a run of length `span`.
+    fn h_min(&self, span: f64) -> f64 {
+        8.0 * f64::EPSILON * self.state.t.abs() + 1e-20 * span
     }
 
     /// Looks ahead along the rates for the state whose own rate fails first: a step spreads it over all states.
@@ -362,41 +389,11 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// Repeats the step with the length that ends on the guard: Newton's iteration on real steps, kept inside a bracket.
-    fn land(&mut self, guard: usize, theta: f64, h: f64, follow: &mut dyn Follow) -> bool {
-        let resolution = f64::EPSILON * self.state.t.abs();
-        let (mut low, mut high, mut s) = (0.0, h, theta * h);
-        if s <= 8.0 * resolution {
-            return true;
-        }
-        for _ in 0..12 {
-            self.statistics.landings += 1;
-            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-            self.stepper.attempt(&mut self.eval, at, s, &self.tolerance, &mut self.x1, &mut self.error);
-            let end = Here { t: self.state.t + s, x: &self.x1, mode: &self.state.mode };
-            self.stepper.peek(&mut self.eval, end);
-            self.guards.end(&mut self.eval, end, self.stepper.end_rates());
-            let (g, dg) = (self.guards.g1[guard], self.guards.dg1[guard]);
-            if g > 0.0 {
-                low = s;
-            } else {
-                high = s;
-            }
-            let newton = s - g / dg;
-            let next = if dg < 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
-            let shift = (next - s).abs();
-            if g == 0.0 || shift <= resolution.max(2.0 * f64::EPSILON * s) {
-                break;
-            }
-            s = next;
-        }
-        self.accept(self.state.t + s, s, follow)
-    }
-
     /// Lets guard `guard` switch the modes here.
     fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
         self.is_started = false;
         self.control.restart();
+        self.guards.fires(guard, self.state.t);
         self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)
     }
 

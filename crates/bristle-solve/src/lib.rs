@@ -39,6 +39,7 @@ mod factors;
 mod guards;
 mod integrator;
 mod jacobian;
+mod landing;
 pub mod methods;
 pub mod problems;
 mod small;

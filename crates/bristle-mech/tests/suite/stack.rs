@@ -4,7 +4,7 @@
 
 use crate::mechanisms::{law, run, stack};
 use bristle_law::LawKind;
-use bristle_solve::Output;
+use bristle_solve::{Output, Solver};
 
 const LEVELS: [(f64, f64); 3] = [(9.81, 14.71), (3.92, 5.88), (11.77, 17.66)];
 
@@ -33,4 +33,30 @@ fn a_dead_band_errs_by_its_square() {
     let run = run(&system, 1e-11, 10.0, &Output::Ends);
     println!("{:?}", run.events.iter().map(|e| e.t).collect::<Vec<_>>());
     assert!((run.end.x[0] + 0.06677739).abs() < 4e-7, "{}", run.end.x[0]);
+}
+
+/// Where the bodies come to rest depends on dozens of switches in turn; none may be misplaced, whatever the steps.
+#[test]
+fn where_the_stack_rests_does_not_depend_on_the_steps() {
+    let laws = [
+        (LawKind::StickSlip, [("v_t", 0.1), ("d_max", 1e-4)].as_slice(), -0.063_969_645_244_2),
+        (LawKind::Karnopp, &[("band", 0.1)], -0.063_274_173_593_3),
+    ];
+    for (kind, numbers, expected) in laws {
+        let system = stack(LEVELS.map(|(d, s)| law(kind, &[&[("mu_d", d), ("mu_s", s)], numbers].concat())));
+        for (rtol, h_max) in [
+            (1e-8, Some(0.02)),
+            (1e-9, Some(0.005)),
+            (1e-9, None),
+            (1e-10, Some(0.005)),
+            (1e-11, Some(0.01)),
+            (1e-11, None),
+            (1e-12, Some(0.01)),
+        ] {
+            let solver = Solver { rtol, atol: rtol, h_max, ..Solver::default() };
+            let end = system.run(&solver, 10.0, &Output::Ends, &mut ()).unwrap().end;
+            let off = (end.x[0] - expected).abs();
+            assert!(off < 1e-10 + rtol, "{kind:?} at {rtol:.0e}, {h_max:?}: off {off:.2e} m");
+        }
+    }
 }

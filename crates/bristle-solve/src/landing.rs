@@ -1,0 +1,71 @@
+//! Ending a step on a guard.
+//!
+//! The interpolant says about where a guard crosses zero; steps of the method itself say where, so that a switch is as
+//! exact as the solution.
+
+use crate::Integrator;
+use crate::methods::Here;
+
+/// So many rounds without a smaller guard: what is left is rounding.
+const PATIENCE: usize = 3;
+
+impl Integrator<'_> {
+    /// Makes the step that ends on `guard`, expected at the fraction `theta` of a step `h`.
+    ///
+    /// Gives the guard that fires first and the length of the step; zero if it fires where the step began. Steps are
+    /// exact where the interpolant is not, so that another guard may turn out to be first.
+    pub(crate) fn land(&mut self, guard: usize, theta: f64, h: f64) -> (usize, f64) {
+        let (mut guard, mut s) = (guard, theta * h);
+        // A guard that only dips is positive at the end of the step: its crossing is known as the interpolant knows it.
+        let mut high = if self.guards.g1[guard] > 0.0 { s * (1.0 + 1e-6) } else { h };
+        // Each round ends earlier than the one before.
+        for _ in 0..8 {
+            if self.is_instant(s) {
+                return (guard, 0.0);
+            }
+            s = self.find(guard, s, high);
+            let Some((earlier, fraction)) = self.guards.overtaken(guard) else { break };
+            (guard, high, s) = (earlier, s, fraction * s);
+        }
+        (guard, s)
+    }
+
+    /// The length below `high`, expected at `s`, of the step that ends on `guard`: Newton's iteration inside a bracket.
+    fn find(&mut self, guard: usize, s: f64, high: f64) -> f64 {
+        let (mut s, mut low, mut high) = (s, 0.0, high);
+        let (mut least, mut idle) = (f64::INFINITY, 0);
+        // Newton takes two or three rounds; halving alone would take these.
+        for _ in 0..64 {
+            let (g, dg) = self.try_landing(guard, s);
+            if g > 0.0 {
+                low = s;
+            } else {
+                high = s;
+            }
+            let newton = s - g / dg;
+            let resolution = f64::EPSILON * self.state.t.abs().max(2.0 * s);
+            // Newton's last step may point out of the bracket by rounding; only a real one has to stay inside.
+            if g == 0.0 || (newton - s).abs() <= resolution || high - low <= resolution {
+                break;
+            }
+            idle = if g.abs() < 0.9 * least { 0 } else { idle + 1 };
+            least = least.min(g.abs());
+            if idle == PATIENCE {
+                break;
+            }
+            s = if dg < 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
+        }
+        s
+    }
+
+    /// Makes a step of length `s` and gives the guard and its rate at the end.
+    fn try_landing(&mut self, guard: usize, s: f64) -> (f64, f64) {
+        self.statistics.landings += 1;
+        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+        self.stepper.attempt(&mut self.eval, at, s, &self.tolerance, &mut self.x1, &mut self.error);
+        let end = Here { t: self.state.t + s, x: &self.x1, mode: &self.state.mode };
+        self.stepper.peek(&mut self.eval, end);
+        self.guards.end(&mut self.eval, end, self.stepper.end_rates());
+        (self.guards.g1[guard], self.guards.dg1[guard])
+    }
+}
