@@ -9,6 +9,9 @@ use crate::methods::Here;
 /// So many rounds without a smaller guard: what is left is rounding.
 const PATIENCE: usize = 3;
 
+/// A part of the tolerance that adds nothing to the error of a step.
+const NEGLIGIBLE: f64 = 1e-4;
+
 impl Integrator<'_> {
     /// Makes the step that ends on `guard`, expected at the fraction `theta` of a step `h`.
     ///
@@ -45,7 +48,7 @@ impl Integrator<'_> {
             let newton = s - g / dg;
             let resolution = f64::EPSILON * self.state.t.abs().max(2.0 * s);
             // Newton's last step may point out of the bracket by rounding; only a real one has to stay inside.
-            if g == 0.0 || (newton - s).abs() <= resolution || high - low <= resolution {
+            if g == 0.0 || self.is_close((newton - s).abs()) || high - low <= resolution {
                 break;
             }
             idle = if g.abs() < 0.9 * least { 0 } else { idle + 1 };
@@ -56,6 +59,12 @@ impl Integrator<'_> {
             s = if dg < 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
         }
         s
+    }
+
+    /// Whether a shift in time is too small to matter, for the motion or for the clock.
+    fn is_close(&self, shift: f64) -> bool {
+        let motion = self.tolerance.norm(self.stepper.end_rates(), &self.state.x, &self.x1);
+        shift * motion <= NEGLIGIBLE || shift <= f64::EPSILON * self.state.t.abs()
     }
 
     /// Makes a step of length `s` and gives the guard and its rate at the end.

@@ -1,6 +1,6 @@
 use crate::law::{At, Law, deflection};
 use crate::stribeck;
-use bristle_core::{Card, Scalar};
+use bristle_core::{Card, Mode, Scalar};
 use std::f64::consts::PI;
 
 /// The elasto-plastic bristle: purely elastic up to break-away, so that it does not drift.
@@ -13,9 +13,10 @@ use std::f64::consts::PI;
 ///     ½ + ½ sin(π (|z| − (z_max + z_ba)/2)/(z_max − z_ba))   else
 /// ```
 ///
-/// LuGre with a truly elastic range: a load that keeps the bristle below `z_ba` leaves no displacement behind. It
-/// needs `z_ba` clearly below `μ_d n/σ₀`; else α becomes a step at speed, and the equations get so stiff that
-/// common integrators fail or err. Without load the bristle springs back at the rate `σ₀/σ₁`.
+/// LuGre with a truly elastic range: a load that keeps the bristle below `z_ba` leaves no displacement behind. The
+/// end of that range is an event. With `z_ba` above `μ_d n/σ₀` plasticity is a step at speed: the bristle then stays
+/// at `z_ba`, and integrators that do not locate the event fail or err. Without load the bristle springs back at the
+/// rate `σ₀/σ₁`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "elasto_plastic",
@@ -51,18 +52,31 @@ pub struct ElastoPlastic<S> {
     pub z_ba: S,
 }
 
+/// A sine this narrow, relative to the deflection, is a step: the force cannot tell.
+const STEP: f64 = 1e-9;
+
 impl<S: Scalar> ElastoPlastic<S> {
     /// How plastic the bristle is, from 0 to 1.
     #[inline]
     fn plasticity(&self, along: S, size: S, z_max: S) -> S {
+        S::choose(S::zero().lt(along), || self.bending(size, z_max), S::zero)
+    }
+
+    /// The same on the way to break-away.
+    #[inline]
+    fn bending(&self, size: S, z_max: S) -> S {
         let middle = || {
             let phase = (size - (z_max + self.z_ba) * 0.5) / (z_max - self.z_ba);
             (phase * PI).sin() * 0.5 + 0.5
         };
         // Saturation is asked before the sine: it also covers z_max ≤ z_ba, where the sine means nothing.
         let bent = || S::choose(size.lt(z_max), middle, || S::one());
-        let ahead = || S::choose(size.lt(self.z_ba), S::zero, bent);
-        S::choose(S::zero().lt(along), ahead, S::zero)
+        S::choose(size.lt(self.z_ba), S::zero, bent)
+    }
+
+    /// Whether the bristle is beyond its elastic range, sliding in the direction `mode`.
+    fn range(&self, z: &[f64], mode: Mode) -> Mode {
+        if z[0] * mode.sign() >= self.z_ba.value() { Mode::Forward } else { Mode::Stick }
     }
 }
 
@@ -71,14 +85,46 @@ impl<S: Scalar> Law<S> for ElastoPlastic<S> {
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let speed = at.speed();
         let g = at.grip() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
-        let alpha = self.plasticity(z[0] * at.direction(), z[0].abs(), g / self.sigma0);
-        let rate = at.v - alpha * self.sigma0 * speed * z[0] / g;
+        let (along, size, z_max) = (z[0] * at.direction(), z[0].abs(), g / self.sigma0);
+        let slide = |alpha: S| at.v - alpha * self.sigma0 * speed * z[0] / g;
+        let rate = match at.mode.get(1) {
+            Some(Mode::Stick) => at.v,
+            Some(_) => {
+                let bent = || slide(self.bending(size, z_max));
+                // Elastic below z_ba and falling back above it: the bristle stays there.
+                let edge = self.z_ba * (1.0 + STEP);
+                let pinned = || S::choose(edge.lt(along), bent, S::zero);
+                S::choose(edge.lt(z_max), bent, pinned)
+            }
+            None => slide(self.plasticity(along, size, z_max)),
+        };
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         at.closed(self.sigma0 * z[0] + self.sigma1 * rate + self.sigma2 * at.v)
     }
 
+    /// The direction, and whether the bristle is in its elastic range (`Stick`) or beyond.
     fn elements(&self) -> usize {
-        1
+        2
+    }
+
+    fn guards(&self, at: &At<S>, z: &[S], g: &mut [S]) {
+        g[0] = at.v * at.mode[0].sign();
+        let is_elastic = at.mode[1] == Mode::Stick;
+        g[1] = if is_elastic { self.z_ba - z[0] * at.mode[0].sign() } else { self.z_ba + 1.0 };
+    }
+
+    fn switch(&self, fired: usize, _at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
+        if fired == 0 {
+            mode[0] = mode[0].reversed();
+            mode[1] = self.range(z, mode[0]);
+        } else {
+            mode[1] = Mode::Forward;
+        }
+    }
+
+    fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
+        mode[0] = Mode::of(at.v);
+        mode[1] = self.range(z, mode[0]);
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {
@@ -120,6 +166,11 @@ mod elasto_plastic_tests {
         assert_eq!(LAW.plasticity(1e-5, 1e-5, 1e-5), 1.0);
         assert_eq!(LAW.plasticity(2e-5, 2e-5, 0.5e-5), 1.0);
         assert_eq!(LAW.plasticity(0.9e-5, 0.9e-5, 0.5e-5), 0.0);
+        // Where plasticity is a step, the bristle neither rises nor falls.
+        let mode = [Mode::Forward, Mode::Forward];
+        let mut rate = [7.0];
+        LAW.eval(&At { mode: &mode, ..At::sliding(1.0, 1.0) }, &[1e-5], &mut rate);
+        assert_eq!(rate[0], 0.0);
         assert!(LAW.caution(3.0).is_some() && LAW.caution(10.0).is_none());
     }
 }
