@@ -1,40 +1,73 @@
 //! When `auto` changes its method.
 
+use crate::evaluator::Evaluator;
 use crate::jacobian::Jacobian;
 use crate::methods::Stepper;
 
-/// Watches the stiffness and keeps the count.
+/// Watches stiffness and progress, and keeps the count.
 ///
 /// While implicit, the spectral radius `ρ` of the exact Jacobian is followed by two products per step with a vector that
-/// turns towards the fastest direction; explicit steps of the same size would be stable if `h ρ` is small. While
-/// explicit, two stages at the same time tell `h ρ`.
+/// turns towards the fastest direction; explicit steps are tried where they would be stable at a length that pays. On
+/// trial they have to get ahead faster than the implicit ones did, in time passed per evaluation. While explicit, two
+/// stages at the same time tell `h ρ`.
 pub(crate) struct Chooser {
     v: Vec<f64>,
     w: Vec<f64>,
+    /// What a Jacobian and its factors cost, in evaluations of the rates.
+    linear: f64,
     calm: usize,
     stiff: usize,
     /// Signs of stiffness needed; grows with every return, so that a border case settles.
     patience: usize,
+    /// Implicit steps: time passed per evaluation, smoothed.
+    pace: f64,
+    trial: Option<Trial>,
 }
 
-/// An implicit step costs about as much as this many explicit ones.
-const COST: f64 = 2.0;
+/// Explicit steps on trial.
+struct Trial {
+    steps: usize,
+    time: f64,
+}
 
 /// So many signs of stiffness are needed at first.
 const PATIENCE: usize = 8;
+/// A trial begins where stable explicit steps would get ahead this much faster, and is won by getting ahead this much
+/// faster: measured on belts, pulses and the dwell-time oscillator. Lower values change to and fro, higher ones miss
+/// slip phases that order 8 takes in a few steps.
+const ENTRY: f64 = 4.0;
+const WIN: f64 = 3.0;
+/// A trial lasts so many steps.
+const TRIAL: usize = 5;
 
 impl Chooser {
-    pub(crate) fn new(coupled: usize) -> Self {
-        Chooser { v: vec![0.0; coupled], w: vec![0.0; coupled], calm: 0, stiff: 0, patience: PATIENCE }
+    pub(crate) fn new(eval: &Evaluator) -> Self {
+        let coupled = eval.coupled();
+        // Eight columns of the Jacobian cost about as much as three evaluations.
+        let linear = (3 * (coupled + 1).div_ceil(8)) as f64 + 0.25 * coupled as f64;
+        Chooser {
+            v: vec![0.0; coupled],
+            w: vec![0.0; coupled],
+            linear,
+            calm: 0,
+            stiff: 0,
+            patience: PATIENCE,
+            pace: 0.0,
+            trial: None,
+        }
     }
 
     pub(crate) fn reset(&mut self) {
-        let n = self.v.len();
-        for i in 0..n {
-            // No direction of interest is orthogonal to this one.
-            self.v[i] = 1.0 + 0.5 * (i as f64 * 2.399).sin();
-        }
+        self.turn_to_start();
         (self.calm, self.stiff, self.patience) = (0, 0, PATIENCE);
+        (self.pace, self.trial) = (0.0, None);
+    }
+
+    /// No direction of interest is orthogonal to this one.
+    fn turn_to_start(&mut self) {
+        for (i, slot) in self.v.iter_mut().enumerate() {
+            *slot = 1.0 + 0.5 * (i as f64 * 2.399).sin();
+        }
     }
 
     /// Estimates `ρ(J)` and turns the vector.
@@ -42,7 +75,7 @@ impl Chooser {
         let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let before = norm(&self.v);
         if !(before > 0.0 && before.is_finite()) {
-            self.reset();
+            self.turn_to_start();
             return f64::INFINITY;
         }
         jacobian.times(&self.v, &mut self.w);
@@ -52,9 +85,7 @@ impl Chooser {
         if after > 0.0 {
             self.v.iter_mut().for_each(|x| *x /= after);
         } else {
-            let patience = self.patience;
-            self.reset();
-            self.patience = patience;
+            self.turn_to_start();
         }
         radius
     }
@@ -63,33 +94,54 @@ impl Chooser {
     pub(crate) fn judge(&mut self, stepper: &Stepper, h: f64) -> Option<f64> {
         let (Some(explicit), Some(implicit)) = (&stepper.explicit, &stepper.implicit) else { return None };
         if stepper.is_explicit {
-            if explicit.stiffness > explicit.stable() * 0.9 {
-                self.stiff += 1;
-                self.calm = 0;
-            } else {
-                self.calm += 1;
-                if self.calm >= 6 {
-                    self.stiff = 0;
-                }
-            }
-            if self.stiff >= self.patience {
-                (self.stiff, self.calm) = (0, 0);
-                self.patience = (2 * self.patience).min(64);
-                return Some(h);
-            }
-            return None;
+            let is_stiff = explicit.stiffness > explicit.stable() * 0.9;
+            return (self.is_lost(h, explicit.cost()) || self.is_stiff(is_stiff)).then(|| self.give_up(h));
         }
+        let cost = implicit.cost() + self.linear;
+        let pace = h / cost;
+        self.pace = if self.pace > 0.0 { 0.5 * (self.pace + pace) } else { pace };
         let radius = self.radius(implicit.jacobian());
-        if h * radius < COST * explicit.stable() {
-            self.calm += 1;
-        } else {
-            self.calm = 0;
-        }
+        let stable = if radius > 0.0 { explicit.stable() / radius } else { f64::INFINITY };
+        self.calm = if stable / explicit.cost() > ENTRY * pace { self.calm + 1 } else { 0 };
         // Each return from the explicit method asks for longer calm before the next trial.
         if self.calm >= 3 * self.patience / PATIENCE {
             (self.stiff, self.calm) = (0, 0);
-            return Some(if radius > 0.0 { explicit.stable() / radius } else { f64::INFINITY });
+            self.trial = Some(Trial { steps: 0, time: 0.0 });
+            return Some(stable);
         }
         None
+    }
+
+    /// Whether a trial has shown that explicit steps of the given cost fall behind.
+    fn is_lost(&mut self, h: f64, cost: f64) -> bool {
+        let Some(trial) = &mut self.trial else { return false };
+        (trial.steps, trial.time) = (trial.steps + 1, trial.time + h);
+        if trial.steps < TRIAL {
+            return false;
+        }
+        let is_lost = trial.time / (trial.steps as f64 * cost) < WIN * self.pace;
+        self.trial = None;
+        is_lost
+    }
+
+    /// Whether signs of stiffness have become too many.
+    fn is_stiff(&mut self, sign: bool) -> bool {
+        if sign {
+            self.stiff += 1;
+            self.calm = 0;
+        } else {
+            self.calm += 1;
+            if self.calm >= 6 {
+                self.stiff = 0;
+            }
+        }
+        self.stiff >= self.patience
+    }
+
+    /// Back to implicit steps, the first as long as the last explicit one.
+    fn give_up(&mut self, h: f64) -> f64 {
+        (self.stiff, self.calm, self.trial, self.pace) = (0, 0, None, 0.0);
+        self.patience = (2 * self.patience).min(64);
+        h
     }
 }

@@ -96,7 +96,7 @@ impl<'a> Integrator<'a> {
         let is_auto = stepper.implicit.is_some() && stepper.explicit.is_some();
         let state = State { t: 0.0, x: vec![0.0; dim], mode: vec![Mode::Stick; modes] };
         Ok(Integrator {
-            chooser: is_auto.then(|| Chooser::new(eval.coupled())),
+            chooser: is_auto.then(|| Chooser::new(&eval)),
             eval,
             solver: *solver,
             tolerance: Tolerance::new(solver.rtol, solver.atol, &scales),

@@ -70,6 +70,11 @@ impl Explicit {
         self.table.error_power
     }
 
+    /// Evaluations per step.
+    pub(crate) fn cost(&self) -> f64 {
+        self.table.steps as f64
+    }
+
     /// The largest `h ρ` at which the method is stable.
     pub(crate) fn stable(&self) -> f64 {
         self.table.stable

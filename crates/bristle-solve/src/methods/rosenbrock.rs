@@ -78,6 +78,11 @@ impl Rosenbrock {
         self.table.error_power
     }
 
+    /// Evaluations per step, the Jacobian apart.
+    pub(crate) fn cost(&self) -> f64 {
+        (self.stages - 1) as f64
+    }
+
     pub(crate) fn jacobian(&self) -> &Jacobian {
         &self.start.jacobian
     }

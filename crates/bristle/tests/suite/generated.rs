@@ -16,6 +16,10 @@ fn generated_files_are_current() {
         docs("schema/scenario.schema.json") == bristle::schema_text(),
         "the schema is not current: cargo xtask gen"
     );
+    assert!(
+        docs("src/references.md") == bristle::manual::references(&docs("references.bib")),
+        "the references are not current: cargo xtask gen"
+    );
 }
 
 #[test]
