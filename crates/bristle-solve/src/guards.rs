@@ -102,7 +102,8 @@ impl Guards {
             }
         }
         let is_waiting = |i: usize| !self.is_armed[i] && !self.is_mute[i] && !self.is_decided[i];
-        (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0)
+        // A guard that has fired at this very instant lies at zero to rounding, and so may its rate; a step will tell.
+        (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0 && !self.has_fired(i, at.t))
     }
 
     /// Evaluates the guards where a step ends.

@@ -1,5 +1,5 @@
 use crate::law::{At, Law};
-use bristle_core::{Card, Choice, Scalar};
+use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// Coulomb friction smoothed by a hyperbolic tangent.
 ///
@@ -9,7 +9,7 @@ use bristle_core::{Card, Choice, Scalar};
 ///     μ_d n sgn v                beyond
 /// ```
 ///
-/// Cheap, without memory and without events. It has no static level and cannot hold: under any load it creeps,
+/// Cheap, without memory and, as a plain tangent, without events. It has no static level and cannot hold: under any load it creeps,
 /// at `v_d atanh(F/μ_d n)`. Narrow it to creep less, at the price of stiffness.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "smooth_coulomb", cite = "pennestri2016", tags("static", "creeps"))]
@@ -29,11 +29,41 @@ impl<S: Scalar> Law<S> for SmoothCoulomb<S> {
     #[inline]
     fn eval(&self, at: &At<S>, _z: &[S], _dz: &mut [S]) -> S {
         let u = at.v / self.v_d;
-        let rise = match self.shape {
-            Choice(0) => u.tanh(),
-            _ => S::choose(u.abs().lt(S::one()), || u.tanh() / 1f64.tanh(), || u.sign()),
+        let inner = || u.tanh() / 1f64.tanh();
+        let rise = match (self.shape, at.mode.first()) {
+            (Choice(0), _) => u.tanh(),
+            (_, Some(Mode::Stick)) => inner(),
+            (_, Some(_)) => at.direction(),
+            (_, None) => S::choose(u.abs().lt(S::one()), inner, || u.sign()),
         };
         self.mu_d * at.load() * rise
+    }
+
+    /// The normalised shape remembers whether it is between its kinks (`Stick`) or beyond one.
+    fn elements(&self) -> usize {
+        usize::from(self.shape != Choice(0))
+    }
+
+    fn keeps_direction(&self) -> bool {
+        false
+    }
+
+    fn guards(&self, at: &At<S>, _z: &[S], g: &mut [S]) {
+        if let (Some(g), Some(mode)) = (g.first_mut(), at.mode.first()) {
+            *g = if *mode == Mode::Stick { self.v_d - at.v.abs() } else { at.speed() - self.v_d };
+        }
+    }
+
+    fn switch(&self, _fired: usize, at: &At<f64>, _z: &mut [f64], mode: &mut [Mode]) {
+        if let Some(mode) = mode.first_mut() {
+            *mode = if *mode == Mode::Stick { Mode::of(at.v) } else { Mode::Stick };
+        }
+    }
+
+    fn start(&self, at: &At<f64>, _z: &[f64], mode: &mut [Mode]) {
+        if let Some(mode) = mode.first_mut() {
+            *mode = if at.v.abs() < self.v_d.value() { Mode::Stick } else { Mode::of(at.v) };
+        }
     }
 }
 
