@@ -1,15 +1,15 @@
 //! How fast, against other solvers, in one run.
 
 use crate::stage::{Stage, cargo};
-use crate::{run_all, say};
+use crate::{run_all, say, sundials};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
 /// What the other solvers need.
 const PACKAGES: [&str; 4] = ["numpy", "scipy", "numba", "scikit-sundae"];
 
-/// Races our methods and a Rust library, then, where Python is there, SciPy and CVODE on the same problems; after that
-/// cables on drums, and Exudyn on a problem like them.
+/// Races our methods, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
+/// through Python on the same problems; after that cables on drums, and Exudyn on a problem like them.
 pub fn run() -> ExitCode {
     let solvers = solvers();
     if solvers != ExitCode::SUCCESS {
@@ -36,8 +36,19 @@ fn cables() -> ExitCode {
 
 fn solvers() -> ExitCode {
     let peers = "target/peers.json";
-    let words = ["run", "--release", "-p", "bristle-solve", "--example", "race", "--", "--peers", peers];
-    let ours = run_all(&[cargo("our methods and diffsol", &words)]);
+    let mut words =
+        vec!["run", "--release", "-p", "bristle-solve", "--example", "race", "--", "--peers", peers];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    say("compiling CVODE …");
+    let cvode = sundials::program(root);
+    match &cvode {
+        Ok((program, remark)) => {
+            remark.iter().for_each(|remark| say(remark));
+            words.extend(["--cvode", program]);
+        }
+        Err(missing) => say(missing),
+    }
+    let ours = run_all(&[cargo("our methods, diffsol and CVODE in C", &words)]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }

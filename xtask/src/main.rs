@@ -8,6 +8,7 @@
 
 mod bench;
 mod stage;
+mod sundials;
 
 use stage::{Stage, cargo};
 use std::process::ExitCode;

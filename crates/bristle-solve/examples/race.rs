@@ -2,58 +2,92 @@
 //!
 //! Each method runs each problem over a scan of tolerances; the error is the largest deviation from a tight reference at ten
 //! times, dense at the start, relative to the state and its scale. The time at a given error is read off by interpolation between the
-//! logarithms. Run with `cargo run --release -p bristle-solve --example race [-- word]`; a word picks problems by name and
+//! logarithms. All are measured in several rounds, one after the other, and the least time counts: the lesser of the time on the
+//! clock and of that on the processor, so that other work on the machine matters little. Run with `cargo run --release -p bristle-solve --example race [-- word]`; a word picks problems by name and
 //! `points` prints all measured points. `--peers FILE` also writes the references and our times as JSON, for
-//! `benches/peers.py` to run other solvers against.
+//! `benches/peers.py` to run other solvers against. `--cvode PROGRAM` lets CVODE take part, as the program compiled from
+//! `benches/cvode.c`.
 
 #![allow(clippy::print_stdout)]
 
 use bristle_solve::problems::{Chain, DwellBelt, Load, Rabinowicz, TestBench};
-use bristle_solve::{Dynamics, Method, Output, Point, Solver, State};
+use bristle_solve::{Dynamics, Method, Output, Solver, State};
+use cpu_time::ThreadTime;
 use std::time::Instant;
+
+#[path = "race/cvode.rs"]
+mod cvode;
 
 const METHODS: [Method; 6] =
     [Method::Auto, Method::Rodas5p, Method::Rodas4, Method::Dopri5, Method::Dop853, Method::Bdf];
 const ERRORS: [f64; 4] = [1e-3, 1e-4, 1e-5, 1e-6];
+/// Below this error a scan of tolerances ends.
+const ENOUGH: f64 = 1e-8;
+const ROUNDS: usize = 3;
+/// Seconds for the repeats of one run within a round.
+const BUDGET: f64 = 0.02;
+/// A scan of tolerances that takes longer than these seconds is not repeated.
+const LONG: f64 = 5.0;
 
 fn main() -> std::io::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let file = words.iter().position(|w| w == "--peers").and_then(|i| words.get(i + 1)).cloned();
-    let words: Vec<String> =
-        words.into_iter().filter(|w| w != "--peers" && Some(w) != file.as_ref()).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let file = take_option(&mut words, "--peers");
+    let cvode = take_option(&mut words, "--cvode");
+    let setup = Setup { words, cvode };
     println!("time to the same error, ms; in brackets: times `auto`");
     print!("{:<22}{:>8}", "problem", "error");
     METHODS.iter().for_each(|m| print!("{:>18}", m.name()));
-    println!();
+    println!("{}", if setup.cvode.is_some() { format!("{:>18}", "CVODE in C") } else { String::new() });
     let mut peers = Vec::new();
     let bench = TestBench::new(Load::Pulse { rise: 0.001 });
-    peers.extend(race(&words, "FrDyn2 pulse", &bench, bench.initial(), 0.1));
+    peers.extend(race(&setup, "FrDyn2 pulse", &bench, bench.initial(), 0.1));
     let bench = TestBench::new(Load::Hold);
-    peers.extend(race(&words, "FrDyn2 300 s hold", &bench, bench.initial(), 300.0));
+    peers.extend(race(&setup, "FrDyn2 300 s hold", &bench, bench.initial(), 300.0));
     let belt = DwellBelt::new(0.1);
-    peers.extend(race(&words, "dwell-time belt 10 s", &belt, belt.initial(), 10.0));
+    peers.extend(race(&setup, "dwell-time belt 10 s", &belt, belt.initial(), 10.0));
     let belt = Rabinowicz;
-    peers.extend(race(&words, "velocity-based belt", &belt, belt.initial(), 50.0));
+    peers.extend(race(&setup, "velocity-based belt", &belt, belt.initial(), 50.0));
     let chain = Chain::new(200);
-    peers.extend(race(&words, "chain of 200", &chain, chain.initial(), 0.5));
+    peers.extend(race(&setup, "chain of 200", &chain, chain.initial(), 0.5));
     file.map_or(Ok(()), |file| std::fs::write(file, format!("[{}]\n", peers.join(",\n"))))
 }
 
-/// One run: error and time.
+/// Takes an option and its value out of the words.
+fn take_option(words: &mut Vec<String>, name: &str) -> Option<String> {
+    let at = words.iter().position(|w| w == name)?;
+    words.drain(at..(at + 2).min(words.len())).nth(1)
+}
+
+/// What the user asked for.
+struct Setup {
+    words: Vec<String>,
+    cvode: Option<String>,
+}
+
+impl Setup {
+    fn all_points(&self) -> bool {
+        self.words.iter().any(|w| w == "points")
+    }
+}
+
+/// One run: tolerance, error and time.
 #[derive(Clone, Copy)]
 struct Run {
+    tolerance: f64,
     error: f64,
     time: f64,
 }
 
-fn race<D: Dynamics>(
-    words: &[String],
-    name: &str,
-    dynamics: &D,
-    initial: State,
-    t_end: f64,
-) -> Option<String> {
-    if words.iter().any(|w| w != "points" && !name.contains(w.as_str())) {
+/// Seconds a piece of work takes, and what it gives: the lesser of the clock's and the processor's.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let (busy, clock) = (ThreadTime::now(), Instant::now());
+    let result = work();
+    let clock = clock.elapsed().as_secs_f64();
+    (clock.min(busy.elapsed().as_secs_f64()), result)
+}
+
+fn race<D: Dynamics>(setup: &Setup, name: &str, dynamics: &D, initial: State, t_end: f64) -> Option<String> {
+    if setup.words.iter().any(|w| w != "points" && !name.contains(w.as_str())) {
         return None;
     }
     let times: Vec<f64> = (1..=10).map(|i| t_end * (f64::from(i) / 10.0).powi(2)).collect();
@@ -75,46 +109,62 @@ fn race<D: Dynamics>(
         times.iter().filter_map(row).flatten().collect()
     };
     let exact = at_times(&reference.samples);
-    let curves: Vec<Vec<Run>> = METHODS
-        .iter()
-        .map(|&method| {
-            let mut curve = Vec::new();
-            for k in 6..=22 {
-                let tolerance = 10f64.powf(-0.5 * f64::from(k));
-                let start = Instant::now();
-                let Ok(result) = sample(method, tolerance) else { continue };
-                let mut time = start.elapsed().as_secs_f64();
-                let repeats = (0.05 / time).clamp(1.0, 30.0) as usize;
-                for _ in 0..repeats {
-                    let start = Instant::now();
-                    let _ = sample(method, tolerance);
-                    time = time.min(start.elapsed().as_secs_f64());
-                }
-                let values = at_times(&result.samples);
-                let error = values
-                    .iter()
-                    .zip(&exact)
-                    .enumerate()
-                    .map(|(i, (a, b))| (a - b).abs() / (scales[i % scales.len()] + b.abs()))
-                    .fold(0.0, f64::max);
-                if words.iter().any(|w| w == "points") {
-                    let s = result.statistics;
-                    println!(
-                        "{name} {} {tolerance:.1e} {error:.1e} {:.3} ms {s:?}",
-                        method.name(),
-                        1e3 * time
-                    );
-                }
-                curve.push(Run { error, time });
+    let error_of = |values: &[f64]| {
+        let scale = scales.iter().cycle();
+        let pairs = values.iter().zip(&exact).zip(scale);
+        let largest = pairs.map(|((a, b), s)| (a - b).abs() / (s + b.abs())).fold(0.0, f64::max);
+        let complete = values.len() == exact.len() && values.iter().all(|v| v.is_finite());
+        if complete { largest } else { f64::INFINITY }
+    };
+    let scan = |method: Method| -> Vec<Run> {
+        let mut curve = Vec::new();
+        for k in 6..=22 {
+            let tolerance = 10f64.powf(-0.5 * f64::from(k));
+            let (mut time, result) = timed(|| sample(method, tolerance));
+            let Ok(result) = result else { continue };
+            for _ in 0..(BUDGET / time).min(30.0) as usize {
+                time = time.min(timed(|| sample(method, tolerance)).0);
             }
-            curve
-        })
-        .collect();
-    for error in ERRORS {
+            let error = error_of(&at_times(&result.samples));
+            if setup.all_points() {
+                let (name_of, s, ms) = (method.name(), result.statistics, 1e3 * time);
+                println!("{name} {name_of} {tolerance:.1e} {error:.1e} {ms:.3} ms {s:?}");
+            }
+            curve.push(Run { tolerance, error, time });
+            if error < ENOUGH {
+                break;
+            }
+        }
+        curve
+    };
+    let Output::Times(times) = &output else { return None };
+    let problem =
+        cvode::Problem { name, breaks: breaks(dynamics, t_end), times, start: &initial.x, scales: &scales };
+    let mut curves: Vec<Vec<Run>> = vec![Vec::new(); METHODS.len()];
+    let mut native: Option<cvode::Answer> = None;
+    let mut is_long = [false; METHODS.len()];
+    for _ in 0..ROUNDS {
+        for (i, &method) in METHODS.iter().enumerate() {
+            if is_long[i] {
+                continue;
+            }
+            let (seconds, round) = timed(|| scan(method));
+            is_long[i] = seconds > LONG;
+            merge(&mut curves[i], round);
+        }
+        let answer = setup.cvode.as_ref().and_then(|program| cvode::ask(program, &problem, BUDGET));
+        native = match (native, answer) {
+            (Some(a), Some(b)) => Some(a.merge(b)),
+            (a, b) => a.or(b),
+        };
+    }
+    let native_at = native.as_ref().map(|answer| native_times(answer, name, setup, error_of));
+    for (index, error) in ERRORS.into_iter().enumerate() {
         print!("{name:<22}{error:>8.0e}");
         let ours = time_at(&curves[0], error);
-        for curve in &curves {
-            match (time_at(curve, error), ours) {
+        let others = curves.iter().map(|curve| time_at(curve, error));
+        for time in others.chain(native_at.iter().map(|times| times[index])) {
+            match (time, ours) {
                 (Some(time), Some(ours)) => print!("{:>10.3} ({:>5.2})", 1e3 * time, time / ours),
                 (Some(time), None) => print!("{:>18.3}", 1e3 * time),
                 _ => print!("{:>18}", "–"),
@@ -123,29 +173,66 @@ fn race<D: Dynamics>(
         println!();
     }
     let ours: Vec<f64> = ERRORS.iter().map(|&e| time_at(&curves[0], e).unwrap_or(-1.0)).collect();
-    let Output::Times(times) = &output else { return None };
+    let native: Vec<f64> = native_at.into_iter().flatten().map(|t| t.unwrap_or(-1.0)).collect();
     Some(format!(
-        r#"{{"name": "{name}", "t_end": {t_end:?}, "start": {:?}, "params": {:?}, "scales": {scales:?}, "times": {times:?}, "exact": {exact:?}, "errors": {ERRORS:?}, "ours": {ours:?}, "evaluation": {:?}}}"#,
+        r#"{{"name": "{name}", "t_end": {t_end:?}, "start": {:?}, "params": {:?}, "scales": {scales:?}, "times": {times:?}, "exact": {exact:?}, "errors": {ERRORS:?}, "ours": {ours:?}, "cvode": {native:?}}}"#,
         initial.x,
         dynamics.params(),
-        evaluation_cost(dynamics, &initial),
     ))
 }
 
-/// Seconds per evaluation of the rates.
-fn evaluation_cost<D: Dynamics>(dynamics: &D, initial: &State) -> f64 {
-    let mut state = initial.clone();
-    dynamics.start(dynamics.params(), &mut state);
-    let mut dx = vec![0.0; dynamics.dim()];
-    let rounds = 20_000_000 / (100 * dynamics.dim()).max(200);
-    let begun = Instant::now();
-    for i in 0..rounds {
-        let t = 1e-6 * i as f64;
-        let at = Point { t, x: &state.x, p: dynamics.params(), mode: &state.mode };
-        dynamics.rates(std::hint::black_box(at), &mut dx);
-        std::hint::black_box(&dx);
+/// The corners of the load.
+fn breaks<D: Dynamics>(dynamics: &D, t_end: f64) -> Vec<f64> {
+    let next = |t: f64| dynamics.next_break(dynamics.params(), t).filter(|&b| b > t && b < t_end);
+    std::iter::successors(next(0.0), |&t| next(t)).collect()
+}
+
+/// Keeps the lesser times of two rounds.
+fn merge(curve: &mut Vec<Run>, round: Vec<Run>) {
+    for run in round {
+        match curve.iter_mut().find(|r| r.tolerance == run.tolerance) {
+            Some(known) => known.time = known.time.min(run.time),
+            None => curve.push(run),
+        }
     }
-    begun.elapsed().as_secs_f64() / rounds as f64
+}
+
+/// CVODE's least time to each error over all variants; also says how well it agrees with the reference.
+fn native_times(
+    answer: &cvode::Answer,
+    name: &str,
+    setup: &Setup,
+    error_of: impl Fn(&[f64]) -> f64,
+) -> Vec<Option<f64>> {
+    let mut curves = Vec::new();
+    for (variant, runs) in &answer.runs {
+        let curve = |run: &cvode::Run| Run { tolerance: 0.0, error: error_of(&run.rows), time: run.time };
+        let curve: Vec<Run> = runs.iter().map(curve).collect();
+        if setup.all_points() {
+            for (run, point) in runs.iter().zip(&curve) {
+                let (n, steps, ms) = (run.evaluations, run.steps, 1e3 * run.time);
+                println!(
+                    "{name} CVODE {variant} {:.1e} {ms:.3} ms, {n} evaluations, {steps} steps",
+                    point.error
+                );
+            }
+        }
+        curves.push((variant, curve));
+    }
+    let least = curves.iter().flat_map(|(_, c)| c).map(|r| r.error).fold(f64::INFINITY, f64::min);
+    let verdict = if least <= 1e-6 { "agrees with" } else { "DISAGREES with" };
+    let fastest = |error: f64| {
+        let times = curves.iter().filter_map(|(v, c)| Some((time_at(c, error)?, v.as_str())));
+        times.min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let chosen: Vec<&str> = ERRORS.iter().map(|&e| fastest(e).map_or("–", |(_, v)| v)).collect();
+    println!(
+        "{name:<22}CVODE {} {verdict} the reference to {least:.0e}, its Jacobian with differences to {:.0e}; fastest: {}",
+        answer.version,
+        answer.jacobian,
+        chosen.join(", ")
+    );
+    ERRORS.iter().map(|&e| fastest(e).map(|(time, _)| time)).collect()
 }
 
 /// The least time at which a method reaches `error`, interpolated between neighbouring runs.
