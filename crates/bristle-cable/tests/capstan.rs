@@ -35,6 +35,29 @@ fn limit_ratios() {
     }
 }
 
+/// Contact forces over the drum at equal loads and at slip, for three meshes.
+#[test]
+fn contact_is_spread_as_in_the_reference() {
+    for elements in [20, 40, 60] {
+        let entry = reference(&format!("CONTACT-{elements}"));
+        let cable = Cable { elements, ..capstan(2.0, 9.81, law(1.0), 1.0, 1.0) };
+        let (system, mut state) = resting(cable);
+        for slip in [false, true] {
+            if slip {
+                LimitLoad::downwards(elements / 2).solve(&system, &mut state).unwrap();
+            }
+            let names = if slip { ["angle_slip", "N_at_slip"] } else { ["angle", "N_equal_loads"] };
+            let [angle, force] = names.map(|name| floats(&entry[name]));
+            let found = contacts(&system, &state);
+            assert_eq!(found.len(), angle.len(), "{elements} elements");
+            for (i, contact) in found.iter().enumerate() {
+                close(contact.angle, angle[i], 1e-6, 1.0, "angle");
+                close(contact.normal, force[i], 1e-5, 1.0, "contact force");
+            }
+        }
+    }
+}
+
 /// Without weight and refined, the finite elements reach the closed form with bending.
 #[test]
 fn the_limit_converges_to_the_closed_form() {

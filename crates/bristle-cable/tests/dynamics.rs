@@ -94,15 +94,16 @@ pub fn pulley_travel(
 #[test]
 fn the_pulley_carries_its_end_masses() {
     let times: Vec<f64> = (1..=10).map(f64::from).collect();
-    for alpha in [1.0, 0.99, 0.95, 0.9, 0.75, 0.5] {
-        let (found, system, state) = pulley_travel(2.0, law(alpha), 0.01, &times);
-        let expected = &reference(&format!("S2 L=2 alpha={alpha}"))["value"];
+    let laws = [1.0, 0.99, 0.95, 0.9, 0.75, 0.5];
+    for (length, alpha) in [2.0, 4.5].into_iter().flat_map(|l| laws.map(|a| (l, a))) {
+        let (found, system, state) = pulley_travel(length, law(alpha), 0.01, &times);
+        let expected = &reference(&format!("S2 L={length} alpha={alpha}"))["value"];
         let (right, left) = (floats(&expected[0]), floats(&expected[1]));
         for (i, [r, l]) in found.iter().enumerate() {
             assert!((r - right[i + 1]).abs() < 1e-6, "alpha {alpha}, t {}: {}", i + 1, r - right[i + 1]);
             assert!((l - left[i + 1]).abs() < 1e-6, "alpha {alpha}, t {}: {}", i + 1, l - left[i + 1]);
         }
-        if alpha == 1.0 {
+        if alpha == 1.0 && length == 2.0 {
             let sum: f64 = contacts(&system, &state).iter().map(|c| c.friction).sum();
             close(sum, -1.751_335_723, 0.005, 0.0, "sum of friction");
         }

@@ -2,7 +2,8 @@
 
 use crate::error::MechError;
 use crate::parts::{
-    AnyElement, DamperElement, Element, ForceElement, GravityElement, PartKind, SegmentElement, SpringElement,
+    AnyElement, CapstanLoad, DamperElement, Element, ForceElement, GravityElement, PartKind, SegmentElement,
+    SpringElement,
 };
 use crate::planar::PlanarContact;
 use crate::signals::Signal;
@@ -145,6 +146,9 @@ impl System {
         for contact in &self.contacts {
             let mut group: Vec<usize> = contact.ends.into_iter().flat_map(states_of).collect();
             group.extend(contact.z..contact.z + contact.states);
+            if let Load::Wrapped(capstan) = &contact.load {
+                group.extend(capstan.coordinates().into_iter().flat_map(states_of));
+            }
             if let Load::Carried { reactions, .. } = &contact.load
                 && !reactions.is_empty()
             {
@@ -319,14 +323,17 @@ impl Builder<'_> {
 
     fn contacts(&mut self, placed: &[Placed], gravity: bool) -> Result<Vec<Contact>, MechError> {
         let mut contacts = Vec::new();
-        for part in placed.iter().filter(|p| p.kind == PartKind::Contact) {
+        for part in placed.iter().filter(|p| matches!(p.kind, PartKind::Contact | PartKind::Capstan)) {
             let ends = self.pair(part)?.map(|b| b.x);
             let name = part.name.to_owned();
             let no_law = || MechError::UnknownKind { part: name.clone(), kind: String::new() };
             let spec = part.spec.table("law").ok_or_else(no_law)?;
             let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
             let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
-            let load = self.load(part, spec, gravity)?;
+            let load = match part.kind {
+                PartKind::Capstan => self.wrapped(part, spec, ends[0])?,
+                _ => self.load(part, spec, gravity)?,
+            };
             let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
             let law = kind.build(&spec.numbers, &spec.choices);
             if let Some(fault) = law.fault() {
@@ -391,6 +398,26 @@ impl Builder<'_> {
             });
         }
         Ok(contacts)
+    }
+
+    /// The load of a capstan: from the springs that pull its piece of rope to both sides.
+    fn wrapped(&self, part: &Placed, law: &Spec, piece: usize) -> Result<Load, MechError> {
+        if law.as_forces {
+            return Err(MechError::LoadAndForces { part: part.name.to_owned() });
+        }
+        let fault =
+            |fault| MechError::Signal { part: part.name.to_owned(), field: "ropes".to_owned(), fault };
+        let rope = |i: usize| {
+            let name = part.spec.named("ropes").get(i).map_or("", String::as_str);
+            let spring = self.placed.iter().find(|p| p.name == name && p.kind == PartKind::Spring);
+            let spring = spring.ok_or_else(|| fault("`ropes` names two parts of kind spring"))?;
+            let ends = self.pair(spring)?.map(|b| b.x);
+            let joined = ends.contains(&piece);
+            joined
+                .then_some((ends, spring.first))
+                .ok_or_else(|| fault("a rope must end at the piece on the drum"))
+        };
+        Ok(Load::Wrapped(CapstanLoad { piece, ropes: [rope(0)?, rope(1)?], first: part.first }))
     }
 
     /// Where the normal load of a contact comes from.

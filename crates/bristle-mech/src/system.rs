@@ -1,6 +1,6 @@
 //! Parts assembled: the mechanism as something that can be integrated.
 
-use crate::parts::{AnyElement, Element, Motion};
+use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
 use crate::planar::{PlanarContact, PlanarTouch};
 use crate::signals::Signal;
 use crate::stick;
@@ -99,6 +99,8 @@ pub enum Load {
         /// Coordinates whose guide reaction loads the contact.
         reactions: Vec<usize>,
     },
+    /// The tensions of a rope that is wrapped around a drum.
+    Wrapped(CapstanLoad),
 }
 
 /// A contact with everything resolved to places.
@@ -250,10 +252,11 @@ impl System {
     }
 
     /// The normal load of a contact, once all other forces are known.
-    fn normal<S: Scalar>(&self, contact: &Contact, p: &[S], f: &[S]) -> S {
+    fn normal<S: Scalar>(&self, contact: &Contact, p: &[S], q: &[S], f: &[S]) -> S {
         match &contact.load {
             Load::Given(place) => p[*place],
             Load::Unit => S::one(),
+            Load::Wrapped(capstan) => capstan.normal(p, q),
             Load::Carried { weights, reactions } => {
                 let mut n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
                 if let (Some(gravity), false) = (self.gravity, weights.is_empty()) {
@@ -287,7 +290,7 @@ impl System {
         // Loads first: friction must not load a contact through the force it is about to make.
         for contact in &self.contacts {
             let [a, b] = contact.ends;
-            let n = self.normal(contact, at.p, &flow.f);
+            let n = self.normal(contact, at.p, &flow.q, &flow.f);
             flow.touch.push(Touch { v: flow.v[a] - flow.v[b], n, hold: S::zero(), force: S::zero() });
         }
         for contact in &self.planar {

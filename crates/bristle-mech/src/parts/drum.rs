@@ -7,9 +7,9 @@ use bristle_core::{Card, Choice};
 /// ```
 ///
 /// It stands still, follows `angle`, turns freely if it has an `inertia`, or is turned by a `drum_servo` or a
-/// `drum_motor`. Positive angles carry the surface along the cable (`sense = "along"`), clockwise for a drum passed
-/// on top from left to right; a drum passed the other way round is `against`. Laws that read the holding force
-/// (`quinn`, `cdq`, `karnopp`) hold without creep; any velocity or bristle law of the catalogue works as well.
+/// `drum_motor`. Positive angles are clockwise. A drum the cable passes clockwise, on top from left to right, is
+/// `along`; one that it passes the other way round, below from left to right, is `against`. Laws that read the holding
+/// force (`quinn`, `cdq`, `karnopp`) hold without creep; any velocity or bristle law of the catalogue works as well.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "drum",
@@ -51,7 +51,7 @@ pub struct Drum<S> {
     /// Contact damping.
     #[param(symbol = "D", unit = "s/m", default = 1.0, min = 0.0)]
     pub damping: S,
-    /// Whether positive angles carry the surface along the cable or against it.
+    /// Whether the cable passes it clockwise, so that positive angles carry the surface along, or the other way round.
     #[choice("along", "against")]
     pub sense: Choice,
 }

@@ -5,6 +5,7 @@ use bristle_core::{Card, Described, Scalar};
 mod anchor;
 mod cable;
 mod cable_end;
+mod capstan;
 mod contact;
 mod damper;
 mod drive;
@@ -20,6 +21,7 @@ mod segment;
 mod spring;
 mod trolley;
 
+pub use capstan::CapstanLoad;
 pub use damper::DamperElement;
 pub use force::ForceElement;
 pub use gravity::GravityElement;
@@ -115,6 +117,7 @@ parts! {
     force::Force,
     contact::Contact,
     planar_contact::PlanarContact,
+    capstan::Capstan,
     cable::Cable,
     cable_end::CableEnd,
     drum::Drum,

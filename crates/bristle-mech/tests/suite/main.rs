@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod belt;
+mod capstan;
 mod mechanisms;
 mod signals;
 mod stack;

@@ -36,10 +36,10 @@ pub(crate) fn curve(model: &CableModel, state: &State) -> Vec<[f64; 2]> {
     points
 }
 
-/// A spoke of a drum that turns.
+/// A spoke of a drum; positive angles are clockwise.
 fn spoke(model: &CableModel, state: &State, drum: usize) -> [[f64; 2]; 2] {
     let body = &model.system.cable().drums[drum];
-    let (sin, cos) = (body.sense.sign() * state.spin[drum][0]).sin_cos();
+    let (sin, cos) = state.spin[drum][0].sin_cos();
     let rim = [body.centre[0] + body.radius * sin, body.centre[1] + body.radius * cos];
     [body.centre, rim]
 }

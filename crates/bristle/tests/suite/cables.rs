@@ -135,3 +135,16 @@ fn a_law_with_bristles_turns_a_drum() {
     let outcome = run(&scenario(&lugre), &mut ()).unwrap();
     assert!((fact(&outcome, "height gained by `load`") - 0.4).abs() < 0.05);
 }
+
+/// The bollard's friction level is the exponential times the hand's pull; below it nothing renders, above it the rope runs.
+#[test]
+fn a_bollard_holds_a_ship() {
+    let outcome = outcome("bollard.toml");
+    let column = |name: &str| &outcome.data.columns.iter().find(|c| c.name == name).unwrap().values;
+    assert!(column("piece.q").iter().all(|q| q.abs() < 1e-9));
+    let expected = 100.0 * ((0.375 * 3.0 * std::f64::consts::PI).exp() - 1.0) / 0.375;
+    assert!((column("bollard.load")[0] - expected).abs() < 1e-6 * expected);
+    let strong = text("bollard.toml").replace("to = \"2 kN\"", "to = \"3 kN\"");
+    let renders = run(&scenario(&strong), &mut ()).unwrap();
+    assert!(change(&renders, "piece.q") > 1e-3);
+}
