@@ -18,7 +18,7 @@ pub struct LawStyle {
 pub const CYCLE: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#c1558f", "#b8860b", "#3a9fd8", "#5b3a8c", "#555555"];
 
-const LAWS: [(&str, &str, Dash); 18] = [
+const LAWS: [(&str, &str, Dash); 34] = [
     ("coulomb", "#333333", Dash::Solid),
     ("lugre", "#0072b2", Dash::Solid),
     ("dahl", "#d55e00", Dash::Solid),
@@ -37,6 +37,22 @@ const LAWS: [(&str, &str, Dash); 18] = [
     ("adams_like", "#e69f00", Dash::DashDot),
     ("simpack_like", "#1f4e79", Dash::DashDot),
     ("lugre_dwell", "#56a0ff", Dash::DashDot),
+    ("threlfall", "#a0a0a0", Dash::Dotted),
+    ("bengisu_akay", "#a05a2c", Dash::Dotted),
+    ("ambrosio", "#5f7f8f", Dash::Dotted),
+    ("makkar", "#b03060", Dash::Dotted),
+    ("andersson", "#3f7f3f", Dash::Dotted),
+    ("brown_mcphee", "#7f3fbf", Dash::Dotted),
+    ("bouc_wen", "#c04000", Dash::Dashed),
+    ("kikuuwe", "#00858a", Dash::Dashed),
+    ("reset_integrator", "#4a3c8c", Dash::DashDot),
+    ("bliman_sorine1", "#d98c5f", Dash::Dotted),
+    ("bliman_sorine2", "#8a4b00", Dash::DashDot),
+    ("maxwell_slip", "#2e8b57", Dash::Dotted),
+    ("gms", "#6a8e00", Dash::Dashed),
+    ("leuven", "#004c99", Dash::Dashed),
+    ("dieterich", "#c71585", Dash::Dashed),
+    ("ruina", "#e0559a", Dash::Dotted),
 ];
 
 /// Colour and dash of anything with a name: fixed for the friction laws, otherwise derived from the name.

@@ -1,6 +1,6 @@
 use super::linear::relax;
 use super::{FixedStep, is_open, release_time};
-use crate::law::At;
+use crate::law::{At, Law};
 use crate::laws::Gms;
 use crate::maxwell::ELEMENTS;
 use bristle_core::Mode;
@@ -29,7 +29,6 @@ impl FixedStep for Gms<f64> {
             mode[0] = Mode::of(at.v);
             mode[1..].fill(Mode::Stick);
         }
-        let mut force = self.sigma2 * at.v;
         for i in 0..ELEMENTS {
             let limit = levels[i] * curve / stiffness[i];
             let slips = mode.get(i + 1).is_some_and(|mode| *mode != Mode::Stick);
@@ -45,8 +44,7 @@ impl FixedStep for Gms<f64> {
                     *mode = Mode::Forward;
                 }
             }
-            force += stiffness[i] * z[i];
         }
-        force
+        self.eval(&At { mode, ..*at }, z, &mut [0.0; ELEMENTS])
     }
 }

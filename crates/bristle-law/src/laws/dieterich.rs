@@ -44,14 +44,10 @@ pub struct Dieterich<S> {
 impl<S: Scalar> Law<S> for Dieterich<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
-        let ageing = -(at.speed() * z[0] / self.d_c) + 1.0;
+        let ageing = -(at.v.abs() * z[0] / self.d_c) + 1.0;
         dz[0] = at.bristle(ageing, z[0], S::one(), S::zero());
         let effects = [self.direct, self.evolution];
         at.load() * rate_state::coefficient(at.v, z[0], self.mu_ref, effects, self.v_ref, self.d_c)
-    }
-
-    fn elements(&self) -> usize {
-        1
     }
 
     fn initial(&self, z: &mut [f64]) {

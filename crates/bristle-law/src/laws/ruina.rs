@@ -42,17 +42,13 @@ pub struct Ruina<S> {
 impl<S: Scalar> Law<S> for Ruina<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
-        // x ln x vanishes with x; a trial step past rest may bring x below zero.
-        let share = at.speed() * z[0] / self.d_c;
+        // x ln x vanishes with x.
+        let share = at.v.abs() * z[0] / self.d_c;
         let evolution = || -share * share.ln();
         let rate = S::choose(share.lt(S::from(1e-200)), S::zero, evolution);
         dz[0] = at.bristle(rate, z[0], S::one(), S::zero());
         let effects = [self.direct, self.evolution];
         at.load() * rate_state::coefficient(at.v, z[0], self.mu_ref, effects, self.v_ref, self.d_c)
-    }
-
-    fn elements(&self) -> usize {
-        1
     }
 
     fn initial(&self, z: &mut [f64]) {

@@ -140,7 +140,7 @@ fn levels(law: &Spec, load: f64) -> Option<(f64, f64)> {
         let place = names.iter().find_map(|n| card.numbers().position(|f| f.name == *n))?;
         law.numbers.get(place).map(|v| v * load)
     };
-    let kinetic = value(&["mu_d", "mu", "mu_0"]);
+    let kinetic = value(&["mu_d", "mu", "mu_0", "gamma4"]);
     let peak = value(&["mu_s"]);
     match (kinetic, peak) {
         (Some(d), Some(s)) => Some((d, s)),

@@ -10,7 +10,7 @@ pub use error::{Problem, ScenarioError, TableFault};
 
 use crate::cable::{self, CableModel, CableSettings};
 use crate::studies::StudyKind;
-use bristle_core::{Card, Described};
+use bristle_core::{Card, Described, Kind};
 use bristle_mech::{MechError, Spec, System};
 use bristle_solve::{Method, Solver};
 use read::Reader;
@@ -216,6 +216,9 @@ impl Scenario {
     }
 }
 
+/// What laws call their kinetic level.
+const KINETIC: [&str; 3] = ["mu_d", "mu_0", "gamma4"];
+
 /// A law spec of another kind that keeps the numbers both laws know by name, and the friction levels whatever
 /// their names.
 fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
@@ -228,13 +231,19 @@ fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
     }
     let old_card = old.card();
     let known = |name: &str| old_card.numbers().position(|f| f.name == name).map(|i| from.numbers[i]);
-    let kinetic = known("mu_d").or(known("mu_0")).or(known("mu_s"));
+    let kinetic = KINETIC.into_iter().find_map(known).or(known("mu_s"));
     let rest = known("mu_s").or(known("mu_0").zip(known("mu_1")).map(|(low, rise)| low + rise)).or(kinetic);
+    // Coefficients that only this law has keep their share of its kinetic level.
+    let own = |name: &str| card.numbers().position(|f| f.name == name).map(|i| spec.numbers[i]);
+    let larger = kinetic.zip(KINETIC.into_iter().find_map(own)).map(|(level, own)| level / own);
     for (i, field) in card.numbers().enumerate() {
         let level = match field.name {
-            "mu_d" | "mu_0" => kinetic,
             "mu_s" => rest,
-            "mu_1" => rest.zip(kinetic).map(|(rest, kinetic)| rest - kinetic),
+            "mu_1" | "gamma1" => rest.zip(kinetic).map(|(rest, kinetic)| rest - kinetic),
+            name if KINETIC.contains(&name) => kinetic,
+            name if matches!(field.kind, Kind::Number { force: Some(_), .. }) => {
+                known(name).or(larger.map(|larger| larger * spec.numbers[i]))
+            }
             name => known(name),
         };
         spec.numbers[i] = level.unwrap_or(spec.numbers[i]);
