@@ -73,6 +73,15 @@ pub enum Failure {
         /// What the operating system says.
         reason: String,
     },
+    /// A foreign result that cannot be scored.
+    #[error("{error}")]
+    Pack {
+        /// What is wrong.
+        error: bristle::pack::PackError,
+        /// A way out.
+        #[help]
+        hint: String,
+    },
     /// Stopped by the user before there was anything to keep.
     #[error("interrupted before there were results; nothing was written")]
     Interrupted,

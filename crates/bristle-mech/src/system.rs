@@ -359,6 +359,26 @@ impl System {
         }
     }
 
+    /// The accelerations of coordinates that rest on something prescribed, through any number of resting contacts.
+    ///
+    /// They are known without the forces. What rounding leaves of a balance of forces would, over days of rest, add up to a
+    /// body that creeps.
+    fn carried<S: Scalar>(&self, mode: &[Mode], flow: &Flow<S>) -> Short<Option<S>> {
+        let is_free = |c: usize| matches!(self.coordinates[c], Coordinate::Free { .. });
+        let mut known: Short<Option<S>> =
+            (0..self.coordinates.len()).map(|c| (!is_free(c)).then(|| flow.a[c])).collect();
+        let resting = || self.contacts.iter().filter(|c| c.sticks(mode));
+        for _ in resting() {
+            for contact in resting() {
+                let [a, b] = contact.ends;
+                let shared = known[a].or(known[b]);
+                known[a] = known[a].or(shared);
+                known[b] = known[b].or(shared);
+            }
+        }
+        known
+    }
+
     /// The mass of a free coordinate.
     #[inline]
     pub(crate) fn mass<S: Scalar>(&self, coordinate: usize, p: &[S]) -> Option<S> {
@@ -395,11 +415,14 @@ impl Dynamics for System {
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let flow = self.flow(&at, Some(&mut *dx));
         let mut input = flow.input;
+        let is_any_at_rest = self.contacts.iter().any(|c| c.sticks(at.mode));
+        let carried = if is_any_at_rest { self.carried(at.mode, &flow) } else { Short::new() };
         for (c, coordinate) in self.coordinates.iter().enumerate() {
             match coordinate {
                 Coordinate::Free { q, v, mass } => {
                     dx[*q] = flow.v[c];
-                    dx[*v] = flow.f[c] / at.p[*mass];
+                    let known = carried.get(c).copied().flatten();
+                    dx[*v] = known.unwrap_or_else(|| flow.f[c] / at.p[*mass]);
                 }
                 // The drive supplies what the mechanism takes from it.
                 Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],

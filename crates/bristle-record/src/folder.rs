@@ -41,6 +41,23 @@ pub struct Written {
     pub files: Vec<PathBuf>,
 }
 
+/// The files [`write_folder`] would write, as extra files of a result that holds several others, each within `folder`.
+///
+/// # Errors
+/// [`RecordError`] says what could not be rendered.
+pub fn files_within(
+    folder: &str,
+    record: &Record,
+    data: &Data,
+    extra: &[ExtraFile],
+) -> Result<Vec<ExtraFile>, RecordError> {
+    data.rows()?;
+    let place = |(name, bytes): (PathBuf, Vec<u8>)| {
+        ExtraFile { name: format!("{folder}/{}", name.display()), bytes }
+    };
+    Ok(contents(record, data, extra)?.into_iter().map(place).collect())
+}
+
 /// Writes `report.html`, `figures/*.svg` and `*.png`, `data.csv`, `data.parquet`, `result.json` and the
 /// extra files into the folder `dir`, replacing an earlier result. Data files are left out if there are
 /// no columns. An extra file called `result.json` takes the place of the plain record.

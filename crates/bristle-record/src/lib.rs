@@ -46,7 +46,7 @@ mod table;
 pub use animation::Animation;
 pub use data::{Channel, Data};
 pub use error::{RasterReason, RecordError};
-pub use folder::{ExtraFile, MARKER, Written, check_folder, write_folder};
+pub use folder::{ExtraFile, MARKER, Written, check_folder, files_within, write_folder};
 pub use plot::{
     Anchor, Arrow, Axis, Band, Category, Circle, ColourMap, ColourScale, Dash, Direction, HeatMap, Layer,
     Legend, Line, Marker, Note, Plot, PlotGrid, Rule, Scale, Scatter, Span,

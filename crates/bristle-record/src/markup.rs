@@ -5,6 +5,7 @@
 //! v_{b}, 10^{-6}         indices and exponents in running text
 //! \mu, \sigma_0          Greek letters by name, inside $…$
 //! **bold**, `code`       for paragraphs
+//! [words](laws/dahl.html) a link to a file of the same result
 //! ```
 //!
 //! Anything that does not fit is taken literally, so plain names need no escaping.
@@ -36,6 +37,8 @@ pub struct Run {
     pub is_code: bool,
     /// Whether it is raised or lowered.
     pub level: Level,
+    /// The file of the same result it leads to; empty for none.
+    pub link: String,
 }
 
 /// Splits marked-up text into runs.
@@ -54,6 +57,9 @@ pub fn parse(text: &str) -> Vec<Run> {
             tail
         } else if let Some((inner, tail)) = enclosed(rest, "`") {
             out.push_run(Run { text: inner.into(), is_code: true, ..Run::default() });
+            tail
+        } else if let Some((words, target, tail)) = link(rest) {
+            out.push_run(Run { text: words.into(), link: target.into(), ..Run::default() });
             tail
         } else if let Some((level, inner, tail)) = braced_script(rest) {
             out.italicise_single_letter();
@@ -101,9 +107,23 @@ pub fn html(text: &str) -> String {
                 piece = format!("<{tag}>{piece}</{tag}>");
             }
         }
+        if !run.link.is_empty() {
+            piece = format!("<a href=\"{}\">{piece}</a>", escape(&run.link));
+        }
         let _ = write!(out, "{piece}");
     }
     out
+}
+
+/// `[words](target)` at the begin of a text, where the target is a path within the same result: letters, digits and
+/// `._-/`, not from the root and not upwards, so that no text can lead a reader elsewhere.
+fn link(text: &str) -> Option<(&str, &str, &str)> {
+    let (words, rest) = text.strip_prefix('[')?.split_once("](")?;
+    let (target, tail) = rest.split_once(')')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
+    let is_inside = target.chars().all(is_plain) && target.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let is_one = !words.is_empty() && !words.contains(['[', ']']);
+    (is_one && is_inside && !target.contains("..")).then_some((words, target, tail))
 }
 
 /// A unit for display: `m/s^2` becomes `m/s²`, `N*s` becomes `N·s`.
@@ -167,7 +187,7 @@ impl Writer {
     }
 
     fn put(&mut self, text: &str, is_italic: bool, level: Level) {
-        self.push_run(Run { text: text.into(), is_italic, is_bold: self.bold, is_code: false, level });
+        self.push_run(Run { text: text.into(), is_italic, is_bold: self.bold, is_code: false, level, link: String::new() });
     }
 
     /// Bold text may hold symbols but no further emphasis.
@@ -351,6 +371,15 @@ fn greek(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod markup_tests {
     use super::*;
+
+    #[test]
+    fn a_link_stays_within_the_result() {
+        assert_eq!(html("see [dahl](laws/dahl.html)"), "see <a href=\"laws/dahl.html\">dahl</a>");
+        assert_eq!(plain("see [dahl](laws/dahl.html)"), "see dahl");
+        for elsewhere in ["[x](https://a.b)", "[x](/etc)", "[x](a/../../b)", "[x](javascript:y)", "[x](a b)"] {
+            assert!(!html(elsewhere).contains("href"), "{elsewhere}");
+        }
+    }
 
     #[test]
     fn symbols_are_italic_and_indices_upright() {

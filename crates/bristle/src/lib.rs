@@ -5,7 +5,12 @@
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
+<<<<<<< HEAD
 //! | [`cable`] | a flexible cable on drums: read, laid, moved |
+=======
+//! | [`certify`] | what every law does, measured |
+//! | [`pack`] | test problems for other simulators |
+>>>>>>> 16e63b7 (Certificates, front page of all cases and benchmark pack (work in progress))
 //! | [`belt`] | stick–slip on a belt in closed form |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
@@ -42,10 +47,12 @@ mod bibliography;
 pub mod cable;
 pub mod cases;
 mod caution;
+pub mod certify;
 mod compare;
 mod error;
 pub mod manual;
 mod outcome;
+pub mod pack;
 mod progress;
 mod reference;
 pub mod scenario;

@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
 mod advise;
+mod bench;
+mod certify;
 mod check;
 mod compare;
 mod list;
@@ -23,7 +25,9 @@ pub enum Command {
     Check(check::Check),
     Compare(compare::Compare),
     Advise(advise::Advise),
+    Certify(certify::Certify),
     Reproduce(reproduce::Reproduce),
+    Bench(bench::Bench),
     Suggest(suggest::Suggest),
     List(list::List),
     Show(show::Show),
@@ -39,7 +43,9 @@ impl Command {
             Command::Check(check) => check.obey(),
             Command::Compare(compare) => compare.obey(),
             Command::Advise(advise) => advise.obey(),
+            Command::Certify(certify) => certify.obey(),
             Command::Reproduce(reproduce) => reproduce.obey(),
+            Command::Bench(bench) => bench.obey(),
             Command::Suggest(suggest) => suggest.obey(),
             Command::List(list) => list.obey(),
             Command::Show(show) => show.obey(),

@@ -1,9 +1,11 @@
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::watch::Watch;
-use bristle::cases::{CaseOutcome, Comparison};
-use bristle::{CaseKind, RunError};
-use bristle_record::{ExtraFile, Verdict, check_folder, render, write_folder};
+use bristle::cases::{CaseOutcome, Comparison, front_page};
+use bristle::{CaseKind, Progress, RunError};
+use bristle_record::{
+    Data, ExtraFile, Fact, Tone, Verdict, check_folder, files_within, render, write_folder,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Reproduce {
     /// Which case, or `all`; `bristle list cases` lists them.
     case: String,
-    /// Folder for the results; `out/<case>` unless given. For `all` each case has a folder within it.
+    /// Folder for the results; `out/<case>` unless given. For `all` it has a front page and a folder for each case.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the comparisons as JSON.
@@ -22,37 +24,69 @@ pub struct Reproduce {
 
 impl Reproduce {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let plan = self.plan()?;
-        for (_, folder) in &plan {
-            check_folder(folder).map_err(Failure::Folder)?;
+        if self.case == "all" {
+            return self.all();
         }
-        let mut replies = Vec::new();
-        let mut all = serde_json::Map::new();
-        for (case, folder) in &plan {
-            let mut watch = Watch::new();
-            let outcome = case.reproduce(&mut watch);
-            watch.finish();
-            let outcome = outcome.map_err(|e| match e {
-                RunError::Stopped => Failure::Interrupted,
-                other => Failure::Run(other),
-            })?;
-            replies.push(write(folder, &outcome)?);
-            all.insert(case.card().name.to_owned(), json!(outcome.cells));
-        }
+        let (case, folder) = self.plan()?;
+        check_folder(&folder).map_err(Failure::Folder)?;
+        let mut watch = Watch::new();
+        let outcome = case.reproduce(&mut watch);
+        watch.finish();
+        let outcome = outcome.map_err(interrupted)?;
+        let extra = [cells_file(&json!(outcome.cells))?];
+        write_folder(&folder, &outcome.record, &outcome.data, &extra).map_err(Failure::Folder)?;
         if self.json {
-            let text = serde_json::to_string_pretty(&all);
-            return text.map(Reply).map_err(|e| Failure::Folder(e.into()));
+            let all = json!({ case.card().name: outcome.cells });
+            return serde_json::to_string_pretty(&all).map(Reply).map_err(|e| Failure::Folder(e.into()));
         }
-        Ok(Reply(replies.join("\n")))
+        Ok(Reply(said(&outcome) + &format!("\nreport: {}\n", folder.join("report.html").display())))
     }
 
-    /// The cases asked for, each with its folder.
-    fn plan(&self) -> Result<Vec<(CaseKind, PathBuf)>, Failure> {
-        let default = PathBuf::from("out");
-        if self.case == "all" {
-            let root = self.out.as_ref().unwrap_or(&default);
-            return Ok(CaseKind::ALL.iter().map(|kind| (*kind, root.join(kind.card().name))).collect());
+    /// Every case in one folder, with a front page. An interruption keeps the cases that are whole.
+    fn all(self) -> Result<Reply, Failure> {
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("out/all"));
+        check_folder(&folder).map_err(Failure::Folder)?;
+        let mut outcomes: Vec<(CaseKind, CaseOutcome)> = Vec::new();
+        let mut watch = Watch::new();
+        let mut stopped = false;
+        for (i, case) in CaseKind::ALL.iter().enumerate() {
+            let mut share = Share { watch: &mut watch, case: case.card().name, i, of: CaseKind::ALL.len() };
+            match case.reproduce(&mut share) {
+                Ok(outcome) => outcomes.push((*case, outcome)),
+                Err(RunError::Stopped) if !outcomes.is_empty() => {
+                    stopped = true;
+                    break;
+                }
+                Err(other) => return Err(interrupted(other)),
+            }
         }
+        watch.finish();
+        let mut page = front_page(&outcomes);
+        if stopped {
+            let words = format!("{} of {} papers", outcomes.len(), CaseKind::ALL.len());
+            page.facts.insert(0, Fact::verdict("stopped early", words, Tone::Warn));
+        }
+        let cells: serde_json::Map<String, serde_json::Value> =
+            outcomes.iter().map(|(case, o)| (case.card().name.to_owned(), json!(o.cells))).collect();
+        let cells = serde_json::Value::Object(cells);
+        let mut extra = vec![cells_file(&cells)?];
+        for (case, outcome) in &outcomes {
+            let own = [cells_file(&json!(outcome.cells))?];
+            let files = files_within(case.card().name, &outcome.record, &outcome.data, &own);
+            extra.extend(files.map_err(Failure::Folder)?);
+        }
+        write_folder(&folder, &page, &Data::default(), &extra).map_err(Failure::Folder)?;
+        if self.json {
+            return serde_json::to_string_pretty(&cells).map(Reply).map_err(|e| Failure::Folder(e.into()));
+        }
+        let differing: String = outcomes.iter().flat_map(|(_, o)| &o.cells).filter_map(differing).collect();
+        let facts = render::text::facts(&page);
+        let report = folder.join("report.html");
+        Ok(Reply(format!("{}\n\n{facts}{differing}\nreport: {}\n", page.title, report.display())))
+    }
+
+    /// The case asked for, and its folder.
+    fn plan(&self) -> Result<(CaseKind, PathBuf), Failure> {
         let kind = CaseKind::named(&self.case).ok_or_else(|| {
             let near = bristle_core::nearest(&self.case, CaseKind::ALL.iter().map(|k| k.card().name));
             let hint = near.map_or_else(
@@ -61,29 +95,56 @@ impl Reproduce {
             );
             Failure::Unknown { what: "case", name: self.case.clone(), hint }
         })?;
-        let folder = self.out.clone().unwrap_or_else(|| default.join(&self.case));
-        Ok(vec![(kind, folder)])
+        Ok((kind, self.out.clone().unwrap_or_else(|| Path::new("out").join(&self.case))))
     }
 }
 
-/// Writes the folder and says what came out.
-fn write(folder: &Path, outcome: &CaseOutcome) -> Result<String, Failure> {
-    let cells = serde_json::to_string_pretty(&outcome.cells).map_err(|e| Failure::Folder(e.into()))?;
-    let extra = [ExtraFile::text("cells.json", cells + "\n")];
-    write_folder(folder, &outcome.record, &outcome.data, &extra).map_err(Failure::Folder)?;
+/// One case's share of the whole bar.
+struct Share<'a> {
+    watch: &'a mut Watch,
+    case: &'static str,
+    i: usize,
+    of: usize,
+}
+
+impl Progress for Share<'_> {
+    fn begin(&mut self, what: &str) {
+        self.watch.begin(&format!("{}: {what}", self.case));
+    }
+
+    fn at(&mut self, fraction: f64) -> bool {
+        self.watch.at((self.i as f64 + fraction) / self.of as f64)
+    }
+}
+
+fn interrupted(error: RunError) -> Failure {
+    match error {
+        RunError::Stopped => Failure::Interrupted,
+        other => Failure::Run(other),
+    }
+}
+
+fn cells_file(cells: &serde_json::Value) -> Result<ExtraFile, Failure> {
+    let text = serde_json::to_string_pretty(cells).map_err(|e| Failure::Folder(e.into()))?;
+    Ok(ExtraFile::text("cells.json", text + "\n"))
+}
+
+/// What came out of a case.
+fn said(outcome: &CaseOutcome) -> String {
     let title = bristle_record::markup::plain(&outcome.record.title);
     let facts = render::text::facts(&outcome.record);
-    let mut text = format!("{title}\n\n{facts}");
-    for cell in outcome.cells.iter().filter(|c| c.verdict == Verdict::Differs) {
-        text += &differing(cell);
-    }
-    Ok(text + &format!("\nreport: {}\n", folder.join("report.html").display()))
+    let differing: String = outcome.cells.iter().filter_map(differing).collect();
+    format!("{title}\n\n{facts}{differing}")
 }
 
-fn differing(cell: &Comparison) -> String {
+fn differing(cell: &Comparison) -> Option<String> {
+    if cell.verdict != Verdict::Differs {
+        return None;
+    }
     let expected = match cell.reference {
         Some(reference) if cell.published.is_empty() => format!("{reference}"),
         _ => cell.published.clone(),
     };
-    format!("differs: {} ({}), {} instead of {expected} {}\n", cell.id, cell.place, cell.computed, cell.unit)
+    let (id, place, computed) = (&cell.id, &cell.place, cell.computed);
+    Some(format!("differs: {id} ({place}), {computed} instead of {expected} {}\n", cell.unit))
 }

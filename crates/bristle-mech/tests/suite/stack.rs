@@ -78,3 +78,15 @@ fn a_step_into_plasticity_is_located() {
         }
     }
 }
+
+/// The balance of forces at rest closes to rounding only; a rest of ten days must not add that up.
+#[test]
+fn a_stack_at_rest_stays_for_ten_days() {
+    let system = stack(LEVELS.map(|(d, s)| law(LawKind::Coulomb, &[("mu_d", d), ("mu_s", s)])));
+    let run = run(&system, 1e-9, 1e6, &Output::Times(vec![10.0, 1e6]));
+    let rows: Vec<usize> = [10.0, 1e6].map(|t| run.samples.t.iter().position(|s| *s == t).unwrap()).to_vec();
+    for place in [0, 2, 4] {
+        let moved = run.samples.row(rows[1])[place] - run.samples.row(rows[0])[place];
+        assert!(moved.abs() < 1e-15, "{moved}");
+    }
+}

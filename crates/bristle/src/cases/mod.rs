@@ -9,9 +9,11 @@ use bristle_core::{Card, Described};
 use bristle_record::{Data, Record};
 
 mod cell;
+mod front;
 pub mod reading;
 
 pub use cell::{Basis, Comparison, Computed, Published, compare_cells, table_of};
+pub use front::front_page;
 
 /// What running a case again gave.
 #[derive(Clone, Debug)]

@@ -91,6 +91,12 @@ fn work_precision(progress: &mut dyn Progress) -> Result<Answer, RunError> {
     compared(&variants, Method::ALL, &TOLERANCES, 50.0, 1e-6, "belt", progress)
 }
 
+/// A law with the numbers of the pre-sliding test, levels as forces; nothing for a law the paper does not have.
+pub(crate) fn soft_specimen(kind: LawKind) -> Option<bristle_mech::Spec> {
+    let reading = Reading::LAWS.iter().find(|r| r.law() == kind)?;
+    Some(reading.spec(&readings::PRESLIDING))
+}
+
 /// Stops between the experiments if whoever looks on says so.
 fn went_on(goes_on: bool) -> Result<(), RunError> {
     if goes_on { Ok(()) } else { Err(RunError::Stopped) }

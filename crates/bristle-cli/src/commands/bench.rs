@@ -1,0 +1,90 @@
+use crate::failure::Failure;
+use crate::reply::Reply;
+use crate::watch::Watch;
+use bristle::RunError;
+use bristle::pack::{PackError, export, score};
+use bristle_record::{Block, Data, check_folder, render, write_folder};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Write the benchmark pack for other simulators, or score a result made by one.
+#[derive(Debug, clap::Args)]
+pub struct Bench {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Task {
+    /// Write every test problem with its reference solution and a description.
+    Export {
+        /// Folder for the pack.
+        dir: PathBuf,
+    },
+    /// Say how far a CSV file is off the reference of one problem.
+    Score {
+        /// The problem's folder within a pack, such as `pack/belt`.
+        dir: PathBuf,
+        /// The foreign result: a column `time`, and columns named as in `reference.csv`.
+        #[arg(long, value_name = "FILE")]
+        theirs: PathBuf,
+        /// Folder for a report with figures; none unless given.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Print the errors as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+fn failure(error: PackError) -> Failure {
+    Failure::Pack { hint: error.hint(), error }
+}
+
+impl Bench {
+    pub fn obey(self) -> Result<Reply, Failure> {
+        match self.task {
+            Task::Export { dir } => {
+                check_folder(&dir).map_err(Failure::Folder)?;
+                let mut watch = Watch::new();
+                let pack = export(&mut watch);
+                watch.finish();
+                let pack = pack.map_err(|e| match e {
+                    RunError::Stopped => Failure::Interrupted,
+                    other => Failure::Run(other),
+                })?;
+                write_folder(&dir, &pack.record, &Data::default(), &pack.files).map_err(Failure::Folder)?;
+                let table = match pack.record.sections.first().and_then(|s| s.blocks.first()) {
+                    Some(Block::Table(table)) => render::text::table(table),
+                    _ => String::new(),
+                };
+                Ok(Reply(format!("{table}\npack: {}\n", dir.join("README.md").display())))
+            }
+            Task::Score { dir, theirs, out, json } => {
+                if let Some(out) = &out {
+                    check_folder(out).map_err(Failure::Folder)?;
+                }
+                let score = score(&dir, &theirs).map_err(failure)?;
+                if let Some(out) = &out {
+                    write_folder(out, &score.record, &Data::default(), &[]).map_err(Failure::Folder)?;
+                }
+                if json {
+                    let all = json!({
+                        "problem": score.problem,
+                        "columns": score.misfits,
+                        "missing": score.missing,
+                    });
+                    return serde_json::to_string_pretty(&all).map(Reply).map_err(|e| Failure::Folder(e.into()));
+                }
+                let mut text = render::text::facts(&score.record) + "\n";
+                if let Some(Block::Table(table)) = score.record.sections.first().and_then(|s| s.blocks.first()) {
+                    text += &render::text::table(table);
+                }
+                if let Some(out) = out {
+                    text += &format!("\nreport: {}\n", out.join("report.html").display());
+                }
+                Ok(Reply(text))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Certificates: what every law of the catalogue does, measured by small experiments and not claimed.
+//!
+//! Each law is tried with its default numbers under a load of 10 N, through nothing but the interface every law has. One
+//! probe is one file in [`probes`]; a probe that cannot be made says why.
+
+pub(crate) mod bench;
+mod certificate;
+mod fingerprint;
+mod page;
+pub mod probes;
+mod properties;
+mod report;
+pub(crate) mod slide;
+
+pub use certificate::{Certificate, Measured};
+pub use fingerprint::{fingerprint_of, fingerprints};
+pub use page::page;
+pub use properties::{Property, properties};
+pub use report::{record, timing};
+
+use crate::error::RunError;
+use crate::progress::Progress;
+use bench::Bench;
+use bristle_law::LawKind;
+use bristle_mech::Spec;
+use rayon::prelude::*;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Normal load of the bench, N.
+pub const LOAD: f64 = 10.0;
+
+/// How often the work is looked at, so that it shows how far it is and can be stopped.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The law as it is tried: its defaults, and an elastic range that the load of the bench does not dwarf.
+///
+/// Where a law has a break-away deflection `z_ba`, it is 0.8 μ_d n/σ₀, so that the swinging loads stay below it.
+pub(crate) fn specimen(kind: LawKind) -> Spec {
+    let card = kind.card();
+    let spec = Spec::of(&card);
+    let value = |name: &str| card.numbers().position(|f| f.name == name).map(|i| spec.numbers[i]);
+    match (value("mu_d"), value("sigma0")) {
+        (Some(mu), Some(sigma0)) => spec.clone().with(&card, "z_ba", 0.8 * mu * LOAD / sigma0),
+        _ => spec,
+    }
+}
+
+/// Certifies these laws, several at a time.
+///
+/// # Errors
+/// [`RunError::Stopped`] if whoever looks on says so.
+pub fn certify(laws: &[LawKind], progress: &mut dyn Progress) -> Result<Vec<Certificate>, RunError> {
+    let (stop, done, total) = (AtomicBool::new(false), AtomicUsize::new(0), laws.len() * certificate::PROBES);
+    let busy = Mutex::new(String::new());
+    let certified = std::thread::scope(|scope| {
+        let work = scope.spawn(|| {
+            let one = |kind: &LawKind| {
+                if let Ok(mut busy) = busy.lock() {
+                    *busy = kind.card().name.to_owned();
+                }
+                certificate::certify_law(*kind, &stop, &done)
+            };
+            // One law at a time to each thread, since they differ much.
+            laws.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>, RunError>>()
+        });
+        let mut shown = String::new();
+        while !work.is_finished() {
+            if let Ok(busy) = busy.lock()
+                && *busy != shown
+            {
+                shown.clone_from(&busy);
+                progress.begin(&shown);
+            }
+            let fraction = done.load(Ordering::Relaxed) as f64 / total.max(1) as f64;
+            // Whoever looks on may look only now and then.
+            if !(0..256).all(|_| progress.at(fraction)) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            std::thread::sleep(GLANCE);
+        }
+        work.join()
+    });
+    certified.unwrap_or(Err(RunError::Stopped))
+}
+
+/// The bench for a law.
+pub(crate) fn bench_for<'a>(kind: LawKind, stop: Option<&'a AtomicBool>) -> Bench<'a> {
+    Bench { law: specimen(kind), load: LOAD, mass: 1.0, air: 0.0, stop }
+}

@@ -1,0 +1,144 @@
+//! Long holds below the static level: does the block stay?
+
+use crate::certify::bench::{Bench, signal};
+use crate::certify::slide::{Motion, Slide};
+use crate::error::RunError;
+use bristle_law::At;
+use bristle_mech::SignalKind;
+use bristle_solve::{Method, SolveError, Solver};
+use serde::Serialize;
+
+/// Shares of the static level.
+pub const SHARES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
+
+/// How long the load takes to come on, and when the block counts as settled, s.
+const RAMP: f64 = 30.0;
+const SETTLED: f64 = 60.0;
+
+/// A block slower than this, a nanometre in ten days, rests, m/s.
+pub const REST: f64 = 1e-15;
+
+/// A block faster than this has broken away, m/s.
+const LOOSE: f64 = 1.0;
+
+/// What became of a block under a load below the static level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldVerdict {
+    /// It rests.
+    Holds,
+    /// It moves on and on.
+    Creeps,
+    /// It broke away, although the load is below the level at which it did before.
+    BreaksAway,
+}
+
+/// One hold.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hold {
+    /// Share of the static level.
+    pub share: f64,
+    /// Load, N.
+    pub load: f64,
+    /// Moved within 300 s after settling, m, and that per second.
+    pub moved_300: f64,
+    /// Mean speed over these 300 s, m/s.
+    pub speed_300: f64,
+    /// Moved within 10⁶ s, m; nothing if the run was too long for any method.
+    pub moved_1e6: Option<f64>,
+    /// Mean speed over the last 10⁵ of them, m/s.
+    pub speed_1e6: Option<f64>,
+    /// The slip rate at which the law's own steady curve bears the load, m/s; zero where it bears it at rest.
+    pub predicted: f64,
+}
+
+impl Hold {
+    /// Speed at the end, m/s.
+    pub fn speed(&self) -> f64 {
+        self.speed_1e6.unwrap_or(self.speed_300)
+    }
+
+    /// What became of the block.
+    pub fn verdict(&self) -> HoldVerdict {
+        match self.speed().abs() {
+            v if v > LOOSE => HoldVerdict::BreaksAway,
+            v if v > REST => HoldVerdict::Creeps,
+            _ => HoldVerdict::Holds,
+        }
+    }
+}
+
+pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<Hold>, RunError> {
+    SHARES.iter().map(|share| hold(bench, *share, share * breaking)).collect()
+}
+
+fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
+    let push = signal(SignalKind::SmoothStep, &[("to", load), ("duration", RAMP)]);
+    // A light block: bristles ring fast, settle soon, and the slow load hardly excites them.
+    let system = bench.pushed(1e-3 * bench.mass, vec![("push", push)])?;
+    // Fast parts have died out for most of the time, so an implicit method takes few steps.
+    let solver = Solver { method: Method::Rodas5p, max_steps: 100_000, ..bench.solver() };
+    let times = [SETTLED, SETTLED + 300.0, 9e5, SETTLED + 1e6];
+    let (x, is_whole) = match bench.places_by(&system, &times, &solver) {
+        Err(RunError::Solve { source: SolveError::TooManySteps { .. }, .. }) => {
+            (bench.places_by(&system, &times[..2], &solver)?, false)
+        }
+        other => (other?, true),
+    };
+    let moved_300 = x[1] - x[0];
+    Ok(Hold {
+        share,
+        load,
+        moved_300,
+        speed_300: moved_300 / 300.0,
+        moved_1e6: is_whole.then(|| x[3] - x[0]),
+        speed_1e6: is_whole.then(|| (x[3] - x[2]) / (times[3] - times[2])),
+        predicted: predicted(bench, load)?,
+    })
+}
+
+/// The smallest slip rate at which the law bears exactly this load, from its own steady curve.
+///
+/// Found on the branch that rises from rest; a curve that starts at a level of its own bears no load by creeping.
+pub(crate) fn predicted(bench: &Bench, load: f64) -> Result<f64, RunError> {
+    if bench.is_set_valued()? {
+        return Ok(0.0);
+    }
+    let kind = bench.kind()?;
+    let uses_hold = kind.build(&bench.law.numbers, &bench.law.choices).uses_hold();
+    let excess = |v: f64| -> Result<f64, RunError> { Ok(borne(bench, v, load)? + bench.air * v - load) };
+    let mut low = 1e-12;
+    let at_rest = excess(low)?;
+    if at_rest >= -1e-9 * load || (!uses_hold && at_rest > -0.99 * load) {
+        return Ok(0.0);
+    }
+    // A peak may be narrow; a law with states pays for each look with a run.
+    let pace = if kind.states() > 0 { 1.2 } else { 1.005 };
+    let mut high = low;
+    while excess(high)? < 0.0 {
+        low = high;
+        high *= pace;
+        if high > 1e3 {
+            return Ok(f64::NAN);
+        }
+    }
+    while high / low > 1.0 + 1e-10 {
+        let middle = (low * high).sqrt();
+        if excess(middle)? < 0.0 { low = middle } else { high = middle }
+    }
+    Ok(low)
+}
+
+/// The force at a constant slip rate under a load that would hold.
+fn borne(bench: &Bench, v: f64, load: f64) -> Result<f64, RunError> {
+    let kind = bench.kind()?;
+    let law = kind.build(&bench.law.numbers, &bench.law.choices);
+    if kind.states() > 0 {
+        return bench.steady_force(v);
+    }
+    if law.uses_hold() {
+        return Ok(law.eval(&At { hold: load, ..At::sliding(v, bench.normal()) }, &[], &mut []));
+    }
+    let slide = Slide::new(bench, Motion::steady(v))?;
+    Ok(slide.rub(0.0, &slide.initial().x, &[]).force)
+}
