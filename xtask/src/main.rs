@@ -3,6 +3,7 @@
 //! ```text
 //! cargo xtask test           the whole gate
 //! cargo xtask gen [--check]  manual pages and schema from the cards
+//! cargo xtask certify        measure the laws again for the fingerprints in the manual
 //! cargo xtask bench          how fast, against other solvers
 //! ```
 
@@ -21,9 +22,10 @@ fn main() -> ExitCode {
         ["test"] => gate(),
         ["gen"] => run_all(&[generate(&[])]),
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
+        ["certify"] => certify(),
         ["bench"] => bench::run(),
         _ => {
-            say("usage: cargo xtask test | gen [--check] | bench");
+            say("usage: cargo xtask test | gen [--check] | certify | bench");
             ExitCode::from(2)
         }
     }
@@ -44,6 +46,25 @@ fn gate() -> ExitCode {
         cargo("examples in the documentation", &["test", "--workspace", "--doc"]),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ])
+}
+
+/// Certifies every law and keeps the fingerprints.
+fn certify() -> ExitCode {
+    let folder = "target/certificates";
+    let words = ["run", "--release", "-p", "bristle-cli", "--", "certify", "--all", "--out", folder];
+    let code = run_all(&[cargo("certificates", &words)]);
+    let kept = "crates/bristle/src/certify/fingerprints.json";
+    if code == ExitCode::SUCCESS
+        && let Err(error) =
+            std::fs::copy(stage::root().join(folder).join("fingerprints.json"), stage::root().join(kept))
+    {
+        say(&format!("cannot write {kept}: {error}"));
+        return ExitCode::FAILURE;
+    }
+    if code == ExitCode::SUCCESS {
+        return run_all(&[generate(&[])]);
+    }
+    code
 }
 
 /// Writes or checks what is made from the cards.

@@ -33,10 +33,14 @@ impl Stage {
     /// Runs it in the root of the repository; true if it succeeded.
     pub fn run(&self) -> bool {
         let mut command = Command::new(&self.program);
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
-        command.args(&self.words).current_dir(root).envs(self.environment);
+        command.args(&self.words).current_dir(root()).envs(self.environment);
         command.status().is_ok_and(|status| status.success())
     }
+}
+
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
 /// Whether the parallel test runner is there.

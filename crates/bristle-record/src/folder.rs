@@ -52,9 +52,8 @@ pub fn files_within(
     extra: &[ExtraFile],
 ) -> Result<Vec<ExtraFile>, RecordError> {
     data.rows()?;
-    let place = |(name, bytes): (PathBuf, Vec<u8>)| {
-        ExtraFile { name: format!("{folder}/{}", name.display()), bytes }
-    };
+    let place =
+        |(name, bytes): (PathBuf, Vec<u8>)| ExtraFile { name: format!("{folder}/{}", name.display()), bytes };
     Ok(contents(record, data, extra)?.into_iter().map(place).collect())
 }
 

@@ -187,7 +187,14 @@ impl Writer {
     }
 
     fn put(&mut self, text: &str, is_italic: bool, level: Level) {
-        self.push_run(Run { text: text.into(), is_italic, is_bold: self.bold, is_code: false, level, link: String::new() });
+        self.push_run(Run {
+            text: text.into(),
+            is_italic,
+            is_bold: self.bold,
+            is_code: false,
+            level,
+            link: String::new(),
+        });
     }
 
     /// Bold text may hold symbols but no further emphasis.
@@ -376,7 +383,8 @@ mod markup_tests {
     fn a_link_stays_within_the_result() {
         assert_eq!(html("see [dahl](laws/dahl.html)"), "see <a href=\"laws/dahl.html\">dahl</a>");
         assert_eq!(plain("see [dahl](laws/dahl.html)"), "see dahl");
-        for elsewhere in ["[x](https://a.b)", "[x](/etc)", "[x](a/../../b)", "[x](javascript:y)", "[x](a b)"] {
+        for elsewhere in ["[x](https://a.b)", "[x](/etc)", "[x](a/../../b)", "[x](javascript:y)", "[x](a b)"]
+        {
             assert!(!html(elsewhere).contains("href"), "{elsewhere}");
         }
     }

@@ -5,12 +5,9 @@
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
-<<<<<<< HEAD
 //! | [`cable`] | a flexible cable on drums: read, laid, moved |
-=======
 //! | [`certify`] | what every law does, measured |
 //! | [`pack`] | test problems for other simulators |
->>>>>>> 16e63b7 (Certificates, front page of all cases and benchmark pack (work in progress))
 //! | [`belt`] | stick–slip on a belt in closed form |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |

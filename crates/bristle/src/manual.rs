@@ -71,6 +71,20 @@ pub fn page(card: &Card) -> String {
     out
 }
 
+/// What a law was seen to do, from the kept fingerprints.
+fn certified(law: &str) -> String {
+    let fingerprint = crate::certify::fingerprint_of(law);
+    if fingerprint.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new("", &[("property", ""), ("value", "")]);
+    for (name, value) in fingerprint {
+        table.row([name.as_str().into(), value.as_str().into()]);
+    }
+    let words = "Defaults under 10 N; what each line means is said under [certificates](../certificates.md).";
+    format!("\n## Measured\n\n{words}\n\n{}", render::markdown::table(&table))
+}
+
 /// All generated pages, as paths within the book's `src` folder and their texts.
 pub fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
@@ -78,7 +92,9 @@ pub fn pages() -> Vec<(String, String)> {
         let cards = cards(*catalogue);
         let folder = catalogue.name();
         for card in &cards {
-            pages.push((format!("{folder}/{}.md", card.name), page(card)));
+            let measured =
+                if *catalogue == CatalogueKind::Laws { certified(card.name) } else { String::new() };
+            pages.push((format!("{folder}/{}.md", card.name), page(card) + &measured));
         }
         let mut table = Table::new("", &[("name", ""), ("what it is", ""), ("tags", "")]);
         for card in &cards {
@@ -102,6 +118,8 @@ fn summary() -> String {
 - [Getting started](getting_started.md)
 - [The scenario format](scenario.md)
 - [My slide squeals](squeal.md)
+- [Certificates](certificates.md)
+- [A benchmark for other simulators](benchmark.md)
 "
     .to_owned();
     for catalogue in CatalogueKind::ALL {

@@ -74,10 +74,14 @@ impl Bench {
                         "columns": score.misfits,
                         "missing": score.missing,
                     });
-                    return serde_json::to_string_pretty(&all).map(Reply).map_err(|e| Failure::Folder(e.into()));
+                    return serde_json::to_string_pretty(&all)
+                        .map(Reply)
+                        .map_err(|e| Failure::Folder(e.into()));
                 }
                 let mut text = render::text::facts(&score.record) + "\n";
-                if let Some(Block::Table(table)) = score.record.sections.first().and_then(|s| s.blocks.first()) {
+                if let Some(Block::Table(table)) =
+                    score.record.sections.first().and_then(|s| s.blocks.first())
+                {
                     text += &render::text::table(table);
                 }
                 if let Some(out) = out {

@@ -85,7 +85,8 @@ impl Certify {
 }
 
 fn certificate_json(certificates: &[Certificate]) -> Result<String, RecordError> {
-    let text = serde_json::to_string_pretty(&json!({ "load": bristle::certify::LOAD, "laws": certificates }))?;
+    let text =
+        serde_json::to_string_pretty(&json!({ "load": bristle::certify::LOAD, "laws": certificates }))?;
     Ok(text + "\n")
 }
 

@@ -5,5 +5,7 @@
 
 mod bad_cables;
 mod bad_input;
+mod bench;
+mod certify;
 mod commands;
 mod terminal;

@@ -50,7 +50,7 @@ pub fn measure(law: &Spec, levels: (f64, f64), load: f64) -> Result<Features, Ru
     let high_creep = cycle(&braked, kinetic + 0.2 * (peak - kinetic), 20.0)?.creep;
     // A bristle without damping rings on for long, by a small part of its deflection.
     let rest = REST.max(1e-2 * spring_back.abs());
-    let (drift, whole) = per_cycle(&braked, kinetic, 0.25)?;
+    let (drift, whole) = per_cycle(&bench, kinetic, 0.25)?;
     let break_away = [pull(&bench, peak, 0.1)?, pull(&bench, peak, 10.0)?];
     Ok(Features {
         creep,

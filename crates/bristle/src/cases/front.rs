@@ -119,7 +119,14 @@ fn distances(outcomes: &[(CaseKind, CaseOutcome)]) -> Section {
             points.filter_map(|(i, c)| Some(((first + i + 1) as f64, distance(c)?))).collect();
         let (x, y) = points.into_iter().unzip();
         let marker = Marker::Circle;
-        plot.push(Scatter { x, y, label: kind.card().name.to_owned(), marker, size: 4.0, ..Scatter::default() });
+        plot.push(Scatter {
+            x,
+            y,
+            label: kind.card().name.to_owned(),
+            marker,
+            size: 4.0,
+            ..Scatter::default()
+        });
         first += outcome.cells.len();
     }
     plot.push(Rule { at: 1.0, along: Direction::Y, ..Rule::default() });

@@ -56,8 +56,10 @@ impl Bench<'_> {
     /// The law's kind, if the catalogue has it.
     pub(crate) fn kind(&self) -> Result<LawKind, RunError> {
         let law = self.law.kind.clone();
-        LawKind::named(&law)
-            .ok_or_else(|| RunError::Case { case: "certificate".to_owned(), reason: format!("no law `{law}`") })
+        LawKind::named(&law).ok_or_else(|| RunError::Case {
+            case: "certificate".to_owned(),
+            reason: format!("no law `{law}`"),
+        })
     }
 
     /// The load the law sees: one newton where its levels are forces.
@@ -123,39 +125,48 @@ impl Bench<'_> {
 
     /// Where the block is at the given times.
     ///
-    /// A hybrid law that has come to rest may chatter between the directions of a motion of the size of rounding;
-    /// the block then stays where it is.
-    pub(crate) fn places(&self, system: &System, times: &[f64]) -> Result<Vec<f64>, RunError> {
-        self.places_by(system, times, &self.solver())
+    /// A long rest may make one method chatter within rounding and another not. If all do, the block counts as resting
+    /// where it was: a hybrid law at rest may chatter between the directions of a motion of the size of rounding.
+    pub(crate) fn places(
+        &self,
+        system: &System,
+        times: &[f64],
+        first: &Solver,
+    ) -> Result<Vec<f64>, RunError> {
+        let mut rested = f64::INFINITY;
+        let others =
+            [Method::Auto, Method::Rodas5p, Method::Rodas4].into_iter().filter(|m| *m != first.method);
+        for method in [first.method].into_iter().chain(others) {
+            match self.places_by(system, times, &Solver { method, ..*first }) {
+                Err(RunError::Solve { source: SolveError::Chatter { t, .. }, .. }) => rested = rested.min(t),
+                other => return other,
+            }
+        }
+        let end = rested * (1.0 - 1e-6);
+        let before: Vec<f64> = times.iter().copied().filter(|t| *t < end).chain([end]).collect();
+        let mut places = self.places_by(system, &before, first)?;
+        let last = places.pop().unwrap_or(0.0);
+        places.resize(times.len(), last);
+        Ok(places)
     }
 
-    /// The same with another solver.
+    /// The same by one method, or how it failed.
     pub(crate) fn places_by(
         &self,
         system: &System,
         times: &[f64],
         solver: &Solver,
     ) -> Result<Vec<f64>, RunError> {
-        let mut end = times.last().copied().unwrap_or(0.0);
-        loop {
-            let due: Vec<f64> = times.iter().copied().filter(|t| *t <= end).collect();
-            let start = system.initial(system.params());
-            match self.run(system, start, end, &Output::Times(due), solver) {
-                Ok(run) => {
-                    // Switches leave rows of their own; those asked for are found by their times.
-                    let samples = &run.samples;
-                    let at = |time: &f64| {
-                        let row = samples.t.iter().rposition(|t| t == time);
-                        row.map_or(run.end.x[0], |i| samples.row(i)[0])
-                    };
-                    return Ok(times.iter().map(at).collect());
-                }
-                Err(RunError::Solve { source: SolveError::Chatter { t, .. }, .. }) if t > 0.0 && t < end => {
-                    end = t * (1.0 - 1e-6);
-                }
-                Err(fault) => return Err(fault),
-            }
-        }
+        let end = times.last().copied().unwrap_or(0.0);
+        let start = system.initial(system.params());
+        let run = self.run(system, start, end, &Output::Times(times.to_vec()), solver)?;
+        // Switches leave rows of their own; those asked for are found by their times.
+        let samples = &run.samples;
+        let at = |time: &f64| {
+            let row = samples.t.iter().rposition(|t| t == time);
+            row.map_or(run.end.x[0], |i| samples.row(i)[0])
+        };
+        Ok(times.iter().map(at).collect())
     }
 
     /// The largest friction force until `end`, or until the block is faster than `speed`.

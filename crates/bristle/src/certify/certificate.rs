@@ -6,6 +6,7 @@ use super::probes::cost::Cost;
 use super::probes::dwell::Dwell;
 use super::probes::fixed_step::FixedStep;
 use super::probes::hold::{Hold, HoldVerdict};
+use super::probes::kernel::Kernel;
 use super::probes::lag::Lag;
 use super::probes::levels::Levels;
 use super::probes::methods::ByMethod;
@@ -26,10 +27,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Damping of the air around the bench per newton of the kinetic level, s/m.
-const AIR: f64 = 0.03;
+const AIR: f64 = 1e-3;
 
 /// How many probes there are.
-pub(crate) const PROBES: usize = 16;
+pub(crate) const PROBES: usize = 17;
 
 /// A finding, or why there is none.
 #[derive(Clone, Debug, Serialize)]
@@ -93,6 +94,8 @@ pub struct Certificate {
     pub cost: Measured<Cost>,
     /// Largest explicit step.
     pub fixed_step: Measured<FixedStep>,
+    /// The law's own fixed step; nothing for a law without one.
+    pub kernel: Measured<Option<Kernel>>,
 }
 
 impl Certificate {
@@ -170,6 +173,7 @@ pub(crate) fn certify_law(
         smoothness: probe!(probes::smoothness::measure(&bench)),
         cost: probe!(probes::cost::measure(&bench)),
         fixed_step: probe!(probes::fixed_step::measure(&bench, breaking)),
+        kernel: probe!(probes::kernel::measure(&bench, breaking)),
         levels,
         release,
     })

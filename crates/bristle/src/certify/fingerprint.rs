@@ -16,7 +16,8 @@ pub fn fingerprints(certificates: &[Certificate]) -> String {
     let line = |certificate: &Certificate| -> (String, Fingerprint) {
         let values = properties(certificate).into_iter().map(|p| {
             let value = markup::plain(&p.cell.markup());
-            let is_word = matches!(value.as_str(), "none" | "–" | "rigid or none" | "not reached");
+            let is_word =
+                matches!(value.as_str(), "none" | "–" | "rigid or none" | "not reached" | "breaks away");
             let unit = if is_word || p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
             (p.name.to_owned(), value + &unit)
         });

@@ -31,12 +31,28 @@ pub fn page(certificate: &Certificate) -> Record {
     let section = record.section("Long holds");
     section.push(hold_table(certificate));
     section.push(method_table(certificate));
+    let reasons = missing(certificate);
+    if !reasons.rows.is_empty() {
+        record.section("Not measured").push(reasons);
+    }
     if let Some(card) = card {
         let section = record.section("The law");
         section.push(Block::equation(card.equation()));
         section.push(parameters(certificate));
     }
     record
+}
+
+/// Probes that could not be made, and why.
+fn missing(certificate: &Certificate) -> Table {
+    let mut table = Table::new("Probes that could not be made", &[("probe", ""), ("why", "")]);
+    let all = serde_json::to_value(certificate).unwrap_or_default();
+    for (name, found) in all.as_object().into_iter().flatten() {
+        if let Some(why) = found.get("not_measured").and_then(|w| w.as_str()) {
+            table.row([name.as_str().into(), why.into()]);
+        }
+    }
+    table
 }
 
 fn property_table(certificate: &Certificate) -> Table {
@@ -86,7 +102,8 @@ fn method_table(certificate: &Certificate) -> Table {
 }
 
 fn parameters(certificate: &Certificate) -> Table {
-    let mut table = Table::new("Numbers of the law as tried, in SI units", &[("parameter", ""), ("value", "")]);
+    let mut table =
+        Table::new("Numbers of the law as tried, in SI units", &[("parameter", ""), ("value", "")]);
     for (name, value) in &certificate.parameters {
         table.row([(*name).into(), Cell::Number { value: *value, digits: 6 }]);
     }
@@ -103,12 +120,14 @@ fn small(id: &str, title: &str, x: Axis, y: Axis) -> Plot {
 fn figures(c: &Certificate) -> PlotGrid {
     let mut plots = Vec::new();
     if let Some(steady) = c.steady.found() {
-        let mut plot = small("steady", "Steady curve", Axis::log("slip rate", "m/s"), Axis::new("force", "N"));
+        let mut plot =
+            small("steady", "Steady curve", Axis::log("slip rate", "m/s"), Axis::new("force", "N"));
         plot.push(line(c, &steady.curve));
         plots.push(plot);
     }
     if let Some(lag) = c.lag.found() {
-        let mut plot = small("lag", "Lag at 1, 10, 100 Hz", Axis::new("slip rate", "mm/s"), Axis::new("force", "N"));
+        let mut plot =
+            small("lag", "Lag at 1, 10, 100 Hz", Axis::new("slip rate", "mm/s"), Axis::new("force", "N"));
         for (points, dash) in lag.loops.iter().zip([Dash::Solid, Dash::Dashed, Dash::Dotted]) {
             let points: Vec<(f64, f64)> = points.iter().map(|(v, f)| (1e3 * v, *f)).collect();
             plot.push(Line { dash, ..line(c, &points) });
@@ -125,12 +144,19 @@ fn figures(c: &Certificate) -> PlotGrid {
     PlotGrid {
         id: format!("certificate-{}", c.law),
         title: String::new(),
-        caption: "What the probes saw. Figures of displacement start after the first cycle or pulse.".to_owned(),
+        caption: "What the probes saw. Figures of displacement start after the first cycle or pulse."
+            .to_owned(),
         columns: 3,
         plots,
         is_x_shared: false,
         is_legend_shared: false,
     }
+}
+
+/// An axis of forces wide enough that scatter of a thousandth looks like none.
+fn around(label: &str, forces: &[f64]) -> Axis {
+    let ends = forces.iter().fold((f64::INFINITY, 0.0f64), |(low, high), f| (low.min(*f), high.max(*f)));
+    Axis { range: Some([0.9 * ends.0, 1.1 * ends.1]), ..Axis::new(label, "N") }
 }
 
 /// The figures of a block under loads.
@@ -145,13 +171,14 @@ fn loads(c: &Certificate) -> Vec<Plot> {
     if let Some(pulses) = c.pulses.found() {
         let axis = Axis::new("displacement", "µm");
         let mut plot = small("pulses", "After each pulse of 90 %", Axis::new("pulse", ""), axis);
-        let path: Vec<(f64, f64)> = pulses.path.iter().enumerate().map(|(i, x)| (1.0 + i as f64, *x)).collect();
+        let path: Vec<(f64, f64)> =
+            pulses.path.iter().enumerate().map(|(i, x)| (1.0 + i as f64, *x)).collect();
         plot.push(dots(c, &since(&path, 1.0)));
         plots.push(plot);
     }
     if let Some(found) = c.break_away.found() {
         let axis = Axis::log("static levels per second", "1/s");
-        let mut plot = small("break-away", "Break-away", axis, Axis::new("largest force", "N"));
+        let mut plot = small("break-away", "Break-away", axis, around("largest force", &found.force));
         let points: Vec<(f64, f64)> = break_away::RATES.into_iter().zip(found.force).collect();
         plot.push(line(c, &points));
         plot.push(dots(c, &points));
@@ -159,14 +186,15 @@ fn loads(c: &Certificate) -> Vec<Plot> {
     }
     if let Some(found) = c.dwell.found() {
         let axis = Axis::log("rest", "s");
-        let mut plot = small("dwell", "Slide, hold, slide", axis, Axis::new("peak", "N"));
+        let mut plot = small("dwell", "Slide, hold, slide", axis, around("peak", &found.peak));
         let points: Vec<(f64, f64)> = dwell::HOLDS.into_iter().zip(found.peak).collect();
         plot.push(line(c, &points));
         plot.push(dots(c, &points));
         plots.push(plot);
     }
     if let Some(found) = c.lag.found() {
-        let mut plot = small("width", "Width of the lag", Axis::log("frequency", "1/s"), Axis::new("width", "%"));
+        let mut plot =
+            small("width", "Width of the lag", Axis::log("frequency", "1/s"), Axis::new("width", "%"));
         let points: Vec<(f64, f64)> =
             lag::FREQUENCIES.into_iter().zip(found.width.map(|w| 100.0 * w)).collect();
         plot.push(line(c, &points));

@@ -2,6 +2,7 @@
 
 use super::certificate::{Certificate, Measured};
 use super::probes::hold::{Hold, HoldVerdict};
+use super::probes::kernel::Kernel;
 use bristle_record::{Cell, Verdict};
 
 /// One property of a law.
@@ -63,6 +64,11 @@ fn held(hold: &Hold) -> Cell {
     }
 }
 
+/// A pulse that carries the block by centimetres has broken it loose.
+fn walked(per_pulse: f64) -> Cell {
+    if per_pulse.abs() > 1e-2 { "breaks away".into() } else { none_or(per_pulse, NONE) }
+}
+
 /// What the law does to a block that should rest.
 fn rest(c: &Certificate) -> Vec<Property> {
     let verdict = match c.verdict() {
@@ -87,8 +93,8 @@ fn rest(c: &Certificate) -> Vec<Property> {
         Property { name: "predicted at 99.9 %", unit: "m/s", cell: at(3, &predicted) },
         Property { name: "moved in 10⁶ s at 99.9 %", unit: "m", cell: at(3, &moved) },
         Property { name: "left after 90 %", unit: "m", cell: of(&c.release, |r| none_or(r.set, 1e-12)) },
-        Property { name: "per pulse of 50 %", unit: "m", cell: of(&c.pulses, |p| none_or(p.half, NONE)) },
-        Property { name: "per pulse of 90 %", unit: "m", cell: of(&c.pulses, |p| none_or(p.high, NONE)) },
+        Property { name: "per pulse of 50 %", unit: "m", cell: of(&c.pulses, |p| walked(p.half)) },
+        Property { name: "per pulse of 90 %", unit: "m", cell: of(&c.pulses, |p| walked(p.high)) },
         Property { name: "drift per cycle", unit: "m", cell: of(&c.shake, |s| none_or(s.drift, NONE)) },
         Property { name: "drift on the soft bench", unit: "mm", cell: of(&c.shake, soft) },
     ]
@@ -102,9 +108,13 @@ fn soft(shake: &super::probes::shake::Shake) -> Cell {
 
 /// What it does on the way to sliding and in sliding.
 fn motion(c: &Certificate) -> Vec<Property> {
-    let stiffness = |r: &super::probes::release::Release| r.stiffness.map_or_else(|| "rigid or none".into(), number);
-    let loops = |p: &super::probes::presliding::Presliding| if p.closes { good("close") } else { mixed("open") };
-    let grows = |d: &super::probes::dwell::Dwell| if d.strengthens { per_cent(d.per_decade) } else { "none".to_owned() };
+    let stiffness =
+        |r: &super::probes::release::Release| r.stiffness.map_or_else(|| "rigid or none".into(), number);
+    let loops =
+        |p: &super::probes::presliding::Presliding| if p.closes { good("close") } else { mixed("open") };
+    let grows = |d: &super::probes::dwell::Dwell| {
+        if d.strengthens { per_cent(d.per_decade) } else { "none".to_owned() }
+    };
     vec![
         Property { name: "stiffness", unit: "N/m", cell: of(&c.release, stiffness) },
         Property { name: "loss per loop", unit: "J", cell: of(&c.presliding, |p| none_or(p.loss, 1e-9)) },
@@ -120,13 +130,30 @@ fn motion(c: &Certificate) -> Vec<Property> {
             cell: of(&c.lag, |l| l.width.map(per_cent).join(" / ").into()),
         },
         Property { name: "grows per decade of rest", unit: "%", cell: of(&c.dwell, |d| grows(d).into()) },
-        Property { name: "off its steady curve", unit: "%", cell: of(&c.steady, |s| per_cent(s.error).into()) },
+        Property {
+            name: "off its steady curve",
+            unit: "%",
+            cell: of(&c.steady, |s| per_cent(s.error).into()),
+        },
     ]
+}
+
+/// The order stated, and seen.
+fn kernel_order(kernel: &Option<Kernel>) -> Cell {
+    let Some(k) = kernel else { return "–".into() };
+    let seen = k.seen_order.map(|seen| format!(", {seen:.1} seen")).unwrap_or_default();
+    format!("{}{seen}", k.order).into()
+}
+
+fn kernel_error(kernel: &Option<Kernel>) -> Cell {
+    let error = kernel.and_then(|k| k.error).map(|e| e[1]);
+    error.map_or_else(|| "–".into(), |e| none_or(e, 1e-10))
 }
 
 /// What it is.
 fn nature(c: &Certificate) -> Vec<Property> {
-    let passive = |p: &super::probes::passivity::Passivity| if p.is_passive { good("passive") } else { bad("active") };
+    let passive =
+        |p: &super::probes::passivity::Passivity| if p.is_passive { good("passive") } else { bad("active") };
     let mirror = |p: &super::probes::passivity::Passivity| none_or(p.asymmetry, 1e-5);
     let rotation = of(&c.rotation, |r| r.map_or_else(|| "–".into(), |r| none_or(r.error, 1e-6)));
     let step = |s: &super::probes::fixed_step::FixedStep| {
@@ -140,7 +167,11 @@ fn nature(c: &Certificate) -> Vec<Property> {
     });
     vec![
         Property { name: "random motions", unit: "", cell: of(&c.passivity, passive) },
-        Property { name: "energy given back", unit: "J", cell: of(&c.passivity, |p| none_or(p.returned, 1e-12)) },
+        Property {
+            name: "energy given back",
+            unit: "J",
+            cell: of(&c.passivity, |p| none_or(p.returned, 1e-12)),
+        },
         Property { name: "left and right differ", unit: "", cell: of(&c.passivity, mirror) },
         Property { name: "directions in the plane differ", unit: "", cell: rotation },
         Property { name: "smoothness", unit: "", cell: of(&c.smoothness, |s| s.words().into()) },
@@ -151,5 +182,7 @@ fn nature(c: &Certificate) -> Vec<Property> {
             cell: of(&c.cost, |c| Cell::Number { value: c.per_second, digits: 3 }),
         },
         Property { name: "largest explicit step", unit: "s", cell: of(&c.fixed_step, step) },
+        Property { name: "order of its own step", unit: "", cell: of(&c.kernel, kernel_order) },
+        Property { name: "its error at 0.1 ms", unit: "", cell: of(&c.kernel, kernel_error) },
     ]
 }

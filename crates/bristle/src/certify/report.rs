@@ -3,7 +3,9 @@
 use super::certificate::Certificate;
 use super::probes::hold::{Hold, HoldVerdict, SHARES};
 use super::properties::properties;
-use bristle_record::{Axis, Block, Cell, Dash, Fact, Line, Marker, Plot, Record, Scatter, Section, Table, Tone};
+use bristle_record::{
+    Axis, Block, Cell, Dash, Fact, Line, Marker, Plot, Record, Scatter, Section, Table, Tone,
+};
 
 /// The report of several certificates.
 pub fn record(certificates: &[Certificate]) -> Record {
@@ -55,6 +57,7 @@ fn facts(certificates: &[Certificate]) -> Vec<Fact> {
     };
     let mut facts = Vec::new();
     let mut add = |label: &str, tone: Tone, found: Vec<&'static str>| {
+        let tone = if found.is_empty() { Tone::Neutral } else { tone };
         let mut fact = Fact::verdict(label, format!("{} of {}", found.len(), certificates.len()), tone);
         fact.note = found.join(", ");
         facts.push(fact);
@@ -75,12 +78,8 @@ fn facts(certificates: &[Certificate]) -> Vec<Fact> {
 /// Creep against load, with the predictions.
 fn holds(certificates: &[Certificate]) -> Vec<Section> {
     let mut section = Section { heading: "Long holds".to_owned(), blocks: Vec::new() };
-    let mut plot = Plot::new(
-        "creep",
-        "",
-        Axis::new("load over static level", "%"),
-        Axis::log("creep", "m/s"),
-    );
+    let mut plot =
+        Plot::new("creep", "", Axis::new("load over static level", "%"), Axis::log("creep", "m/s"));
     plot.caption = "Creep under a constant load. Markers: measured over the last 10⁵ of 10⁶ s. Lines: predicted from each \
                     law's steady curve. Laws that hold are not in the figure."
         .to_owned();

@@ -4,7 +4,7 @@ use super::bench::{Bench, TOLERANCE};
 use crate::error::RunError;
 use bristle_core::{Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Dynamics, Output, Point, Solver, State};
+use bristle_solve::{Dynamics, Method, Output, Point, SolveError, Solver, State};
 
 /// A slip rate over time: straight lines through points plus sines.
 #[derive(Clone, Debug, Default)]
@@ -218,7 +218,14 @@ impl Bench<'_> {
     pub(crate) fn slide(&self, motion: &Motion, end: f64, output: &Output) -> Result<Vec<Rub>, RunError> {
         let slide = Slide::new(self, motion.clone())?;
         let solver = Solver { max_steps: 500_000, ..Solver::with_tolerance(TOLERANCE) };
-        let run = self.run(&slide, slide.initial(), end, output, &solver)?;
+        let mut run = self.run(&slide, slide.initial(), end, output, &solver);
+        for method in [Method::Rodas5p, Method::Dop853, Method::Rodas4] {
+            // Two switches in the same instant may make one method chatter and another not.
+            if let Err(RunError::Solve { source: SolveError::Chatter { .. }, .. }) = run {
+                run = self.run(&slide, slide.initial(), end, output, &Solver { method, ..solver });
+            }
+        }
+        let run = run?;
         let samples = &run.samples;
         Ok((0..samples.len()).map(|i| slide.rub(samples.t[i], samples.row(i), samples.modes(i))).collect())
     }
@@ -227,7 +234,8 @@ impl Bench<'_> {
     pub(crate) fn slide_at(&self, motion: &Motion, times: &[f64]) -> Result<Vec<Rub>, RunError> {
         let end = times.last().copied().unwrap_or(0.0);
         let rows = self.slide(motion, end, &Output::Times(times.to_vec()))?;
-        let missing = || RunError::Case { case: "certificate".to_owned(), reason: "a sample is missing".to_owned() };
+        let missing =
+            || RunError::Case { case: "certificate".to_owned(), reason: "a sample is missing".to_owned() };
         times.iter().map(|t| rows.iter().rev().find(|r| r.t == *t).copied().ok_or_else(missing)).collect()
     }
 

@@ -26,9 +26,10 @@ pub struct Pack {
 /// [`RunError`] names the problem that could not be solved.
 pub fn export(progress: &mut dyn Progress) -> Result<Pack, RunError> {
     let mut record = Record::new("A benchmark of friction in motion");
-    record.summary = "Test problems with parameters, reference solutions and estimates of their errors, for anyone with \
+    record.summary =
+        "Test problems with parameters, reference solutions and estimates of their errors, for anyone with \
                       another simulator."
-        .to_owned();
+            .to_owned();
     let columns = ["problem", "what", "duration", "samples", "reference", "known to"];
     let mut table = Table::new("Problems", &columns.map(|c| (c, "")));
     let (mut files, mut sections) = (vec![ExtraFile::text("README.md", README)], Vec::new());
@@ -138,7 +139,12 @@ fn drawn(problem: &Problem, solution: &Solution) -> Section {
     let time = &solution.data.columns[0].values;
     let plots = solution.data.columns[1..].iter().take(3).map(|column| {
         let id = format!("{}-{}", problem.name, column.name.replace('.', "-"));
-        let mut plot = Plot::new(id, "", Axis::new("time", "s"), Axis::new(format!("`{}`", column.name), column.unit.as_str()));
+        let mut plot = Plot::new(
+            id,
+            "",
+            Axis::new("time", "s"),
+            Axis::new(format!("`{}`", column.name), column.unit.as_str()),
+        );
         plot.size = [250.0, 170.0];
         plot.push(Line::new("", time.clone(), column.values.clone()));
         plot

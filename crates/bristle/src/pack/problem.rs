@@ -179,7 +179,8 @@ fn run(
     };
     let output = Output::Times(times.to_vec());
     let failed = |source| RunError::Solve { study: problem.name.to_owned(), source };
-    let run = solver.run(system, p, system.initial(p), problem.duration, &output, &mut watch).map_err(failed)?;
+    let run =
+        solver.run(system, p, system.initial(p), problem.duration, &output, &mut watch).map_err(failed)?;
     if stopped {
         return Err(RunError::Stopped);
     }

@@ -113,7 +113,8 @@ fn described(folder: &Path) -> Result<Described, PackError> {
 /// Time, theirs, ours, and how far ours may be off for being read between samples.
 fn compared(reference: &Sheet, ours: &[f64], foreign: &Sheet, other: &[f64]) -> Vec<[f64; 4]> {
     let rows = foreign.time.iter().zip(other);
-    rows.filter_map(|(t, value)| reference.at(ours, *t).map(|(own, doubt)| [*t, *value, own, doubt])).collect()
+    rows.filter_map(|(t, value)| reference.at(ours, *t).map(|(own, doubt)| [*t, *value, own, doubt]))
+        .collect()
 }
 
 fn misfit(column: &Column, ours: &[f64], pairs: &[[f64; 4]]) -> Misfit {
@@ -147,10 +148,12 @@ fn draw(column: &Column, pairs: &[[f64; 4]]) -> [Plot; 2] {
     let pick = |k: usize| -> Vec<f64> { pairs.iter().map(|p| p[k]).collect() };
     let id = column.name.replace('.', "-");
     let axis = || Axis::new("time", "s");
-    let mut curves = Plot::new(format!("{id}-both"), "", axis(), Axis::new(format!("`{}`", column.name), &column.unit));
+    let mut curves =
+        Plot::new(format!("{id}-both"), "", axis(), Axis::new(format!("`{}`", column.name), &column.unit));
     curves.push(Line { colour: "grey".to_owned(), width: 3.0, ..Line::new("reference", pick(0), pick(2)) });
     curves.push(Line { dash: Dash::Dashed, ..Line::new("theirs", pick(0), pick(1)) });
-    let gaps: Vec<f64> = pairs.iter().map(|p| (p[1] - p[2]).abs()).map(|g| if g > 0.0 { g } else { f64::NAN }).collect();
+    let gaps: Vec<f64> =
+        pairs.iter().map(|p| (p[1] - p[2]).abs()).map(|g| if g > 0.0 { g } else { f64::NAN }).collect();
     let mut gap = Plot::new(format!("{id}-difference"), "", axis(), Axis::log("difference", &column.unit));
     gap.push(Line::new("", pick(0), gaps));
     for plot in [&mut curves, &mut gap] {
@@ -160,7 +163,13 @@ fn draw(column: &Column, pairs: &[[f64; 4]]) -> [Plot; 2] {
     [curves, gap]
 }
 
-fn record(described: &Described, theirs: &Path, misfits: &[Misfit], missing: &[String], plots: Vec<Plot>) -> Record {
+fn record(
+    described: &Described,
+    theirs: &Path,
+    misfits: &[Misfit],
+    missing: &[String],
+    plots: Vec<Plot>,
+) -> Record {
     let file = theirs.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let mut record = Record::new(format!("`{file}` against `{}`", described.name));
     record.summary = described.title.clone();
@@ -181,7 +190,10 @@ fn record(described: &Described, theirs: &Path, misfits: &[Misfit], missing: &[S
         let (verdict, text) = if m.is_within_reference {
             (Verdict::Agrees, "as good as the reference".to_owned())
         } else if m.share.is_some_and(|s| s <= 1e-3) {
-            (Verdict::Explained, format!("{:.0e} times the reference's error", m.largest / m.reference_error.max(1e-300)))
+            (
+                Verdict::Explained,
+                format!("{:.0e} times the reference's error", m.largest / m.reference_error.max(1e-300)),
+            )
         } else {
             (Verdict::Differs, "more than a thousandth of the range".to_owned())
         };
@@ -197,7 +209,9 @@ fn record(described: &Described, theirs: &Path, misfits: &[Misfit], missing: &[S
             Cell::Verdict { verdict, text },
         ]);
     }
-    if let Some(worst) = misfits.iter().max_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0))) {
+    if let Some(worst) =
+        misfits.iter().max_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0)))
+    {
         let tone = if worst.is_within_reference { Tone::Good } else { Tone::Warn };
         let words = format!("{:.3e} {} in `{}` at {} s", worst.largest, worst.unit, worst.column, worst.at);
         record.facts.push(Fact::verdict("largest error", words, tone));

@@ -24,7 +24,8 @@ impl Sheet {
     /// [`PackError`] names file, line and column.
     pub fn read(path: &Path) -> Result<Sheet, PackError> {
         let failed = |e: csv::Error| PackError::Unreadable { path: path.to_owned(), reason: reason(&e) };
-        let reader = csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).trim(csv::Trim::All).from_path(path);
+        let reader =
+            csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).trim(csv::Trim::All).from_path(path);
         let mut reader = reader.map_err(failed)?;
         let names: Vec<String> = reader.headers().map_err(failed)?.iter().map(bare).collect();
         let found = || names.join(", ");
@@ -75,7 +76,8 @@ impl Sheet {
         let n = self.time.len();
         let close = |s: f64| (s - t).abs() <= 1e-9 * t.abs().max(1e-6);
         let after = self.time.partition_point(|s| *s < t);
-        if let Some(i) = [after, after.saturating_sub(1)].into_iter().find(|i| *i < n && close(self.time[*i])) {
+        if let Some(i) = [after, after.saturating_sub(1)].into_iter().find(|i| *i < n && close(self.time[*i]))
+        {
             return Some((values[i], 0.0));
         }
         if after == 0 || after == n {
@@ -89,7 +91,8 @@ impl Sheet {
             .clone()
             .map(|i| {
                 let others = nodes.clone().filter(|j| *j != i);
-                values[i] * others.map(|j| (t - self.time[j]) / (self.time[i] - self.time[j])).product::<f64>()
+                values[i]
+                    * others.map(|j| (t - self.time[j]) / (self.time[i] - self.time[j])).product::<f64>()
             })
             .sum();
         Some((cubic, (cubic - line).abs()))

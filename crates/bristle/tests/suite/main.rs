@@ -6,9 +6,11 @@
 mod add_a_law;
 mod analysis_studies;
 mod cables;
+mod certify;
 mod examples;
 mod generated;
 mod hieu2021;
+mod pack;
 mod pennestri2016;
 mod rill2023;
 mod robustness;

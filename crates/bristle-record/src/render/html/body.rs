@@ -9,6 +9,9 @@ use crate::record::{Block, Fact, Record, Section, has_unit};
 use crate::render::svg::{self, Drawing};
 use crate::table::{Cell, Table};
 
+/// A table with more columns than this may be as wide as the window.
+const WIDE: usize = 12;
+
 /// The page so far, and the data its script needs.
 #[derive(Default)]
 pub struct Body {
@@ -90,7 +93,8 @@ impl Body {
 
     fn table(&mut self, table: &Table) {
         self.tables += 1;
-        self.html += "<div class=\"scroll\"><table>\n";
+        let class = if table.columns.len() > WIDE { "scroll wide" } else { "scroll" };
+        let _ = writeln!(self.html, "<div class=\"{class}\"><table>");
         let _ =
             writeln!(self.html, "<caption><b>Table {}.</b> {}</caption>", self.tables, html(&table.caption));
         self.html += "<thead><tr>";

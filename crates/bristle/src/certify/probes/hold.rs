@@ -79,9 +79,9 @@ fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
     // Fast parts have died out for most of the time, so an implicit method takes few steps.
     let solver = Solver { method: Method::Rodas5p, max_steps: 100_000, ..bench.solver() };
     let times = [SETTLED, SETTLED + 300.0, 9e5, SETTLED + 1e6];
-    let (x, is_whole) = match bench.places_by(&system, &times, &solver) {
+    let (x, is_whole) = match bench.places(&system, &times, &solver) {
         Err(RunError::Solve { source: SolveError::TooManySteps { .. }, .. }) => {
-            (bench.places_by(&system, &times[..2], &solver)?, false)
+            (bench.places(&system, &times[..2], &solver)?, false)
         }
         other => (other?, true),
     };

@@ -26,7 +26,8 @@ pub struct Levels {
 pub(crate) fn measure(bench: &Bench) -> Result<Levels, RunError> {
     let kinetic = bench.steady_force(SLIDING)?;
     // The block is light, so that load and friction are the same but for a few millionths.
-    let system = bench.pushed(1e-3 * kinetic, vec![("push", signal(SignalKind::Ramp, &[("slope", 0.1 * kinetic)]))])?;
+    let system = bench
+        .pushed(1e-3 * kinetic, vec![("push", signal(SignalKind::Ramp, &[("slope", 0.1 * kinetic)]))])?;
     let breaking = bench.largest_force(&system, 0.0, 100.0, LOOSE)?;
     Ok(Levels { load: bench.normal(), kinetic, breaking })
 }

@@ -5,6 +5,7 @@ pub mod cost;
 pub mod dwell;
 pub mod fixed_step;
 pub mod hold;
+pub mod kernel;
 pub mod lag;
 pub mod levels;
 pub mod methods;

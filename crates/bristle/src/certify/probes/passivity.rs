@@ -27,10 +27,11 @@ pub struct Passivity {
 }
 
 /// A sequence of numbers from 0 to 1 that is the same everywhere (Steele, Lea & Flood 2014).
-struct Dice(u64);
+pub(crate) struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self) -> f64 {
+    /// The next number.
+    pub(crate) fn roll(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

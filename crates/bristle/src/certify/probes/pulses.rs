@@ -37,5 +37,5 @@ fn walk(bench: &Bench, force: f64) -> Result<Vec<f64>, RunError> {
     }
     let system = bench.pushed(1e-3 * bench.mass, vec![("pulses", polyline(&points))])?;
     let ends: Vec<f64> = (1..=COUNT).map(|i| i as f64 - 1e-3).collect();
-    bench.places(&system, &ends)
+    bench.places(&system, &ends, &bench.solver())
 }

@@ -47,6 +47,6 @@ pub(crate) fn cycle(bench: &Bench, force: f64, ramp: f64) -> Result<Cycle, RunEr
     let system = bench.pushed(1e-3 * bench.mass, forces)?;
     // Relaxation over seconds, as of the stick-slip law within its threshold, has then died out.
     let late = 4.5 * ramp + 15.0;
-    let x = bench.places(&system, &[1.5 * ramp, 3.5 * ramp, late, late + 4.0])?;
+    let x = bench.places(&system, &[1.5 * ramp, 3.5 * ramp, late, late + 4.0], &bench.solver())?;
     Ok(Cycle { creep: (x[3] - x[2]) / 4.0, spring_back: x[0] - x[1], set: x[1] })
 }

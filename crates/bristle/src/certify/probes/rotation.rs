@@ -49,8 +49,8 @@ fn displaced(bench: &Bench, load: f64, angle: f64) -> Result<f64, RunError> {
         ("floor", contact.naming("between", &["block", "ground"]).holding("law", bench.law.clone())),
     ];
     let parts: Vec<(String, Spec)> = parts.into_iter().map(|(n, s)| (n.to_owned(), s)).collect();
-    let system = System::assemble(&parts)
-        .map_err(|source| RunError::Law { law: bench.law.kind.clone(), source })?;
+    let system =
+        System::assemble(&parts).map_err(|source| RunError::Law { law: bench.law.kind.clone(), source })?;
     use bristle_solve::Dynamics;
     let run = bench.run(&system, system.initial(system.params()), 1.0, &Output::Ends, &bench.solver())?;
     let names: Vec<String> = system.channels().into_iter().map(|c| c.name).collect();

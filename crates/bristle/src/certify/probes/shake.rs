@@ -49,6 +49,7 @@ pub(crate) fn per_cycle(bench: &Bench, kinetic: f64, amplitude: f64) -> Result<(
 fn swing(bench: &Bench, kinetic: f64, amplitude: f64, times: &[f64]) -> Result<Vec<f64>, RunError> {
     let jerk = polyline(&[(0.0, 0.0), (0.1, 2.0 * kinetic), (0.2, 0.5 * kinetic)]);
     let numbers = [("amplitude", amplitude * kinetic), ("frequency", 2.0), ("start", 0.2)];
-    let system = bench.pushed(bench.mass, vec![("jerk", jerk), ("shake", signal(SignalKind::Sine, &numbers))])?;
-    bench.places(&system, times)
+    let system =
+        bench.pushed(bench.mass, vec![("jerk", jerk), ("shake", signal(SignalKind::Sine, &numbers))])?;
+    bench.places(&system, times, &bench.solver())
 }
