@@ -16,7 +16,7 @@
 //! | [`branch`] | What happens to that when a parameter changes? |
 //! | [`hopf`] | Is the onset gentle or does the motion jump? |
 //! | [`boundary`], [`map`] | Where is the onset in a plane of two parameters? |
-//! | [`section`], [`shooting`], [`orbit`] | Which cycles are there, stable or not? |
+//! | [`section`], [`shooting`], [`orbit`], [`hunt`](mod@hunt) | Which cycles are there, stable or not? |
 //! | [`cycles`] | What happens to a cycle when a parameter changes? |
 //! | [`attractor`], [`sweep`], [`lyapunov`] | What do motions settle to, from which starts? |
 //! | [`stages`] | How long does a cycle stick, accelerate, decelerate? |
@@ -43,6 +43,7 @@ mod continuation;
 pub mod cycles;
 mod error;
 pub mod hopf;
+pub mod hunt;
 pub mod linear;
 pub mod lyapunov;
 pub mod map;

@@ -132,22 +132,11 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         })
     }
 
-    /// All different orbits of the given multiplicities that Newton's method finds from the given hits.
-    ///
-    /// An orbit counts with its smallest multiplicity; the same orbit met at another hit counts once.
-    pub fn orbits(&self, p: &[f64], seeds: &[State], multiplicities: &[usize]) -> Vec<Orbit> {
-        let mut found: Vec<Orbit> = Vec::new();
-        for &multiplicity in multiplicities {
-            for seed in seeds {
-                let Ok(orbit) = self.orbit(p, seed, multiplicity) else { continue };
-                let is_new = !self.is_repeated(&orbit) && !found.iter().any(|o| self.is_same(o, &orbit));
-                if is_new {
-                    found.push(orbit);
-                }
-            }
+    /// Adds an orbit unless it is known, also from another of its hits, or runs through a shorter one several times.
+    pub(crate) fn keep(&self, found: &mut Vec<Orbit>, orbit: Orbit) {
+        if !self.is_repeated(&orbit) && !found.iter().any(|o| self.is_same(o, &orbit)) {
+            found.push(orbit);
         }
-        found.sort_by(|a, b| a.multiplicity.cmp(&b.multiplicity).then(a.period.total_cmp(&b.period)));
-        found
     }
 
     /// The orbit runs through a shorter one several times.

@@ -169,6 +169,21 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         Ok(Self { dynamics, section, shooting, coordinates, scale, dependent })
     }
 
+    /// The same map computed no tighter than `rtol`.
+    pub(crate) fn loosened(&self, rtol: f64) -> Self {
+        let mut shooting = self.shooting;
+        shooting.solver.rtol = shooting.solver.rtol.max(rtol);
+        shooting.solver.atol = shooting.solver.atol.max(rtol);
+        Self {
+            dynamics: self.dynamics,
+            section: self.section.clone(),
+            shooting,
+            coordinates: self.coordinates.clone(),
+            scale: self.scale.clone(),
+            dependent: self.dependent,
+        }
+    }
+
     /// Number of section coordinates.
     pub fn dim(&self) -> usize {
         self.coordinates.len()

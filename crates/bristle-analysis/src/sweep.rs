@@ -6,9 +6,10 @@
 
 use crate::AnalysisError;
 use crate::attractor::{Attractor, Fate, Patience};
+use crate::hunt::Hunt;
 use crate::orbit::Orbit;
 use crate::shooting::ReturnMap;
-use bristle_solve::{Dynamics, State};
+use bristle_solve::Dynamics;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +41,7 @@ pub struct Sweep {
     pub down: bool,
     /// How long each motion is watched.
     pub patience: Patience,
-    /// Multiplicities of the orbits, stable or not, looked for near the hits of each attractor; none when empty.
+    /// Multiplicities of the orbits, stable or not, hunted from where each given start settles; none when empty.
     pub orbits: Vec<usize>,
 }
 
@@ -55,7 +56,7 @@ pub struct Cell {
     pub origin: Origin,
     /// What it settled to.
     pub attractor: Attractor,
-    /// Orbits found near its hits.
+    /// Orbits found from there, where the motion began at a given start.
     pub orbits: Vec<Found>,
 }
 
@@ -201,7 +202,11 @@ impl<D: Dynamics> Job<'_, '_, D> {
         let value = self.sweep.values[index];
         p[self.sweep.parameter] = value;
         let attractor = self.map.attractor(&p, start, self.sweep.patience)?;
-        let orbits = self.orbits(&p, &attractor);
+        // The chains meet the same attractors again.
+        let orbits = match origin {
+            Origin::Start(_) => self.orbits(&p, &attractor)?,
+            Origin::Up | Origin::Down => Vec::new(),
+        };
         let cell = Cell { index, value, origin, attractor, orbits };
         if !(self.progress)(&cell) {
             self.is_stopped.store(true, Ordering::Relaxed);
@@ -209,14 +214,17 @@ impl<D: Dynamics> Job<'_, '_, D> {
         Ok(Some(cell))
     }
 
-    fn orbits(&self, p: &[f64], attractor: &Attractor) -> Vec<Found> {
+    fn orbits(&self, p: &[f64], attractor: &Attractor) -> Result<Vec<Found>, AnalysisError> {
         if self.sweep.orbits.is_empty() || attractor.is_resting() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let like = attractor.end_state();
-        let seeds: Vec<State> =
-            attractor.hits.iter().take(8).map(|xi| self.map.state_at(xi, &like)).collect();
-        self.map.orbits(p, &seeds, &self.sweep.orbits).iter().map(|o| self.found(o)).collect()
+        let hunt = Hunt { multiplicities: self.sweep.orbits.clone(), ..Hunt::default() };
+        match self.map.hunt(p, std::slice::from_ref(&attractor.end), &hunt) {
+            Ok(found) => Ok(found.iter().map(|o| self.found(o)).collect()),
+            // A transient that outlived the window has died since.
+            Err(AnalysisError::NoReturn { .. }) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
     }
 
     fn found(&self, orbit: &Orbit) -> Found {

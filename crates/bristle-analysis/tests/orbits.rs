@@ -1,6 +1,7 @@
 //! Stick-slip cycles of the belt oscillator: periods, multipliers, coexistence, chaos, stages.
 
 use crate::reference::{close, model, number, numbers, reference, turning_point};
+use bristle_analysis::hunt::Hunt;
 use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::stages::stages;
@@ -36,25 +37,50 @@ fn periods_and_multipliers_match_the_reference() {
     }
 }
 
+/// Every listed cycle is found from one motion without a hint, and nothing else of one return: neighbouring cycles
+/// have leading multipliers on alternating sides of one, as fixed points of a curve must.
+#[track_caller]
+fn all_are_found(block: &Belt, v_b: f64, multiplicities: &[usize]) {
+    let p = block.with(&[(belt::V_B, v_b)]);
+    let map = turning_point(block, v_b, Shooting::default());
+    let mut start = block.sliding(&p);
+    start[1] = v_b;
+    let hunt = Hunt { multiplicities: multiplicities.to_vec(), ..Hunt::default() };
+    let found = map.hunt(&p, &[start], &hunt).unwrap();
+    let listed = reference()["orbits"].as_array().unwrap().clone();
+    for row in &listed {
+        let multiplicity = row["multiplicity"].as_u64().unwrap() as usize;
+        let is_here = model(&row["model"]).dwell == block.dwell && number(&row["v_b"]) == v_b;
+        if !is_here || !multiplicities.contains(&multiplicity) {
+            continue;
+        }
+        let period = number(&row["period"]);
+        let same =
+            found.iter().find(|o| o.multiplicity == multiplicity && (o.period / period - 1.0).abs() < 1e-9);
+        let orbit = same.unwrap_or_else(|| panic!("period {period} at {v_b} m/s is missing"));
+        close(orbit.leading().re, number(&row["leading"][0]), 1e-4);
+    }
+    let single: Vec<_> = found.iter().filter(|o| o.multiplicity == 1).collect();
+    assert_eq!(single.len() % 2, 1);
+    for (i, orbit) in single.iter().enumerate() {
+        assert_eq!(orbit.leading().re > 1.0, i % 2 == 1, "{} at {}", orbit.leading(), orbit.period);
+        assert!(orbit.period > 1.0);
+    }
+}
+
+#[test]
+fn cycles_with_dwell_time_are_all_found() {
+    all_are_found(&Belt::two_state(), 0.03, &[1]);
+    all_are_found(&Belt::two_state(), 0.05, &[1, 2, 4]);
+    all_are_found(&Belt::two_state(), 0.1, &[1]);
+}
+
 /// At 0.05 m/s three period-1 orbits with different numbers of ringing cycles coexist; one of them attracts.
 #[test]
-fn coexisting_orbits_are_found_from_a_motion() {
-    let belt = Belt::lugre();
-    let p = belt.with(&[(belt::V_B, 0.05)]);
-    let map = turning_point(&belt, 0.05, Shooting::default());
-    let seeds: Vec<State> = (0..16)
-        .map(|k| {
-            let like =
-                State { t: 0.0, x: vec![0.25, 0.0, 4.094e-4], mode: vec![bristle_core::Mode::Forward] };
-            map.state_at(&[0.2520 + 4e-5 * f64::from(k), 4.094e-4], &like)
-        })
-        .collect();
-    let found = map.orbits(&p, &seeds, &[1]);
-    let periods: Vec<f64> = found.iter().map(|o| o.period).collect();
-    for expected in [1.189441923879, 1.199535020637, 1.221100213044] {
-        assert!(periods.iter().any(|t| (t / expected - 1.0).abs() < 1e-9), "{periods:?} lacks {expected}");
-    }
-    assert_eq!(found.iter().filter(|o| o.is_stable()).count(), 1);
+fn cycles_of_plain_bristles_are_all_found() {
+    all_are_found(&Belt::lugre(), 0.03, &[1]);
+    all_are_found(&Belt::lugre(), 0.05, &[1]);
+    all_are_found(&Belt::lugre(), 0.1, &[1, 2]);
 }
 
 /// At 0.03 m/s neighbouring motions part by about 0.82 nats per cycle (LuGre: 0.32); 250 cycles give that to some

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`steady`](fn@steady) | Where does the mechanism slide steadily, and how stably? |
 //! | [`branch`], [`hopf_near`], [`boundary`], [`map`] | What happens to that over one parameter, over two? |
-//! | [`returns`], [`orbit`], [`cycles`], [`from_hopf`] | Which cycles are there? |
+//! | [`returns`], [`orbit`], [`hunt`], [`cycles`], [`from_hopf`] | Which cycles are there? |
 //! | [`attractor`], [`sweep`] | What do motions settle to? |
 
 mod place;
@@ -17,6 +17,7 @@ use bristle_analysis::boundary::Boundary;
 use bristle_analysis::branch::{Branch, Range};
 use bristle_analysis::cycles::OrbitBranch;
 use bristle_analysis::hopf::Hopf;
+use bristle_analysis::hunt::Hunt;
 use bristle_analysis::lyapunov::Lyapunov;
 use bristle_analysis::map::{Axis, StabilityMap};
 use bristle_analysis::orbit::Orbit;
@@ -148,9 +149,9 @@ pub fn orbit(map: &Returns, p: &[f64], guess: &State, multiplicity: usize) -> Re
     map.orbit(p, guess, multiplicity)
 }
 
-/// All different orbits found from the given states on the section.
-pub fn orbits(map: &Returns, p: &[f64], seeds: &[State], multiplicities: &[usize]) -> Vec<Orbit> {
-    map.orbits(p, seeds, multiplicities)
+/// All cycles that the motions from the given starts lead to.
+pub fn hunt(map: &Returns, p: &[f64], starts: &[Vec<f64>], hunt: &Hunt) -> Result<Vec<Orbit>, AnalysisError> {
+    map.hunt(p, starts, hunt)
 }
 
 /// An orbit sampled over one period.

@@ -10,6 +10,7 @@ use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::Pace;
 use bristle_analysis::cycles::OrbitBranch;
+use bristle_analysis::hunt::Hunt;
 use bristle_analysis::orbit::{Orbit as Cycle, extremes};
 use bristle_analysis::shooting::Shooting;
 use bristle_core::Card;
@@ -23,9 +24,11 @@ use bristle_solve::{Point, Samples};
 /// ξ = P(ξ), P the return map of a section;   Floquet multipliers μ = eigenvalues of ∂P/∂ξ
 /// ```
 ///
-/// The motion from the scenario's start is watched; Newton's method on the return map, with exact derivatives
-/// through every switch, then finds all cycles near its returns. No sequence of stick and slip is prescribed. With
-/// a parameter the first cycle is followed through folds and grazing, and flips are located.
+/// The motion from the scenario's start is watched, and points on a line across its returns are sent through the
+/// return map. Wherever they come back on the other side, and from the motion's own nearest recurrences, Newton's
+/// method with exact derivatives through every switch closes the cycle; each is listed once. No sequence of stick
+/// and slip is prescribed. With a parameter the first stable cycle, or else the first, is followed through folds and
+/// grazing, and flips are located.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "orbit",
@@ -35,7 +38,7 @@ use bristle_solve::{Point, Samples};
         optional,
         doc = "State whose fall through zero cuts the cycle; the first body's velocity unless given."
     ),
-    entry(name = "parameter", text, optional, doc = "Path of a parameter to follow the first cycle over."),
+    entry(name = "parameter", text, optional, doc = "Path of a parameter to follow a cycle over."),
     entry(name = "from", text, optional, doc = "Smallest value, with its unit."),
     entry(name = "to", text, optional, doc = "Largest value, with its unit."),
     entry(
@@ -46,12 +49,12 @@ use bristle_solve::{Point, Samples};
     )
 )]
 pub struct Orbit<S> {
-    /// Returns that are let pass before cycles are looked for.
-    #[param(symbol = "n_0", unit = "1", default = 40, min = 1, max = 1e6)]
+    /// Returns that are watched before cycles are looked for.
+    #[param(symbol = "n_0", unit = "1", default = 40, min = 8, max = 1e6)]
     pub transient: S,
-    /// Returns near which cycles are looked for.
-    #[param(symbol = "n", unit = "1", default = 6, min = 1, max = 1000)]
-    pub seeds: S,
+    /// Points across the returns between which cycles are looked for.
+    #[param(symbol = "n", unit = "1", default = 96, min = 2, max = 1e5)]
+    pub points: S,
     /// Longest wait for a return.
     #[param(symbol = "T", unit = "s", default = 100, min = 1e-9, max = 1e9)]
     pub limit: S,
@@ -81,15 +84,15 @@ pub(super) fn answer(
     base.tolerance = base.tolerance.max(10.0 * base.solver.rtol);
     let start = subject.system.initial(&subject.p).x;
     let map = subject.returns(&subject.p, &start, base)?;
-    let total = subject.count("transient") + subject.count("seeds");
-    let seen = analysis::hits(&map, &subject.p, &start, total).map_err(|e| subject.fail(e))?;
-    progress.at(0.2);
-    let seeds: Vec<_> = seen.iter().rev().take(subject.count("seeds")).map(|h| h.state.clone()).collect();
-    let wanted: Vec<usize> = match study.spec.list("multiplicities") {
-        [] => vec![1, 2],
-        list => list.iter().map(|n| n.max(1.0) as usize).collect(),
+    let hunt = Hunt {
+        multiplicities: match study.spec.list("multiplicities") {
+            [] => vec![1, 2],
+            list => list.iter().map(|n| n.max(1.0) as usize).collect(),
+        },
+        returns: subject.count("transient"),
+        points: subject.count("points"),
     };
-    let found = analysis::orbits(&map, &subject.p, &seeds, &wanted);
+    let found = analysis::hunt(&map, &subject.p, &[start], &hunt).map_err(|e| subject.fail(e))?;
     progress.at(0.5);
     let mut section = Section { heading: format!("Cycles ({})", study.name), blocks: Vec::new() };
     let mut facts = facts(&found);
@@ -105,7 +108,8 @@ pub(super) fn answer(
         figures(&subject, &found, &profiles, &mut section);
         data = columns(&subject, &found[0], &profiles[0]);
         if subject.names("parameter") {
-            follow(&subject, &map, &found[0], &mut section, &mut facts)?;
+            let followed = found.iter().find(|o| o.is_stable()).unwrap_or(&found[0]);
+            follow(&subject, &map, followed, &mut section, &mut facts)?;
         }
     }
     Ok(Answer { facts, sections: vec![section], data, ..Answer::default() })

@@ -8,10 +8,10 @@ use bristle_analysis::Pace;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::branch::Range;
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
+use bristle_analysis::hunt::Hunt;
 use bristle_analysis::orbit::Orbit;
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::sweep::{Survey, Sweep};
-use bristle_solve::Dynamics;
 use rayon::prelude::*;
 
 /// What shooting and sweeping give for one model.
@@ -112,24 +112,8 @@ fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
 fn low(model: &Model, v_b: f64) -> Result<(Vec<Orbit>, String, f64), RunError> {
     let p = model.at(v_b, 0.5, 100.0)?;
     let (map, start) = model.returns(v_b, Shooting::default())?;
-    let mut own = start.clone();
-    if let Some(q) = analysis::first_position(&model.scenario.system) {
-        own[q] = 0.2;
-    }
-    // Unstable cycles lie off the attractor: early returns lead to them, late ones to what the motion settles to.
-    let (mut seeds, mut late) = (Vec::new(), Vec::new());
-    for from in [&start, &own] {
-        let hits = analysis::hits(&map, &p, from, 90).map_err(failed)?;
-        seeds.extend(hits[1..].iter().step_by(4).map(|h| h.state.clone()));
-        late.extend(hits[86..].iter().map(|h| h.state.clone()));
-    }
-    let mut orbits = analysis::orbits(&map, &p, &seeds, &[1]);
-    orbits.extend(analysis::orbits(&map, &p, &late, &[2, 4]));
-    // A cycle of two returns close to a flip lies beside the cycle of one: start from both sides of it as well.
-    if v_b > 0.04 && v_b < 0.06 {
-        orbits.extend(beside(&map, &p, &orbits));
-    }
-    orbits.retain(|o| is_physical(model, o));
+    let hunt = Hunt { multiplicities: vec![1, 2, 4], ..Hunt::default() };
+    let orbits = analysis::hunt(&map, &p, std::slice::from_ref(&start), &hunt).map_err(failed)?;
     let patience = Patience { transient: 250, window: 40, lyapunov: 250, ..Patience::default() };
     let settled = analysis::attractor(&map, &p, &start, patience).map_err(failed)?;
     let exponent = match &settled.fate {
@@ -137,33 +121,6 @@ fn low(model: &Model, v_b: f64) -> Result<(Vec<Orbit>, String, f64), RunError> {
         _ => f64::NAN,
     };
     Ok((orbits, fate(&settled.fate), exponent))
-}
-
-/// Newton's method also meets solutions that no motion can reach: an age below zero, a bristle bent beyond its limit.
-fn is_physical(model: &Model, orbit: &Orbit) -> bool {
-    let system = &model.scenario.system;
-    let named = |name: &str| (0..system.dim()).find(|&i| system.state_name(i) == name);
-    let age = named("pad.phi").is_none_or(|i| orbit.hits.iter().all(|h| h.x[i] >= 0.0));
-    // (c₀ + c_s)/σ₀
-    let bent = named("pad.z").is_none_or(|i| orbit.hits.iter().all(|h| h.x[i].abs() <= 25.0 / 6e4));
-    age && bent
-}
-
-/// Cycles of two returns born from unstable ones by a flip.
-fn beside(map: &analysis::Returns, p: &[f64], known: &[Orbit]) -> Vec<Orbit> {
-    let mut seeds = Vec::new();
-    for orbit in known.iter().filter(|o| o.multiplicity == 1 && o.leading().re < -1.0) {
-        for share in [1e-4, 3e-4, 1e-3] {
-            let mut state = orbit.hits[0].clone();
-            if let Some(&i) = map.coordinates.first() {
-                state.x[i] *= 1.0 + share;
-            }
-            seeds.push(state);
-        }
-    }
-    let found = analysis::orbits(map, p, &seeds, &[2]);
-    let is_new = |o: &Orbit| !known.iter().any(|k| k.multiplicity == 2 && (k.period - o.period).abs() < 1e-7);
-    found.into_iter().filter(is_new).collect()
 }
 
 /// The cycles born at the high onset, through the fold and back to low speed.
