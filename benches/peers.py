@@ -51,14 +51,14 @@ def bench(t, x, p, dx):
 
 @njit(cache=False)
 def dwell(t, x, p, dx):
-    v = p[0] - x[1]
+    m, k, v_b, c0, cs, alpha, c1, a, phi0, d0, s0, s1 = p
+    v = v_b - x[1]
     speed = abs(v)
-    g = p[6] + p[7] * math.exp(-p[8] * speed)
     dx[0] = x[1]
-    dx[2] = v - p[3] * speed * x[2] / g
-    dx[3] = 1.0 - speed * x[3] / p[9]
-    grip = 1.0 + p[10] * (1.0 - math.exp(-x[3] / p[11]))
-    dx[1] = (p[3] * x[2] * grip + p[4] * dx[2] + p[5] * v - p[2] * x[0]) / p[1]
+    dx[2] = v - s0 * speed * x[2] / (c0 + cs * math.exp(-alpha * speed))
+    dx[3] = 1.0 - speed * x[3] / d0
+    grip = 1.0 + a * (1.0 - math.exp(-x[3] / phi0))
+    dx[1] = (s0 * x[2] * grip + s1 * dx[2] + c1 * v - k * x[0]) / m
 
 
 @njit(cache=False)

@@ -6,11 +6,11 @@ use bristle_analysis::attractor::Patience;
 use bristle_analysis::branch::{Range, hopf_near};
 use bristle_analysis::cycles::{OrbitKind, cycles, from_hopf};
 use bristle_analysis::map::{Axis, map};
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_analysis::sweep::{Sweep, sweep};
 use bristle_analysis::{AnalysisError, Pace};
+use bristle_solve::problems::{Belt, belt};
 use std::time::Instant;
 
 #[allow(clippy::print_stdout)]

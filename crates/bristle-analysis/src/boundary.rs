@@ -1,9 +1,9 @@
 //! The Hopf curve in two parameters, with criticality along it and generalised Hopf points.
 
 use crate::AnalysisError;
-use crate::branch::Range;
 use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
 use crate::hopf::{self, Hopf, Verdict};
+use crate::range::{Range, units};
 use crate::scope::{Direction, Scope};
 use crate::steady::Steady;
 use bristle_solve::Dynamics;
@@ -95,9 +95,7 @@ impl<D: Dynamics> Curve for HopfCurve<'_, '_, D> {
     }
 
     fn units(&self, y: &[f64]) -> Vec<f64> {
-        let n = self.scope.dim();
-        let states = (0..n).map(|k| self.scope.scale[k].max(y[k].abs()));
-        states.chain((0..2).map(|j| self.ranges[j].unit(y[n + j]))).collect()
+        units(&self.scope.scale, &self.ranges, y)
     }
 }
 

@@ -4,48 +4,12 @@ use crate::AnalysisError;
 use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
 use crate::hopf::{self, Hopf};
 use crate::linear::C64;
+pub use crate::range::Range;
+use crate::range::units;
 use crate::scope::Scope;
 use crate::steady::{self, Newton, Steady};
 use bristle_solve::{Dynamics, Point};
 use nalgebra::{DMatrix, DVector};
-
-/// Which parameter is varied, and how far.
-#[derive(Clone, Copy, Debug)]
-pub struct Range {
-    /// Index of the parameter.
-    pub parameter: usize,
-    /// First value.
-    pub from: f64,
-    /// Last value.
-    pub to: f64,
-}
-
-impl Range {
-    pub(crate) fn check(&self, p: &[f64]) -> Result<(), AnalysisError> {
-        if self.parameter >= p.len() {
-            return Err(AnalysisError::NoSuchParameter { index: self.parameter, count: p.len() });
-        }
-        let length = (self.to - self.from).abs();
-        if length == 0.0 || !length.is_finite() {
-            return Err(AnalysisError::EmptyRange { from: self.from, to: self.to });
-        }
-        Ok(())
-    }
-
-    /// The unit in which the parameter is measured near `value`: relative where the range keeps one sign.
-    pub(crate) fn unit(&self, value: f64) -> f64 {
-        let floor = if self.from * self.to > 0.0 {
-            self.from.abs().min(self.to.abs())
-        } else {
-            1e-2 * (self.to - self.from).abs()
-        };
-        value.abs().max(floor)
-    }
-
-    pub(crate) fn contains(&self, value: f64) -> bool {
-        value >= self.from.min(self.to) && value <= self.from.max(self.to)
-    }
-}
 
 /// A point at which the character of a branch changes.
 #[derive(Clone, Debug)]
@@ -127,9 +91,7 @@ impl<D: Dynamics> Curve for Equilibria<'_, '_, D> {
     }
 
     fn units(&self, y: &[f64]) -> Vec<f64> {
-        let n = self.scope.dim();
-        let states = (0..n).map(|k| self.scope.scale[k].max(y[k].abs()));
-        states.chain([self.range.unit(y[n])]).collect()
+        units(&self.scope.scale, &[self.range], y)
     }
 }
 
@@ -169,15 +131,11 @@ pub fn branch<D: Dynamics>(
         }
         let is_last = !range.contains(next.y[scope.dim()]);
         if is_last {
-            let end = if (next.y[scope.dim()] > range.from) == (range.to > range.from) {
-                range.to
-            } else {
-                range.from
-            };
             let n = scope.dim();
+            let end = range.nearest(next.y[n]);
             let ends = [(0.0, knot.y[n] - end), (taken, next.y[n] - end)];
             next = locate(&mut curve, &knot, ends, 1e-12, |_, k| Ok(k.y[n] - end))?;
-            taken = (0..=n).map(|i| (next.y[i] - knot.y[i]) / knot.units[i] * knot.tangent[i]).sum();
+            taken = knot.along(&next);
             reached = curve.steady(&next)?;
         }
         events(&mut curve, (&knot, &point), (&next, &reached), taken, &mut result.special)?;
@@ -240,11 +198,7 @@ fn events<D: Dynamics>(
     let last = knot.y.len() - 1;
     let (va, vb) = (a.eigenvalues(), b.eigenvalues());
     let mut found: Vec<(f64, Special)> = Vec::new();
-    let mut keep = |knot_found: &Knot, at: Special| {
-        let along: f64 =
-            (0..=last).map(|i| (knot_found.y[i] - knot.y[i]) / knot.units[i] * knot.tangent[i]).sum();
-        found.push((along, at));
-    };
+    let mut keep = |place: &Knot, at: Special| found.push((knot.along(place), at));
     let turns = (knot.tangent[last], next.tangent[last]);
     if turns.0 * turns.1 < 0.0 {
         let ends = [(0.0, turns.0), (taken, turns.1)];

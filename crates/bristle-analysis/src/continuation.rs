@@ -67,6 +67,14 @@ pub(crate) struct Knot {
     pub tangent: DVector<f64>,
 }
 
+impl Knot {
+    /// How far along the tangent another knot lies.
+    pub fn along(&self, other: &Knot) -> f64 {
+        let part = |i: usize| (other.y[i] - self.y[i]) / self.units[i] * self.tangent[i];
+        (0..self.y.len()).map(part).sum()
+    }
+}
+
 /// The tangent at `y` along which `along` grows: a component index with the sign wanted.
 pub(crate) fn first_knot<C: Curve>(
     curve: &mut C,

@@ -5,10 +5,10 @@
 //! again, and no sequence of stick and slip phases is prescribed.
 
 use crate::AnalysisError;
-use crate::branch::Range;
 use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
 use crate::linear::C64;
 use crate::orbit::Orbit;
+use crate::range::{Range, units};
 use crate::shooting::{Return, ReturnMap};
 use bristle_solve::{Dynamics, State};
 use nalgebra::{DMatrix, DVector};
@@ -111,9 +111,7 @@ impl<D: Dynamics> Curve for Fixed<'_, '_, D> {
     }
 
     fn units(&self, y: &[f64]) -> Vec<f64> {
-        let m = self.map.dim();
-        let states = (0..m).map(|k| self.map.scale[k].max(y[k].abs()));
-        states.chain([self.range.unit(y[m])]).collect()
+        units(&self.map.scale, &[self.range], y)
     }
 
     fn tolerance(&self) -> f64 {
@@ -172,15 +170,13 @@ pub fn cycles<D: Dynamics>(
             break;
         };
         if !range.contains(next.y[m]) {
-            let bound = if next.y[m] > range.from.max(range.to) { f64::max } else { f64::min };
-            let end = bound(range.from, range.to);
+            let end = range.nearest(next.y[m]);
             let ends = [(0.0, knot.y[m] - end), (taken, next.y[m] - end)];
             if ends[0].1 != 0.0 {
                 let last = locate(&mut curve, &knot, ends, 1e-10, |_, k| Ok(k.y[m] - end))?;
                 let reached = curve.orbit(&last)?;
                 // What happens within the last, shortened step counts as well.
-                let taken: f64 =
-                    (0..=m).map(|i| (last.y[i] - knot.y[i]) / knot.units[i] * knot.tangent[i]).sum();
+                let taken = knot.along(&last);
                 special(&mut curve, (&knot, &point), (&last, &reached), taken, &mut result.special)?;
                 result.points.push(reached);
             }

@@ -20,11 +20,10 @@
 //! | [`cycles`] | What happens to a cycle when a parameter changes? |
 //! | [`attractor`], [`sweep`], [`lyapunov`] | What do motions settle to, from which starts? |
 //! | [`stages`] | How long does a cycle stick, accelerate, decelerate? |
-//! | [`problems`] | A sample with known answers. |
 //!
 //! ```
 //! use bristle_analysis::branch::hopf_near;
-//! use bristle_analysis::problems::{Belt, belt};
+//! use bristle_solve::problems::{Belt, belt};
 //!
 //! let block = Belt::two_state();
 //! let p = block.with(&[(belt::V_B, 3.1)]);
@@ -39,6 +38,7 @@
 pub mod attractor;
 pub mod boundary;
 pub mod branch;
+mod collector;
 mod continuation;
 pub mod cycles;
 mod error;
@@ -48,7 +48,7 @@ pub mod linear;
 pub mod lyapunov;
 pub mod map;
 pub mod orbit;
-pub mod problems;
+mod range;
 pub mod scope;
 pub mod section;
 pub mod shooting;

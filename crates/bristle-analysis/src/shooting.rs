@@ -1,11 +1,12 @@
 //! The return map of a section, with exact derivatives.
 
 use crate::AnalysisError;
+use crate::collector::Collector;
 use crate::scope::Scope;
 use crate::section::Section;
 use crate::variation::Variation;
 use bristle_core::Mode;
-use bristle_solve::{Dynamics, Flow, Follow, Integrator, Method, Point, Segment, Solver, State};
+use bristle_solve::{Dynamics, Flow, Integrator, Method, Point, Solver, State};
 use nalgebra::{DMatrix, DVector};
 
 /// How cycles are computed.
@@ -77,67 +78,6 @@ pub struct ReturnMap<'a, D> {
     dependent: (usize, f64),
 }
 
-/// Collects hits; stops one step after each.
-struct Collector<'v, 'a, D> {
-    variation: &'v Variation<'a, D>,
-    hits: Vec<State>,
-    is_hit: bool,
-    min: Vec<f64>,
-    max: Vec<f64>,
-    switches: Vec<State>,
-    keeps_switches: bool,
-}
-
-impl<'v, 'a, D: Dynamics> Collector<'v, 'a, D> {
-    fn new(variation: &'v Variation<'a, D>) -> Self {
-        let n = variation.size();
-        let (min, max) = (vec![f64::INFINITY; n], vec![f64::NEG_INFINITY; n]);
-        Self {
-            variation,
-            hits: Vec::new(),
-            is_hit: false,
-            min,
-            max,
-            switches: Vec::new(),
-            keeps_switches: false,
-        }
-    }
-
-    fn note(&mut self, x: &[f64]) {
-        for i in 0..self.min.len() {
-            self.min[i] = self.min[i].min(x[i]);
-            self.max[i] = self.max[i].max(x[i]);
-        }
-    }
-
-    /// Hands over the extremes since the last call.
-    fn extremes(&mut self) -> (Vec<f64>, Vec<f64>) {
-        let n = self.min.len();
-        let min = std::mem::replace(&mut self.min, vec![f64::INFINITY; n]);
-        let max = std::mem::replace(&mut self.max, vec![f64::NEG_INFINITY; n]);
-        (min, max)
-    }
-}
-
-impl<D: Dynamics> Follow for Collector<'_, '_, D> {
-    fn step(&mut self, segment: &Segment) -> bool {
-        self.note(segment.x0);
-        self.note(segment.x1);
-        !std::mem::take(&mut self.is_hit)
-    }
-
-    fn event(&mut self, guard: usize, before: &State, after: &State) {
-        if guard == self.variation.section_guard() {
-            if before.mode[self.variation.section_mode()] == Mode::Forward {
-                self.hits.push(after.clone());
-                self.is_hit = true;
-            }
-        } else if self.keeps_switches {
-            self.switches.push(self.variation.motion(after));
-        }
-    }
-}
-
 impl<'a, D: Dynamics> ReturnMap<'a, D> {
     /// Sets up the map along the motion from `start`: a few returns show which states are cyclic.
     pub fn new(
@@ -148,7 +88,8 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         shooting: Shooting,
     ) -> Result<Self, AnalysisError> {
         let variation = Variation { inner: dynamics, section: &section, columns: 0, parameter: None };
-        let mut collector = Collector { keeps_switches: true, ..Collector::new(&variation) };
+        let mut collector = Collector::new(&variation);
+        collector.keeps_switches = true;
         let rough = Solver { method: Method::Auto, rtol: 1e-6, atol: 1e-6, ..shooting.solver };
         let mut integrator = Integrator::new(&variation, p, &rough)?;
         integrator.reset(&State { t: 0.0, x: start[..variation.size()].to_vec(), mode: Vec::new() })?;

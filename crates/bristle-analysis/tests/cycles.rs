@@ -4,9 +4,9 @@ use crate::reference::{number, reference, turning_point};
 use bristle_analysis::Pace;
 use bristle_analysis::branch::{Range, hopf_near};
 use bristle_analysis::cycles::{OrbitKind, cycles, from_hopf};
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::shooting::Shooting;
 use bristle_solve::State;
+use bristle_solve::problems::{Belt, belt};
 
 /// Period-1 cycles lose stability by period doubling when the belt slows down.
 #[test]

@@ -1,10 +1,10 @@
 //! A state nothing depends on, the slip of the block, may grow for ever without spoiling equilibria and cycles.
 
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_analysis::steady::{Newton, steady};
 use bristle_core::Scalar;
+use bristle_solve::problems::{Belt, belt};
 use bristle_solve::{Dynamics, Point, State};
 
 struct Slipping(Belt);

@@ -6,8 +6,8 @@ use bristle_analysis::boundary::boundary;
 use bristle_analysis::branch::{Kind, Range, branch, hopf_near};
 use bristle_analysis::hopf::Verdict;
 use bristle_analysis::map::{Axis, abscissa, map};
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::steady::{Newton, steady};
+use bristle_solve::problems::{Belt, belt};
 
 #[test]
 fn equilibria_jacobians_and_eigenvalues_match_the_reference() {

@@ -2,9 +2,9 @@
 
 use crate::reference::{close, model, number, numbers, reference, turning_point};
 use bristle_analysis::hunt::Hunt;
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::stages::stages;
+use bristle_solve::problems::{Belt, belt};
 use bristle_solve::{Method, Solver, State};
 
 /// Forty orbits, started from their section states rounded to four digits.

@@ -1,8 +1,8 @@
 //! The reference values of the belt oscillator and how they are read.
 
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
+use bristle_solve::problems::{Belt, belt};
 use serde_json::Value;
 
 /// The reference file.

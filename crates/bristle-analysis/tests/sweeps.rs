@@ -2,9 +2,9 @@
 
 use crate::reference::turning_point;
 use bristle_analysis::attractor::{Fate, Patience};
-use bristle_analysis::problems::{Belt, belt};
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::sweep::{Cell, Sweep, sweep};
+use bristle_solve::problems::{Belt, belt};
 use std::sync::Mutex;
 
 fn high_speed(belt: &Belt, values: Vec<f64>) -> Sweep {

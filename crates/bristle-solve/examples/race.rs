@@ -10,7 +10,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use bristle_solve::problems::{Chain, DwellBelt, Load, Rabinowicz, TestBench};
+use bristle_solve::problems::{Belt, Chain, Load, Rabinowicz, TestBench};
 use bristle_solve::{Dynamics, Method, Output, Solver, State};
 use cpu_time::ThreadTime;
 use std::time::Instant;
@@ -43,7 +43,7 @@ fn main() -> std::io::Result<()> {
     peers.extend(race(&setup, "FrDyn2 pulse", &bench, bench.initial(), 0.1));
     let bench = TestBench::new(Load::Hold);
     peers.extend(race(&setup, "FrDyn2 300 s hold", &bench, bench.initial(), 300.0));
-    let belt = DwellBelt::new(0.1);
+    let belt = Belt::at(0.1);
     peers.extend(race(&setup, "dwell-time belt 10 s", &belt, belt.initial(), 10.0));
     let belt = Rabinowicz;
     peers.extend(race(&setup, "velocity-based belt", &belt, belt.initial(), 50.0));

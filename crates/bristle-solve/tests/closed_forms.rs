@@ -1,6 +1,6 @@
 //! Runs whose answer is known: closed forms and published numbers.
 
-use bristle_solve::problems::{Chain, CoulombBelt, DwellBelt, Load, Rabinowicz, TestBench};
+use bristle_solve::problems::{Belt, Chain, CoulombBelt, Load, Rabinowicz, TestBench};
 use bristle_solve::{Dynamics, Method, Output, Solver};
 
 /// A block on a moving belt sticks, breaks away and slides. The closed form gives the switches and, between them, the motion;
@@ -65,7 +65,7 @@ fn the_velocity_based_belt_ends_where_published() {
 /// Explicit and implicit methods agree on the ringing bristles, switch by switch.
 #[test]
 fn methods_agree_on_the_dwell_time_belt() {
-    let d = DwellBelt::new(0.1);
+    let d = Belt::at(0.1);
     let run = |method: Method| {
         let solver = Solver { method, ..Solver::with_tolerance(1e-10) };
         solver.run(&d, d.params(), d.initial(), 10.0, &Output::Ends, &mut ()).unwrap()

@@ -1,6 +1,6 @@
 //! A step allocates nothing.
 
-use bristle_solve::problems::{Chain, DwellBelt, Harmonic, Load, TestBench};
+use bristle_solve::problems::{Belt, Chain, Harmonic, Load, TestBench};
 use bristle_solve::{Dynamics, Integrator, Method, Solver, State};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -46,7 +46,7 @@ fn steps_and_events_allocate_nothing() {
     for method in [Method::Auto, Method::Rodas5p, Method::Rodas4, Method::Dopri5, Method::Dop853] {
         let d = Harmonic;
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 20.0, method), 0, "{method:?}");
-        let d = DwellBelt::new(0.1);
+        let d = Belt::at(0.1);
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 2.0, method), 0, "{method:?}");
         let d = TestBench::new(Load::Pulse { rise: 0.001 });
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 0.02, method), 0, "{method:?}");

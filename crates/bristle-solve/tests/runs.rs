@@ -1,7 +1,7 @@
 //! Runs: outputs, interruption, errors, reuse.
 
 use bristle_core::{Mode, Scalar};
-use bristle_solve::problems::{DwellBelt, Harmonic};
+use bristle_solve::problems::{Belt, Harmonic};
 use bristle_solve::{Dynamics, Integrator, Method, Output, Point, SolveError, Solver, State};
 
 #[test]
@@ -122,7 +122,7 @@ fn settings_are_checked() {
 /// Shooting runs the same integrator again and again, with changed start and parameters.
 #[test]
 fn an_integrator_is_reused_without_a_trace() {
-    let (slow, fast) = (DwellBelt::new(0.1), DwellBelt::new(0.2));
+    let (slow, fast) = (Belt::at(0.1), Belt::at(0.2));
     let solver = Solver::with_tolerance(1e-8);
     let mut integrator = Integrator::new(&slow, slow.params(), &solver).unwrap();
     let mut end = |p: &[f64]| {

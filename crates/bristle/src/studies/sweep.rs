@@ -1,6 +1,9 @@
 //! What do motions settle to, over a parameter and from several starts?
 
+mod show;
 mod store;
+
+pub(crate) use show::fate;
 
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place};
@@ -12,10 +15,10 @@ use bristle_analysis::AnalysisError;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::map::Axis as Values;
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::sweep::{Cell as SweepCell, Origin, Survey, Sweep as Job};
+use bristle_analysis::sweep::{Cell, Survey, Sweep as Job};
 use bristle_core::Card;
 use bristle_mech::Spec;
-use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Section, Span, Table, Tone};
+use bristle_record::{Data, Fact, Section, Tone};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
@@ -79,9 +82,6 @@ pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
     None
 }
 
-/// Names of the starts, in the order of [`starts`].
-const STARTS: [&str; 3] = ["carried along", "near the steady state", "the scenario's start"];
-
 pub(super) fn answer(
     scenario: &Scenario,
     study: &Study,
@@ -114,10 +114,10 @@ pub(super) fn answer(
     let survey = run(&subject, &map, &job, progress)?;
     let mut section =
         Section { heading: format!("Sweep over `{}` ({})", place.path, study.name), blocks: Vec::new() };
-    section.push(diagram(&subject, &place, &survey));
-    section.push(returns_plot(&subject, &place, &survey));
-    section.push(table(&place, &survey));
-    section.blocks.extend(orbit_table(&place, &survey).map(Into::into));
+    section.push(show::diagram(&subject, &place, &survey));
+    section.push(show::returns_plot(&subject, &place, &survey));
+    section.push(show::table(&place, &survey));
+    section.blocks.extend(show::orbit_table(&place, &survey).map(Into::into));
     let stopped_early = !survey.is_complete;
     Ok(Answer {
         facts: facts(&place, &survey),
@@ -166,7 +166,7 @@ fn run(
     let tell = std::sync::Mutex::new(tell);
     let survey = std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let each = |cell: &SweepCell| {
+            let each = |cell: &Cell| {
                 if let Some(keeper) = &keeper {
                     keeper.keep(cell);
                 }
@@ -215,7 +215,7 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
         };
         facts.push(Fact::verdict(format!("motions over `{}`", place.path), words, tone));
     }
-    let is_chaotic = |c: &&SweepCell| matches!(c.attractor.fate, Fate::Chaotic { .. });
+    let is_chaotic = |c: &&Cell| matches!(c.attractor.fate, Fate::Chaotic { .. });
     let chaotic: Vec<f64> = survey.cells.iter().filter(is_chaotic).map(|c| c.value).collect();
     if !chaotic.is_empty() {
         let low = chaotic.iter().copied().fold(f64::INFINITY, f64::min);
@@ -228,139 +228,9 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
     facts
 }
 
-/// What a motion settles to, in words.
-pub(crate) fn fate(fate: &Fate) -> String {
-    match fate {
-        Fate::Rest => "rest".to_owned(),
-        Fate::Periodic { multiplicity } => format!("period-{multiplicity}"),
-        Fate::Chaotic { lyapunov } => format!("chaos, {} nats per return", say(lyapunov.per_cycle)),
-        Fate::Unsettled { .. } => "unsettled".to_owned(),
-    }
-}
-
-fn origin(origin: Origin) -> String {
-    match origin {
-        Origin::Start(i) => STARTS.get(i).copied().unwrap_or("start").to_owned(),
-        Origin::Up => "values rising".to_owned(),
-        Origin::Down => "values falling".to_owned(),
-    }
-}
-
-/// Extremes of the position of every attractor, the bistable band shaded.
-fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
-    let (q, name) = subject.shown();
-    let axis = Axis::new(place.label(), place.unit.clone());
-    let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), "m"));
-    for band in survey.bistable() {
-        let label = "two attractors".to_owned();
-        plot.push(Span { from: band.from, to: band.to, label, colour: "warn".to_owned(), ..Span::default() });
-    }
-    type Group = (&'static str, Marker, &'static str, fn(&Fate) -> bool);
-    let groups: [Group; 3] = [
-        ("comes to rest", Marker::Circle, "good", |f| matches!(f, Fate::Rest)),
-        ("periodic", Marker::Triangle, "accent", |f| matches!(f, Fate::Periodic { .. })),
-        ("chaotic or unsettled", Marker::Cross, "bad", |f| {
-            matches!(f, Fate::Chaotic { .. } | Fate::Unsettled { .. })
-        }),
-    ];
-    for (label, marker, colour, wanted) in groups {
-        let (mut x, mut y) = (Vec::new(), Vec::new());
-        for cell in survey.cells.iter().filter(|c| wanted(&c.attractor.fate)) {
-            let a = &cell.attractor;
-            let ends = if a.is_resting() { vec![a.end[q]] } else { vec![a.min[q], a.max[q]] };
-            for end in ends.into_iter().filter(|v| v.is_finite()) {
-                x.push(cell.value);
-                y.push(end);
-            }
-        }
-        if !x.is_empty() {
-            plot.push(Scatter { marker, colour: colour.to_owned(), size: 5.0, ..Scatter::new(label, x, y) });
-        }
-    }
-    plot.caption = "Largest and smallest position of what each motion settles to".to_owned();
-    plot
-}
-
-/// Times between returns: one point per return of the last window.
-fn returns_plot(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
-    let axis = Axis::new(place.label(), place.unit.clone());
-    let mut plot = Plot::new(subject.id("returns"), "", axis, Axis::new("time between returns", "s"));
-    let vibrating: Vec<_> = survey.cells.iter().filter(|c| !c.attractor.is_resting()).collect();
-    for cell in &vibrating {
-        let x = vec![cell.value; 2];
-        let y = vec![cell.attractor.min_return, cell.attractor.max_return];
-        plot.push(Line { colour: "grey".to_owned(), width: 1.0, ..Line::new("", x, y) });
-    }
-    let x = vibrating.iter().map(|c| c.value).collect();
-    let y = vibrating.iter().map(|c| c.attractor.mean_return).collect();
-    plot.push(Scatter { size: 4.5, ..Scatter::new("mean", x, y) });
-    plot.caption = "Mean time between returns; bars reach from the shortest to the longest".to_owned();
-    plot
-}
-
-fn table(place: &Place, survey: &Survey) -> Table {
-    let columns = [
-        (place.path.as_str(), place.unit.as_str()),
-        ("start", ""),
-        ("settles to", ""),
-        ("mean return", "s"),
-        ("shortest", "s"),
-        ("longest", "s"),
-    ];
-    let mut table = Table::new("What each motion settles to", &columns);
-    for cell in &survey.cells {
-        let a = &cell.attractor;
-        let number = |value: f64| {
-            if a.is_resting() { Cell::from("") } else { Cell::Number { value, digits: 8 } }
-        };
-        table.row([
-            Cell::Number { value: cell.value, digits: 6 },
-            origin(cell.origin).into(),
-            fate(&a.fate).into(),
-            number(a.mean_return),
-            number(a.min_return),
-            number(a.max_return),
-        ]);
-    }
-    table
-}
-
-/// All coexisting cycles found, each once per value.
-fn orbit_table(place: &Place, survey: &Survey) -> Option<Table> {
-    let columns = [
-        (place.path.as_str(), place.unit.as_str()),
-        ("returns", ""),
-        ("period", "s"),
-        ("leading multiplier", ""),
-        ("stable", ""),
-    ];
-    let mut table = Table::new("Coexisting cycles near the attractors, stable or not", &columns);
-    let mut seen: Vec<(usize, usize, f64)> = Vec::new();
-    for cell in &survey.cells {
-        for orbit in &cell.orbits {
-            let is_known = seen.iter().any(|(i, n, period)| {
-                (*i, *n) == (cell.index, orbit.multiplicity) && (period - orbit.period).abs() < 1e-6 * period
-            });
-            if is_known {
-                continue;
-            }
-            seen.push((cell.index, orbit.multiplicity, orbit.period));
-            let (re, im) = orbit.multipliers.first().copied().unwrap_or_default();
-            table.row([
-                Cell::Number { value: cell.value, digits: 6 },
-                orbit.multiplicity.to_string().into(),
-                Cell::Number { value: orbit.period, digits: 10 },
-                Cell::Number { value: re, digits: 6 },
-                if re.hypot(im) < 1.0 { "yes" } else { "no" }.into(),
-            ]);
-        }
-    }
-    (!table.rows.is_empty()).then_some(table)
-}
-
 fn data(place: &Place, survey: &Survey) -> Data {
     let mut data = Data::default();
-    let of = |f: &dyn Fn(&SweepCell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
+    let of = |f: &dyn Fn(&Cell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
     data.push(&place.path, &place.unit, of(&|c| c.value));
     data.push(
         "multiplicity",

@@ -1,0 +1,85 @@
+//! Maps of the belt oscillator for `benches/maps.py`, which times them against NumPy and numba.
+//!
+//! ```text
+//! maps stability REPEATS THREADS      200 × 200 by Routh's array and by eigenvalues: seconds, stable cells
+//! maps cycles METHOD RTOL FROM TO THREADS
+//!                                     rows FROM … TO of the 100 × 100 map of limit cycles, one line a cell:
+//!                                     time of the 20th return, last period, last swing
+//! ```
+
+#![allow(clippy::print_stdout)]
+
+use bristle_analysis::AnalysisError;
+use bristle_analysis::map::{Axis, abscissa, map};
+use bristle_analysis::section::Section;
+use bristle_analysis::shooting::{ReturnMap, Shooting};
+use bristle_solve::problems::{Belt, belt};
+use bristle_solve::{Method, Solver};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Cells along each side of the map of limit cycles, and returns a cell.
+const SIDE: usize = 100;
+const RETURNS: usize = 20;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize| words.get(i).and_then(|w| w.parse::<f64>().ok()).unwrap_or(1.0);
+    let threads = words.last().and_then(|w| w.parse().ok()).unwrap_or(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    match words.first().map(String::as_str) {
+        Some("stability") => pool.install(|| stability(number(1) as usize))?,
+        Some("cycles") => pool.install(|| cycles(&words[1], number(2), number(3) as usize..number(4) as usize))?,
+        _ => println!("maps stability REPEATS THREADS | maps cycles METHOD RTOL FROM TO THREADS"),
+    }
+    Ok(())
+}
+
+fn stability(repeats: usize) -> Result<(), AnalysisError> {
+    let block = Belt::two_state();
+    let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
+    let guess = block.sliding(&p);
+    let axes = || (Axis::linear(belt::C1, 0.05, 5.0, 200), Axis::linear(belt::V_B, 0.02, 5.0, 200));
+    let (mut routh, mut eigen) = (f64::INFINITY, f64::INFINITY);
+    let (mut cells, mut same) = (0, 0);
+    for _ in 0..repeats.max(1) {
+        let (rows, columns) = axes();
+        let clock = Instant::now();
+        cells = map(&block, &p, &guess, rows, columns)?.stable_cells();
+        routh = routh.min(clock.elapsed().as_secs_f64());
+        let (rows, columns) = axes();
+        let clock = Instant::now();
+        let largest = abscissa(&block, &p, &guess, &rows, &columns)?;
+        eigen = eigen.min(clock.elapsed().as_secs_f64());
+        same = largest.iter().filter(|a| a.is_some_and(|a| a < 0.0)).count();
+    }
+    println!("{routh} {cells} {eigen} {same}");
+    Ok(())
+}
+
+/// One line a cell, row by row; `nan` where the motion does not return.
+fn cycles(method: &str, rtol: f64, rows: std::ops::Range<usize>) -> Result<(), AnalysisError> {
+    let block = Belt::two_state();
+    let method = Method::named(method).unwrap_or(Method::Auto);
+    let solver = Solver { method, rtol, atol: rtol, ..Solver::default() };
+    let shooting = Shooting { solver, limit: 20.0, ..Shooting::default() };
+    let p = block.with(&[(belt::V_B, 0.1)]);
+    let returns = ReturnMap::new(&block, &p, &[0.2, 0.1, 0.0, 0.0], Section::falling(1, 0.0), shooting)?;
+    let at = |from: f64, to: f64, i: usize| from + (to - from) * i as f64 / (SIDE - 1) as f64;
+    let cell = |i: usize| {
+        let (c1, v_b) = (at(0.2, 4.0, i / SIDE), at(0.05, 0.8, i % SIDE));
+        let p = block.with(&[(belt::C1, c1), (belt::V_B, v_b)]);
+        let hits = returns.hits(&p, &[0.2, v_b, 0.0, 0.0], RETURNS).ok()?;
+        let (last, before) = (&hits[RETURNS - 1], &hits[RETURNS - 2]);
+        Some([last.state.t, last.state.t - before.state.t, last.max[0] - last.min[0]])
+    };
+    let clock = Instant::now();
+    let cells: Vec<Option<[f64; 3]>> =
+        (rows.start * SIDE..rows.end * SIDE).into_par_iter().map(cell).collect();
+    println!("{}", clock.elapsed().as_secs_f64());
+    for cell in cells {
+        let [t, period, swing] = cell.unwrap_or([f64::NAN; 3]);
+        println!("{t:e} {period:e} {swing:e}");
+    }
+    Ok(())
+}
