@@ -190,7 +190,7 @@ def ours(program, *words):
 
 
 def our_strip(program, first, end, rtol, threads=1):
-    cpu, text = ours(program, "cycles", rtol, first, end, threads)
+    cpu, text = ours(program, "cycles", "auto", rtol, first, end, threads)
     lines = text.splitlines()
     return cpu, np.array([[float(w) for w in line.split()] for line in lines[1:]]), float(lines[0])
 
@@ -231,21 +231,24 @@ def hurwitz(j):
 
 def stability(program):
     c1, v = np.meshgrid(np.linspace(0.05, 5.0, 200), np.linspace(0.02, 5.0, 200), indexing="ij")
-    best = [math.inf] * 4
-    for _ in range(7):
+    best, repeats = [math.inf] * 4, 5
+    for _ in range(5):
         begun = time.process_time()
         eigen = int(np.sum(np.linalg.eigvals(jacobians(c1, v)).real.max(axis=-1) < 0.0))
         best[0] = min(best[0], time.process_time() - begun)
         begun = time.process_time()
         powers = int(np.sum(hurwitz(jacobians(c1, v))))
         best[1] = min(best[1], time.process_time() - begun)
-        words = ours(program, "stability", 1, 1)[1].split()
-        best[2], best[3] = min(best[2], float(words[0])), min(best[3], float(words[2]))
-    print("\n200 x 200 stability map, one thread, ms (stable cells)")
-    print(f"  NumPy, closed forms and eigvals       {1e3 * best[0]:8.1f}  ({eigen})")
-    print(f"  NumPy, closed forms and Hurwitz       {1e3 * best[1]:8.1f}  ({powers})")
-    print(f"  ours, any mechanism, eigenvalues      {1e3 * best[3]:8.1f}  ({words[3]})   {best[0] / best[3]:.1f} times faster than eigvals")
-    print(f"  ours, any mechanism, Routh            {1e3 * best[2]:8.1f}  ({words[1]})   {best[0] / best[2]:.1f} times faster than eigvals", flush=True)
+        for slot, word in [(2, "eigen"), (3, "routh")]:
+            cpu, text = ours(program, word, repeats, 1)
+            best[slot] = min(best[slot], cpu / repeats)
+    cells = text.split()[0]
+    print("\n200 x 200 stability map, one thread, CPU ms (stable cells)")
+    print(f"  NumPy, closed forms and eigvals     {1e3 * best[0]:8.1f}  ({eigen})")
+    print(f"  NumPy, closed forms and Hurwitz     {1e3 * best[1]:8.1f}  ({powers})")
+    print(f"  ours, any mechanism, eigenvalues    {1e3 * best[2]:8.1f}   {best[0] / best[2]:.2f} times as fast as eigvals")
+    print(f"  ours, any mechanism, Routh          {1e3 * best[3]:8.1f}  ({cells})   {best[0] / best[3]:.2f} times as fast as eigvals, "
+          f"{best[1] / best[3]:.2f} as Hurwitz", flush=True)
 
 
 def median_error(found, exact):
@@ -253,21 +256,30 @@ def median_error(found, exact):
 
 
 def cycles(program, rows):
+    """Times and errors of both programs over tolerances, and the ratio at the error of the peer."""
     numba_strip(0, 1, 1e-3)
-    for rtol, theirs in [(1e-6, 1e-6), (1e-8, 1e-8)]:
-        cpu, peer, errors = 0.0, 0.0, []
-        for first in rows:
-            a = our_strip(program, first, first + 1, rtol)
-            b = numba_strip(first, first + 1, theirs)
-            exact = our_strip(program, first, first + 1, 1e-12)[1]
-            cpu, peer = cpu + a[0], peer + b[0]
-            errors.append((median_error(a[1], exact), median_error(b[1], exact)))
-        cells = len(rows) * SIDE
-        mine, other = np.median(np.array(errors), axis=0)
-        print(f"\n100 x 100 limit-cycle map, {RETURNS} returns a cell, rtol {rtol:g}, one thread, {cells} cells timed")
-        print(f"  numba, Dormand-Prince   {1e3 * peer / cells:8.3f} ms a cell, {1e4 * peer / cells:6.1f} s the map, error {other:.1e}")
-        print(f"  ours                    {1e3 * cpu / cells:8.3f} ms a cell, {1e4 * cpu / cells:6.1f} s the map, error {mine:.1e}")
-        print(f"  {peer / cpu:.1f} times faster per core", flush=True)
+    mine, peer = {1e-5: [], 1e-6: [], 1e-7: []}, {1e-6: [], 1e-7: []}
+    for first in rows:
+        exact = our_strip(program, first, first + 1, 1e-11)[1]
+        for rtol, runs in mine.items():
+            cpu, found, _ = our_strip(program, first, first + 1, rtol)
+            runs.append((cpu, median_error(found, exact)))
+        for rtol, runs in peer.items():
+            cpu, found = numba_strip(first, first + 1, rtol)
+            runs.append((cpu, median_error(found, exact)))
+    cells = len(rows) * SIDE
+    print(f"\n100 x 100 limit-cycle map, {RETURNS} returns a cell, one thread, {cells} cells timed, CPU")
+    summary = {}
+    for name, side in [("ours, any mechanism", mine), ("numba, Dormand-Prince", peer)]:
+        for rtol, runs in side.items():
+            cpu, error = sum(r[0] for r in runs) / cells, float(np.median([r[1] for r in runs]))
+            summary[name[0], rtol] = (cpu, error)
+            print(f"  {name:<24} rtol {rtol:.0e} {1e3 * cpu:8.3f} ms a cell {1e4 * cpu:7.1f} s the map, error {error:.1e}")
+    points = sorted((e, c) for (who, _), (c, e) in summary.items() if who == "o")
+    for rtol in peer:
+        cpu, error = summary["n", rtol]
+        ours_at = math.exp(np.interp(math.log(error), [math.log(e) for e, _ in points], [math.log(c) for _, c in points]))
+        print(f"  at an error of {error:.0e}: {cpu / ours_at:.2f} times as fast per core as numba", flush=True)
 
 
 def scaling(program):
@@ -281,5 +293,5 @@ def scaling(program):
 
 if __name__ == "__main__":
     stability(sys.argv[1])
-    cycles(sys.argv[1], range(0, SIDE, 1 if "--whole" in sys.argv else 9))
+    cycles(sys.argv[1], range(0, SIDE, 1 if "--whole" in sys.argv else 20))
     scaling(sys.argv[1])

@@ -9,7 +9,8 @@ use std::process::{Command, ExitCode};
 const PACKAGES: [&str; 4] = ["numpy", "scipy", "numba", "scikit-sundae"];
 
 /// Races our methods, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
-/// through Python on the same problems; after that cables on drums, and Exudyn on a problem like them.
+/// through Python on the same problems, and maps of stability and of limit cycles against NumPy and numba; after that cables
+/// on drums, and Exudyn on a problem like them.
 pub fn run() -> ExitCode {
     let solvers = solvers();
     if solvers != ExitCode::SUCCESS {
@@ -48,12 +49,17 @@ fn solvers() -> ExitCode {
         }
         Err(missing) => say(missing),
     }
-    let ours = run_all(&[cargo("our methods, diffsol and CVODE in C", &words)]);
+    let maps = "target/release/examples/maps";
+    let build = ["build", "--release", "-p", "bristle-analysis", "--example", "maps"];
+    let ours = run_all(&[cargo("our methods, diffsol and CVODE in C", &words), cargo("our maps", &build)]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }
     match environment("target/peers", "import numpy, scipy, numba, sksundae", &PACKAGES) {
-        Some(python) => run_all(&[Stage::of("SciPy and CVODE", &python, &["benches/peers.py", peers])]),
+        Some(python) => run_all(&[
+            Stage::of("SciPy and CVODE", &python, &["benches/peers.py", peers]),
+            Stage::of("NumPy and numba", &python, &["benches/maps.py", maps]),
+        ]),
         None => {
             say("no Python with numpy, scipy, numba and scikit-sundae: other solvers left out");
             ExitCode::SUCCESS

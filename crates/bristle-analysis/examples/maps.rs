@@ -1,10 +1,10 @@
 //! Maps of the belt oscillator for `benches/maps.py`, which times them against NumPy and numba.
 //!
 //! ```text
-//! maps stability REPEATS THREADS      200 × 200 by Routh's array and by eigenvalues: seconds, stable cells
-//! maps cycles METHOD RTOL FROM TO THREADS
-//!                                     rows FROM … TO of the 100 × 100 map of limit cycles, one line a cell:
-//!                                     time of the 20th return, last period, last swing
+//! maps routh REPEATS THREADS                 200 × 200 cells by Routh's array: number of stable cells
+//! maps eigen REPEATS THREADS                 the same by eigenvalues
+//! maps cycles METHOD RTOL FROM TO THREADS    rows FROM … TO of the 100 × 100 map of limit cycles: seconds, then one
+//!                                            line a cell: time of the 20th return, last period, last swing
 //! ```
 
 #![allow(clippy::print_stdout)]
@@ -28,32 +28,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads = words.last().and_then(|w| w.parse().ok()).unwrap_or(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     match words.first().map(String::as_str) {
-        Some("stability") => pool.install(|| stability(number(1) as usize))?,
-        Some("cycles") => pool.install(|| cycles(&words[1], number(2), number(3) as usize..number(4) as usize))?,
-        _ => println!("maps stability REPEATS THREADS | maps cycles METHOD RTOL FROM TO THREADS"),
+        Some("routh") => pool.install(|| stability(number(1) as usize, by_routh))?,
+        Some("eigen") => pool.install(|| stability(number(1) as usize, by_eigenvalues))?,
+        Some("cycles") => {
+            pool.install(|| cycles(&words[1], number(2), number(3) as usize..number(4) as usize))?
+        }
+        _ => println!("maps routh|eigen REPEATS THREADS | maps cycles METHOD RTOL FROM TO THREADS"),
     }
     Ok(())
 }
 
-fn stability(repeats: usize) -> Result<(), AnalysisError> {
+type Count = fn(&Belt, &[f64], Axis, Axis) -> Result<usize, AnalysisError>;
+
+fn by_routh(block: &Belt, p: &[f64], rows: Axis, columns: Axis) -> Result<usize, AnalysisError> {
+    Ok(map(block, p, &block.sliding(p), rows, columns)?.stable_cells())
+}
+
+fn by_eigenvalues(block: &Belt, p: &[f64], rows: Axis, columns: Axis) -> Result<usize, AnalysisError> {
+    let largest = abscissa(block, p, &block.sliding(p), &rows, &columns)?;
+    Ok(largest.iter().filter(|a| a.is_some_and(|a| a < 0.0)).count())
+}
+
+fn stability(repeats: usize, count: Count) -> Result<(), AnalysisError> {
     let block = Belt::two_state();
     let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
-    let guess = block.sliding(&p);
-    let axes = || (Axis::linear(belt::C1, 0.05, 5.0, 200), Axis::linear(belt::V_B, 0.02, 5.0, 200));
-    let (mut routh, mut eigen) = (f64::INFINITY, f64::INFINITY);
-    let (mut cells, mut same) = (0, 0);
-    for _ in 0..repeats.max(1) {
-        let (rows, columns) = axes();
-        let clock = Instant::now();
-        cells = map(&block, &p, &guess, rows, columns)?.stable_cells();
-        routh = routh.min(clock.elapsed().as_secs_f64());
-        let (rows, columns) = axes();
-        let clock = Instant::now();
-        let largest = abscissa(&block, &p, &guess, &rows, &columns)?;
-        eigen = eigen.min(clock.elapsed().as_secs_f64());
-        same = largest.iter().filter(|a| a.is_some_and(|a| a < 0.0)).count();
+    for _ in 0..repeats {
+        let axes = (Axis::linear(belt::C1, 0.05, 5.0, 200), Axis::linear(belt::V_B, 0.02, 5.0, 200));
+        println!("{}", count(&block, &p, axes.0, axes.1)?);
     }
-    println!("{routh} {cells} {eigen} {same}");
     Ok(())
 }
 

@@ -59,7 +59,7 @@ pub struct Attractor {
     pub fate: Fate,
     /// Section coordinates of the hits: one period, or the whole window.
     pub hits: Vec<Vec<f64>>,
-    /// Mean time between hits.
+    /// Mean time between hits; zero, as are the two below, where there were fewer than two.
     pub mean_return: f64,
     /// Shortest time between hits.
     pub min_return: f64,
@@ -168,19 +168,22 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let times: Vec<f64> = kept.windows(2).map(|w| w[1].state.t - w[0].state.t).collect();
         let times = &times[times.len().saturating_sub(shown)..];
         let n = self.dynamics.dim() - self.dynamics.quadratures();
-        let fold = |from: f64, pick: fn(f64, f64) -> f64, of: fn(&Hit) -> &Vec<f64>| {
-            (0..n).map(|i| tail.iter().map(|h| of(h)[i]).fold(from, pick)).collect()
-        };
         let last = kept.last().map(|h| &h.state);
+        let end = last.map_or_else(|| start.to_vec(), |s| s.x.clone());
+        // Without a return the motion is where it ends: every number stays finite and can be stored.
+        let range = |pick: fn(f64, f64) -> f64, of: fn(&Hit) -> &Vec<f64>| {
+            (0..n).map(|i| tail.iter().map(|h| of(h)[i]).reduce(pick).unwrap_or(end[i])).collect()
+        };
+        let time = |pick: fn(f64, f64) -> f64| times.iter().copied().reduce(pick).unwrap_or(0.0);
         Attractor {
             fate,
             hits: tail.iter().map(|h| self.coordinates_of(&h.state)).collect(),
             mean_return: times.iter().sum::<f64>() / times.len().max(1) as f64,
-            min_return: times.iter().copied().fold(f64::INFINITY, f64::min),
-            max_return: times.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            min: fold(f64::INFINITY, f64::min, |h| &h.min),
-            max: fold(f64::NEG_INFINITY, f64::max, |h| &h.max),
-            end: last.map_or_else(|| start.to_vec(), |s| s.x.clone()),
+            min_return: time(f64::min),
+            max_return: time(f64::max),
+            min: range(f64::min, |h| &h.min),
+            max: range(f64::max, |h| &h.max),
+            end: end.clone(),
             end_mode: last.map_or_else(Vec::new, |s| s.mode.clone()),
         }
     }
