@@ -132,8 +132,14 @@ fn lies_on(curve: &Curve, hopf: &Hopf, plane: &Plane) -> bool {
     })
 }
 
-/// Draws curves: red where crossing them makes the motion jump, blue where it grows gently.
+/// Draws curves: red where crossing them makes the motion jump, blue where it grows gently. What lies outside the
+/// plot's ranges gets no entry in the legend.
 pub(crate) fn draw(plot: &mut Plot, curves: &[Curve]) {
+    let ranges = [plot.x.range, plot.y.range];
+    let is_shown = |x: f64, y: f64| {
+        let within = |r: Option<[f64; 2]>, v: f64| r.map_or(v.is_finite(), |[a, b]| v >= a && v <= b);
+        within(ranges[0], x) && within(ranges[1], y)
+    };
     for (wanted, label, colour) in
         [(true, "onset, subcritical: not safe", "bad"), (false, "onset, supercritical: gentle", "accent")]
     {
@@ -157,12 +163,16 @@ pub(crate) fn draw(plot: &mut Plot, curves: &[Curve]) {
             x.push(f64::NAN);
             y.push(f64::NAN);
         }
-        if x.iter().any(|v| v.is_finite()) {
+        if x.iter().zip(&y).any(|(x, y)| is_shown(*x, *y)) {
             plot.push(Line { colour: colour.to_owned(), width: 2.2, ..Line::new(label, x, y) });
         }
     }
-    let (x, y): (Vec<f64>, Vec<f64>) =
-        curves.iter().flat_map(|c| &c.generalised).map(|b| (b.at[0], b.at[1])).unzip();
+    let (x, y): (Vec<f64>, Vec<f64>) = curves
+        .iter()
+        .flat_map(|c| &c.generalised)
+        .map(|b| (b.at[0], b.at[1]))
+        .filter(|b| is_shown(b.0, b.1))
+        .unzip();
     if !x.is_empty() {
         let base = Scatter::new("generalised Hopf", x, y);
         plot.push(Scatter { marker: Marker::Diamond, colour: "ink".to_owned(), ..base });

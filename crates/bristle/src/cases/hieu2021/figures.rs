@@ -11,7 +11,7 @@ use crate::studies::simulate::column;
 use crate::studies::stages::{cut, mean};
 use bristle_record::{Axis, Block, Data, Line, Marker, Plot, PlotGrid, Rule, Scatter, Span};
 
-const MODEL_COLOURS: [&str; 2] = ["lugre_dwell", "lugre"];
+const MODEL_COLOURS: [&str; 2] = ["cycle:0", "cycle:1"];
 const SPEED_COLOURS: [&str; 3] = ["cycle:1", "cycle:2", "cycle:0"];
 
 fn plot(id: &str, caption: &str, x: (&str, &str), y: (&str, &str)) -> Plot {
@@ -85,6 +85,7 @@ pub(super) fn linear(sources: &Sources) -> Result<Vec<Block>, RunError> {
         other
     };
     fig4.push(heat(&flipped));
+    (fig4.x.range, fig4.y.range) = (Some([0.05, 5.0]), Some([0.02, 5.0]));
     draw(&mut fig4, &sources.linear.curves[..1]);
     fig4.caption = "Fig. 4: zones of local stability, the onset with its criticality, and Table 2".to_owned();
     let printed =
@@ -95,7 +96,6 @@ pub(super) fn linear(sources: &Sources) -> Result<Vec<Block>, RunError> {
         colour: "ink".to_owned(),
         ..Scatter::new("Table 2", COLUMNS.to_vec(), printed)
     });
-    (fig4.x.range, fig4.y.range) = (Some([0.05, 5.0]), Some([0.02, 5.0]));
     let mut fig5 = plot(
         "fig05",
         "Fig. 5: gap between the boundary speeds of the two models",
