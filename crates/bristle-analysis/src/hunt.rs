@@ -20,7 +20,7 @@ pub struct Hunt {
     pub multiplicities: Vec<usize>,
     /// Returns watched from every start.
     pub returns: usize,
-    /// Points on the line across the returns.
+    /// Points on the line across the returns; with less than two only recurrences of the motion itself are tried.
     pub points: usize,
 }
 
@@ -80,7 +80,9 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let last = chains.first().and_then(|c| c.last());
         let last = last.ok_or(AnalysisError::NoReturn { limit: self.shooting.limit })?;
         let mut seen: Vec<State> = chains.iter().flat_map(|c| &c[2..]).map(|h| h.state.clone()).collect();
-        seen.extend(rough.amplitudes(p, last));
+        if hunt.points > 1 {
+            seen.extend(rough.amplitudes(p, last));
+        }
         let line = rough.line(&seen);
         let longest = hunt.multiplicities.iter().copied().max().unwrap_or(1);
         let like = State { t: 0.0, ..last.state.clone() };
@@ -182,12 +184,12 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         points: usize,
         longest: usize,
     ) -> Vec<(f64, Option<Vec<f64>>)> {
-        if line.length() < 1e-9 {
+        if points < 2 || line.length() < 1e-9 {
             return Vec::new();
         }
-        let at = |k: usize| line.from + line.length() * k as f64 / (points.max(2) - 1) as f64;
+        let at = |k: usize| line.from + line.length() * k as f64 / (points - 1) as f64;
         let ways = |k: usize| (at(k), self.moves(p, line, like, at(k), longest).map(|(ways, _)| ways));
-        (0..points.max(2)).into_par_iter().map(ways).collect()
+        (0..points).into_par_iter().map(ways).collect()
     }
 
     /// The state between two places at which `n` returns move nothing along the line, by the Illinois method;

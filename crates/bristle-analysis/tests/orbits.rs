@@ -57,7 +57,8 @@ fn all_are_found(block: &Belt, v_b: f64, multiplicities: &[usize]) {
         let period = number(&row["period"]);
         let same =
             found.iter().find(|o| o.multiplicity == multiplicity && (o.period / period - 1.0).abs() < 1e-9);
-        let orbit = same.unwrap_or_else(|| panic!("period {period} at {v_b} m/s is missing"));
+        assert!(same.is_some(), "period {period} at {v_b} m/s is missing");
+        let orbit = same.unwrap();
         close(orbit.leading().re, number(&row["leading"][0]), 1e-4);
     }
     let single: Vec<_> = found.iter().filter(|o| o.multiplicity == 1).collect();

@@ -24,11 +24,11 @@ use bristle_solve::{Point, Samples};
 /// ξ = P(ξ), P the return map of a section;   Floquet multipliers μ = eigenvalues of ∂P/∂ξ
 /// ```
 ///
-/// The motion from the scenario's start is watched, and points on a line across its returns are sent through the
-/// return map. Wherever they come back on the other side, and from the motion's own nearest recurrences, Newton's
-/// method with exact derivatives through every switch closes the cycle; each is listed once. No sequence of stick
-/// and slip is prescribed. With a parameter the first stable cycle, or else the first, is followed through folds and
-/// grazing, and flips are located.
+/// The motion from the scenario's start is watched; from its nearest recurrences Newton's method, with exact
+/// derivatives through every switch, closes the cycle. With `points` a line across the returns is sent through the
+/// return map as well, and wherever it comes back on the other side another cycle is closed; each is listed once. No
+/// sequence of stick and slip is prescribed. With a parameter the first stable cycle, or else the first, is followed
+/// through folds and grazing, and flips are located.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "orbit",
@@ -52,8 +52,8 @@ pub struct Orbit<S> {
     /// Returns that are watched before cycles are looked for.
     #[param(symbol = "n_0", unit = "1", default = 40, min = 8, max = 1e6)]
     pub transient: S,
-    /// Points across the returns between which cycles are looked for.
-    #[param(symbol = "n", unit = "1", default = 96, min = 2, max = 1e5)]
+    /// Points across the returns between which coexisting cycles are looked for; 100 find most, 0 none.
+    #[param(symbol = "n", unit = "1", default = 0, min = 0, max = 1e5)]
     pub points: S,
     /// Longest wait for a return.
     #[param(symbol = "T", unit = "s", default = 100, min = 1e-9, max = 1e9)]
