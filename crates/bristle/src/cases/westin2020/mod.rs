@@ -56,11 +56,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     section.push(table_of("Held loads", &of(&cells, &["hold."]), None));
     section.push(table_of("Ramps", &of(&cells, &["ramp."]), None));
     let section = record.section("Scenario II: motorised pulley");
-    section.push(table_of(
-        "Table II, scenario II",
-        &of(&cells, &["table2.time", "table2.rms", "text."]),
-        None,
-    ));
+    section.push(table_of("Table II, scenario II", &of(&cells, &["table2.rms", "text."]), None));
     section.push(cost(&pulley));
     section.push(figures::displacements(&pulley.runs));
     for run in pulley.runs.iter().filter(|run| run.law.alpha == 0.9) {
@@ -132,6 +128,7 @@ fn inferred() -> Section {
     Section { heading: "What is printed and what is inferred".to_owned(), blocks: vec![table.into()] }
 }
 
+/// Times are the machine's own: they stand here and not among the numbers compared, which are the same in every run.
 fn cost(pulley: &Pulley) -> Table {
     let columns = [
         ("law", ""),

@@ -56,7 +56,6 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
         let sum: f64 = right.iter().zip(&quinn).map(|(a, b)| (a - b) * (a - b)).sum();
         run.rms = (sum / right.len() as f64).sqrt();
         let key = run.law.key();
-        computed.push(value(format!("table2.time.{key}"), run.seconds));
         if run.law != Law::QUINN {
             computed.push(value(format!("table2.rms.{key}"), run.rms));
         }
