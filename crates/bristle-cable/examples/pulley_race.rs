@@ -75,6 +75,36 @@ fn laws() -> Result<Vec<Value>, CableError> {
     Ok(rows)
 }
 
+/// The other methods, on the law they are made for.
+fn rosenbrock() -> Result<(), CableError> {
+    println!("10 s of the pulley under cdq 0.5 by Rosenbrock methods; error against the finest run at 10 s");
+    let (system, start) = resting(pulley(40, Friction::cdq(0.25, 0.01, 0.5)?))?;
+    let finest = GeneralisedAlpha { step: 5e-4, ..GeneralisedAlpha::default() };
+    let mut fine = Run::new(&system, finest, start.clone())?;
+    fine.advance_to(10.0)?;
+    for method in [bristle_solve::Method::Rodas4, bristle_solve::Method::Rodas5p] {
+        for tolerance in [1e-6, 1e-7, 1e-8] {
+            let settings = Rosenbrock { method, tolerance: Some(tolerance), ..Rosenbrock::default() };
+            let origin = Instant::now();
+            let before = seconds(origin);
+            let mut run = RosenbrockRun::new(&system, settings, start.clone())?;
+            run.advance_to(10.0)?;
+            let time = seconds(origin) - before;
+            let error = (run.state.q[0][1] - fine.state.q[0][1])
+                .abs()
+                .max((run.state.q[40][1] - fine.state.q[40][1]).abs());
+            println!(
+                "  {:8} tolerance {tolerance:.0e} m: {time:.3} s  error {error:.1e} m  {} steps {} rejected  {:.1} us/step",
+                method.name(),
+                run.statistics.steps,
+                run.statistics.rejections,
+                1e6 * time / run.statistics.steps as f64
+            );
+        }
+    }
+    Ok(())
+}
+
 fn scaling() -> Result<(), CableError> {
     println!("cost per Newton iteration against the number of elements, 1 s of the pulley (cdq 0.9)");
     for structure in [Structure::Border, Structure::Descriptor] {
@@ -158,6 +188,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let file = words.get(i + 1).ok_or("--peers needs a file")?;
         std::fs::write(file, serde_json::to_string_pretty(&rows)?)?;
     }
+    rosenbrock()?;
     scaling()?;
     if !words.iter().any(|w| w == "--short") {
         three_drums()?;

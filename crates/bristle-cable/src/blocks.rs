@@ -142,6 +142,47 @@ impl<const B: usize> Tridiagonal<B> {
         }
     }
 
+    /// Solves once more after [`eliminate`](Self::eliminate), for a new right-hand side and inside the zone only;
+    /// [`finish`](Self::finish) completes it.
+    pub fn solve(&mut self) {
+        let (first, last) = self.zone;
+        for i in 0..first {
+            let x = times(&self.diag[i], &self.rhs[i]);
+            subtract_vector(&mut self.rhs[i + 1], &self.lower[i], &x);
+        }
+        for i in (last + 1..self.diag.len()).rev() {
+            let x = times(&self.diag[i], &self.rhs[i]);
+            subtract_vector(&mut self.rhs[i - 1], &self.upper[i - 1], &x);
+        }
+        for i in first..last {
+            let x = times(&self.diag[i], &self.rhs[i]);
+            subtract_vector(&mut self.rhs[i + 1], &self.lower[i], &x);
+        }
+        self.rhs[last] = times(&self.diag[last], &self.rhs[last]);
+        for i in (first..last).rev() {
+            let next = self.rhs[i + 1];
+            subtract_vector(&mut self.rhs[i], &self.upper[i], &next);
+            self.rhs[i] = times(&self.diag[i], &self.rhs[i]);
+        }
+    }
+
+    /// `y ← A x` for a matrix that has not been eliminated.
+    pub fn multiply(&self, x: &[[f64; B]], y: &mut [[f64; B]]) {
+        for (i, out) in y.iter_mut().enumerate() {
+            *out = times(&self.diag[i], &x[i]);
+            let mut add = |block: &Block<B>, x: &[f64; B]| {
+                let more = times(block, x);
+                out.iter_mut().zip(more).for_each(|(o, m)| *o += m);
+            };
+            if i > 0 {
+                add(&self.lower[i - 1], &x[i - 1]);
+            }
+            if i + 1 < x.len() {
+                add(&self.upper[i], &x[i + 1]);
+            }
+        }
+    }
+
     /// One step of elimination downwards; gives the factor that was used.
     #[inline]
     fn forward(&mut self, i: usize) -> Result<Block<B>, usize> {

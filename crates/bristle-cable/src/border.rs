@@ -3,11 +3,12 @@
 //! The accelerations are eliminated node by node; what remains for `λ` and `ω̇` is a small dense system. Its entries
 //! need the solution of the border columns at the touching nodes only.
 
+use crate::assembly::{Assembly, Touch, Weights};
 use crate::blocks;
 use crate::error::CableError;
 use crate::newton::{Newton, apply};
 use crate::state::State;
-use crate::system::{Assembly, System, Touch, Weights};
+use crate::system::System;
 
 impl Newton {
     /// As [`Newton::step`], in bordered form.

@@ -9,19 +9,22 @@
 //!
 //! Nine unknowns per node, in blocks; the few drums that feel the cable form a border.
 
-use crate::blocks::{self, Tridiagonal};
+use crate::assembly::{Assembly, Touch, Weights};
+use crate::blocks::{self, Block, Tridiagonal};
 use crate::error::CableError;
 use crate::newton::apply;
 use crate::state::State;
-use crate::system::{Assembly, System, Touch, Weights};
+use crate::system::System;
 
 /// Room for steps in descriptor form.
 #[derive(Clone, Debug)]
 pub struct Descriptor {
-    tri: Tridiagonal<9>,
+    pub(crate) tri: Tridiagonal<9>,
     starts: Vec<usize>,
     border: Vec<f64>,
-    change: Vec<f64>,
+    work: Vec<f64>,
+    /// Right-hand side of the border, then its solution: `ω̇` and `d_ω` of each drum that feels the cable.
+    pub(crate) change: Vec<f64>,
     accelerations: Vec<[f64; 4]>,
 }
 
@@ -32,6 +35,7 @@ impl Descriptor {
             tri: Tridiagonal::new(nodes),
             starts: Vec::new(),
             border: Vec::new(),
+            work: Vec::new(),
             change: Vec::new(),
             accelerations: vec![[0.0; 4]; nodes],
         }
@@ -46,27 +50,10 @@ impl Descriptor {
         assembly: &Assembly,
         motors: &[usize],
     ) -> Result<f64, CableError> {
-        let t = state.t;
-        self.fill(system, state, assembly);
-        for touch in assembly.touches.iter().filter(|t| t.uses_hold) {
-            self.add_touch(system, state, w, touch);
-        }
-        let last = system.cable().elements;
-        let moved = |t: &&Touch| motors.contains(&t.drum);
-        let first = assembly.touches.iter().find(moved).map_or(last, |t| t.node);
-        let end = assembly.touches.iter().rev().find(moved).map_or(last, |t| t.node);
-        let count = 2 * motors.len();
-        self.starts.clear();
-        self.starts.resize(count, first);
-        self.tri.border(count, first, end);
-        self.fill_columns(w, assembly, motors);
-        self.tri.eliminate(&self.starts).map_err(|node| CableError::Singular { t, node })?;
-        self.solve_border(system, state, w, assembly, motors)
-            .map_err(|()| CableError::Singular { t, node: first })?;
-        for x in &mut self.change[..count] {
-            *x = -*x;
-        }
-        self.tri.finish(&self.change[..count]);
+        let singular = |node: usize| CableError::Singular { t: state.t, node };
+        self.residual(system, state, w, assembly, motors);
+        self.eliminate(system, state, w, assembly, motors).map_err(singular)?;
+        self.finish(assembly, motors).map_err(|()| singular(self.tri.zone().0))?;
         for (k, &drum) in motors.iter().enumerate() {
             state.spin[drum][2] -= self.change[2 * k];
             state.excess_spin[drum] -= self.change[2 * k + 1];
@@ -79,6 +66,87 @@ impl Descriptor {
             state.hold[i] -= x[8];
         }
         Ok(apply(system, state, self.accelerations.iter()))
+    }
+
+    /// Fills the matrix, and the residual as right-hand side.
+    pub(crate) fn residual(
+        &mut self,
+        system: &System,
+        state: &State,
+        w: Weights,
+        assembly: &Assembly,
+        motors: &[usize],
+    ) {
+        self.fill(system, state, assembly);
+        for touch in assembly.touches.iter().filter(|t| t.uses_hold) {
+            let node = touch.node;
+            couple(system, state, w, touch, &mut self.tri.diag[node], Some(&mut self.tri.rhs[node]));
+        }
+        self.change.clear();
+        self.change.resize(2 * motors.len(), 0.0);
+        for (k, &drum) in motors.iter().enumerate() {
+            let drive = &system.cable().drums[drum].drive;
+            let Some(inertia) = drive.inertia() else { continue };
+            let [theta, omega, alpha] = state.spin[drum];
+            let [torque, ..] = drive.torque(state.t, theta, omega);
+            self.change[2 * k] = inertia * alpha - torque;
+            self.change[2 * k + 1] = inertia * state.excess_spin[drum];
+            for touch in assembly.touches.iter().filter(|t| t.drum == drum) {
+                self.change[2 * k] += touch.reach * touch.pull.force;
+                if touch.uses_hold {
+                    let sigma = state.hold[touch.node] + touch.pull.force;
+                    self.change[2 * k + 1] += touch.reach * sigma;
+                }
+            }
+        }
+    }
+
+    /// Eliminates the nodes and forms the border's own matrix; the solution inside the border's zone stands in the
+    /// right-hand side then. `Err` carries the node that is singular.
+    pub(crate) fn eliminate(
+        &mut self,
+        system: &System,
+        state: &State,
+        w: Weights,
+        assembly: &Assembly,
+        motors: &[usize],
+    ) -> Result<(), usize> {
+        let last = system.cable().elements;
+        let moved = |t: &&Touch| motors.contains(&t.drum);
+        let first = assembly.touches.iter().find(moved).map_or(last, |t| t.node);
+        let end = assembly.touches.iter().rev().find(moved).map_or(last, |t| t.node);
+        self.starts.clear();
+        self.starts.resize(2 * motors.len(), first);
+        self.tri.border(2 * motors.len(), first, end);
+        self.fill_columns(w, assembly, motors);
+        self.tri.eliminate(&self.starts)?;
+        self.fill_border(system, state, w, assembly, motors);
+        Ok(())
+    }
+
+    /// Solves again for other right-hand sides in `tri.rhs` and `change`.
+    pub(crate) fn again(&mut self, assembly: &Assembly, motors: &[usize]) -> Result<(), ()> {
+        self.tri.solve();
+        self.finish(assembly, motors)
+    }
+
+    /// The border's unknowns, then all others.
+    fn finish(&mut self, assembly: &Assembly, motors: &[usize]) -> Result<(), ()> {
+        for (k, &drum) in motors.iter().enumerate() {
+            for touch in assembly.touches.iter().filter(|t| t.drum == drum) {
+                let x = &self.tri.rhs[touch.node];
+                let own = pulled(touch, [x[0], x[1], x[2], x[3], x[8]]);
+                self.change[2 * k] -= own;
+                if touch.uses_hold {
+                    self.change[2 * k + 1] -= own + touch.reach * x[8];
+                }
+            }
+        }
+        let count = self.change.len();
+        self.work[..count * count].copy_from_slice(&self.border[..count * count]);
+        blocks::dense(&mut self.work[..count * count], &mut self.change)?;
+        self.tri.finish(&self.change);
+        Ok(())
     }
 
     /// The mechanical blocks, the mass blocks of `d`, and `λ = 0` where nothing touches.
@@ -142,45 +210,6 @@ impl Descriptor {
         }
     }
 
-    /// Couples `a`, `d` and `λ` of a touching node.
-    fn add_touch(&mut self, system: &System, state: &State, w: Weights, touch: &Touch) {
-        let (node, t, pull) = (touch.node, touch.t, touch.pull);
-        let sigma = state.hold[node] + pull.force;
-        let turn = touch.shrink * w.place;
-        let held = system.held()[node];
-        let diag = &mut self.tri.diag[node];
-        for r in (0..2).filter(|r| !held[*r]) {
-            diag[r][8] = -t[r] * pull.by_hold;
-            diag[4 + r][8] = -t[r] * (1.0 + pull.by_hold);
-            for c in 0..4 {
-                diag[4 + r][c] -= t[r] * touch.row[c];
-            }
-            for c in 0..2 {
-                let unit = if r == c { 1.0 } else { 0.0 };
-                diag[4 + r][2 + c] -= turn * sigma * (unit - t[r] * t[c]);
-            }
-            self.tri.rhs[node][4 + r] -= t[r] * sigma;
-        }
-        let (a, d) = (state.a[node], state.excess[node]);
-        let gap = [a[0] - d[0], a[1] - d[1]];
-        let along = t[0] * gap[0] + t[1] * gap[1];
-        let soft = system.cable().fade / touch.normal.force;
-        let mut row = [0.0; 9];
-        for c in 0..2 {
-            let load = w.place * touch.normal.by_place[c] + w.speed * touch.normal.by_speed[c];
-            row[c] = t[c] + soft * sigma / touch.normal.force * load;
-            row[2 + c] = turn * (gap[c] - t[c] * along);
-            row[4 + c] = -t[c];
-        }
-        for c in 0..4 {
-            row[c] -= soft * touch.row[c];
-        }
-        row[8] = -soft * (1.0 + pull.by_hold);
-        diag[8] = row;
-        let surface = touch.reach * (state.spin[touch.drum][2] - state.excess_spin[touch.drum]);
-        self.tri.rhs[node][8] = along - surface - soft * sigma;
-    }
-
     /// Columns of the drums that feel the cable: `ω̇` and `d_ω`.
     fn fill_columns(&mut self, w: Weights, assembly: &Assembly, motors: &[usize]) {
         for (k, &drum) in motors.iter().enumerate() {
@@ -201,54 +230,96 @@ impl Descriptor {
     }
 
     /// `J ω̇ − τ + Σ s R F = 0` and `J d_ω + Σ s R (λ + F) = 0` after the nodes are eliminated.
-    fn solve_border(
+    fn fill_border(
         &mut self,
         system: &System,
         state: &State,
         w: Weights,
         assembly: &Assembly,
         motors: &[usize],
-    ) -> Result<(), ()> {
+    ) {
         let count = 2 * motors.len();
         self.border.clear();
         self.border.resize(count * count, 0.0);
-        self.change.clear();
-        self.change.resize(count, 0.0);
+        self.work.resize(count * count, 0.0);
         for (k, &drum) in motors.iter().enumerate() {
             let drive = &system.cable().drums[drum].drive;
             let Some(inertia) = drive.inertia() else { continue };
-            let [theta, omega, alpha] = state.spin[drum];
-            let [torque, by_angle, by_speed] = drive.torque(state.t, theta, omega);
+            let [theta, omega, _] = state.spin[drum];
+            let [_, by_angle, by_speed] = drive.torque(state.t, theta, omega);
             let (m, n) = (2 * k, 2 * k + 1);
             self.border[m * count + m] = inertia - w.speed * by_speed - w.place * by_angle;
             self.border[n * count + n] = inertia;
-            self.change[m] = torque - inertia * alpha;
-            self.change[n] = -inertia * state.excess_spin[drum];
             for touch in assembly.touches.iter().filter(|t| t.drum == drum) {
                 let damping = touch.reach * touch.reach * touch.pull.by_speed * w.speed;
-                let x = &self.tri.rhs[touch.node];
-                let force = |x: [f64; 5]| {
-                    touch.reach
-                        * ((0..4).map(|c| touch.row[c] * x[c]).sum::<f64>() + touch.pull.by_hold * x[4])
-                };
-                let own = force([x[0], x[1], x[2], x[3], x[8]]);
                 self.border[m * count + m] -= damping;
-                self.change[m] += own - touch.reach * touch.pull.force;
+                if touch.uses_hold {
+                    self.border[n * count + m] -= damping;
+                }
                 for c in 0..count {
                     let y: [f64; 5] =
                         std::array::from_fn(|r| self.tri.row(touch.node, if r == 4 { 8 } else { r })[c]);
-                    self.border[m * count + c] -= force(y);
+                    self.border[m * count + c] -= pulled(touch, y);
                     if touch.uses_hold {
-                        self.border[n * count + c] -= force(y) + touch.reach * y[4];
+                        self.border[n * count + c] -= pulled(touch, y) + touch.reach * y[4];
                     }
-                }
-                if touch.uses_hold {
-                    self.border[n * count + m] -= damping;
-                    let sigma = state.hold[touch.node] + touch.pull.force;
-                    self.change[n] += own + touch.reach * (x[8] - sigma);
                 }
             }
         }
-        blocks::dense(&mut self.border, &mut self.change)
+    }
+}
+
+/// Torque `s R δF` of a touching node whose accelerations and holding force change by `x`.
+#[inline]
+fn pulled(touch: &Touch, x: [f64; 5]) -> f64 {
+    touch.reach * ((0..4).map(|c| touch.row[c] * x[c]).sum::<f64>() + touch.pull.by_hold * x[4])
+}
+
+/// Couples `a`, `d` and `λ` of a touching node.
+pub(crate) fn couple(
+    system: &System,
+    state: &State,
+    w: Weights,
+    touch: &Touch,
+    diag: &mut Block<9>,
+    rhs: Option<&mut [f64; 9]>,
+) {
+    let (node, t, pull) = (touch.node, touch.t, touch.pull);
+    let sigma = state.hold[node] + pull.force;
+    let turn = touch.shrink * w.place;
+    let held = system.held()[node];
+    for r in (0..2).filter(|r| !held[*r]) {
+        diag[r][8] = -t[r] * pull.by_hold;
+        diag[4 + r][8] = -t[r] * (1.0 + pull.by_hold);
+        for c in 0..4 {
+            diag[4 + r][c] -= t[r] * touch.row[c];
+        }
+        for c in 0..2 {
+            let unit = if r == c { 1.0 } else { 0.0 };
+            diag[4 + r][2 + c] -= turn * sigma * (unit - t[r] * t[c]);
+        }
+    }
+    let (a, d) = (state.a[node], state.excess[node]);
+    let gap = [a[0] - d[0], a[1] - d[1]];
+    let along = t[0] * gap[0] + t[1] * gap[1];
+    let soft = system.cable().fade / touch.normal.force;
+    let mut row = [0.0; 9];
+    for c in 0..2 {
+        let load = w.place * touch.normal.by_place[c] + w.speed * touch.normal.by_speed[c];
+        row[c] = w.mass * t[c] + soft * sigma / touch.normal.force * load;
+        row[2 + c] = turn * (gap[c] - t[c] * along);
+        row[4 + c] = -t[c];
+    }
+    for c in 0..4 {
+        row[c] -= soft * touch.row[c];
+    }
+    row[8] = -soft * (1.0 + pull.by_hold);
+    diag[8] = row;
+    if let Some(rhs) = rhs {
+        for r in (0..2).filter(|r| !held[*r]) {
+            rhs[4 + r] -= t[r] * sigma;
+        }
+        let surface = touch.reach * (state.spin[touch.drum][2] - state.excess_spin[touch.drum]);
+        rhs[8] = along - surface - soft * sigma;
     }
 }

@@ -42,6 +42,12 @@ pub enum CableError {
         /// What it would need.
         why: &'static str,
     },
+    /// A method that is not a Rosenbrock method.
+    #[error("method `{name}` has no Rosenbrock coefficients: take rodas4 or rodas5p")]
+    Method {
+        /// Its name.
+        name: &'static str,
+    },
     /// Two drums share space.
     #[error(
         "drums {first} and {second} overlap: their centres are {distance} m apart, their radii sum to {radii} m"

@@ -1,10 +1,11 @@
 //! Explicit integration, for soft cables and as an independent check of the implicit method.
 
+use crate::assembly::Assembly;
 use crate::error::CableError;
 use crate::generalised_alpha::settle;
 use crate::newton::{Newton, Structure};
 use crate::state::State;
-use crate::system::{Assembly, System};
+use crate::system::System;
 
 /// Accelerations of the cable and its drums at a state: `M a = Q + Aᵀ F` with the holding forces solved.
 ///

@@ -113,6 +113,21 @@ impl Friction {
         }
     }
 
+    /// Whether the law has a dead band, whose branch changes between steps only.
+    pub(crate) fn has_band(&self) -> bool {
+        matches!(self, Friction::Karnopp { .. })
+    }
+
+    /// The law's name.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Friction::None => "none",
+            Friction::Quinn { .. } => "quinn",
+            Friction::Karnopp { .. } => "karnopp",
+            Friction::Law { kind, .. } => kind.card().name,
+        }
+    }
+
     /// How many internal states each touching node has.
     pub fn states(&self) -> usize {
         match self {
@@ -186,6 +201,19 @@ impl Friction {
                 let law = build::<S>(*kind, numbers, choices);
                 -law.eval(&At { v, n, hold, mode: &[] }, &[], &mut [])
             }
+        }
+    }
+
+    /// The force at slip speed, load and holding force `at`, of a law with or without internal states `z`.
+    pub(crate) fn force_with(&self, at: [f64; 3], stuck: Option<bool>, z: &[f64]) -> f64 {
+        match self {
+            Friction::Law { kind, numbers, choices } if kind.states() > 0 => {
+                let count = kind.states().min(STATES);
+                let law = build::<f64>(*kind, numbers, choices);
+                let at = At { v: at[0], n: at[1], hold: at[2], mode: &[] };
+                -law.eval(&at, &z[..count], &mut [0.0; STATES][..count])
+            }
+            _ => self.force(at[0], at[1], at[2], stuck),
         }
     }
 

@@ -9,12 +9,15 @@
 //! Second order; `ρ` is the factor left of a fast oscillation after one step (Chung & Hulbert 1993, in the form
 //! of Arnold & Brüls 2007, where the equations hold exactly at every step).
 
+use crate::assembly::{Assembly, Grip, Weights};
+use crate::balance::{Ledger, power};
 use crate::elastic::Node;
 use crate::error::CableError;
 use crate::friction::STATES;
+use crate::integration::{Integration, Statistics};
 use crate::newton::{Newton, Structure};
 use crate::state::State;
-use crate::system::{Assembly, Grip, System, Weights};
+use crate::system::System;
 
 /// Settings of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,19 +52,6 @@ impl Default for GeneralisedAlpha {
     }
 }
 
-/// What a run cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Accepted steps.
-    pub steps: usize,
-    /// Newton iterations.
-    pub newton: usize,
-    /// Steps repeated because Newton failed.
-    pub halvings: usize,
-    /// Steps repeated because the error was too large.
-    pub rejections: usize,
-}
-
 /// A run of the method over one cable.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
@@ -82,6 +72,7 @@ pub struct Run<'a> {
     assembly: Assembly,
     newton: Newton,
     update: f64,
+    ledger: Option<Ledger>,
 }
 
 impl<'a> Run<'a> {
@@ -109,11 +100,17 @@ impl<'a> Run<'a> {
             newton,
             state,
             update: 0.0,
+            ledger: None,
         })
     }
 
+    /// From now on, keeps account of work and losses.
+    pub fn keep_account(&mut self) {
+        self.ledger = Some(Ledger::new(self.system, &self.state));
+    }
+
     /// The contacts at the last accepted step.
-    pub fn touches(&mut self) -> &[crate::system::Touch] {
+    pub fn touches(&mut self) -> &[crate::assembly::Touch] {
         let dt = self.step;
         let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt };
         self.trial.copy_from(&self.state);
@@ -260,10 +257,31 @@ impl<'a> Run<'a> {
             let friction = &self.system.cable().drums[touch.drum].friction;
             self.trial.stuck[touch.node] = touch.slip.abs() <= friction.rest_speed();
         }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.trapezoid(self.trial.t - self.state.t, &power(self.system, &self.trial));
+        }
         std::mem::swap(&mut self.state, &mut self.trial);
         self.algorithmic.swap(0, 1);
         self.algorithmic_spin.swap(0, 1);
         self.statistics.steps += 1;
+    }
+}
+
+impl Integration for Run<'_> {
+    fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
+        Run::advance_to(self, end)
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_ref()
     }
 }
 

@@ -15,6 +15,9 @@
 //! | [`Path`], [`arc_over`], [`Statics`] | lay it over its drums, let it come to rest |
 //! | [`LimitLoad`] | the largest load before it slips |
 //! | [`GeneralisedAlpha`], [`Run`] | motion, with fixed or error-controlled steps |
+//! | [`Rosenbrock`], [`RosenbrockRun`] | the same without iteration, to order 4 or 5 |
+//! | [`Method`], [`Integration`] | either, chosen by name |
+//! | [`Ledger`], [`power`] | the energy balance along a run |
 //! | [`RungeKutta`], [`rates`] | explicit integration of soft cables; accelerations for other integrators |
 //! | [`contacts`], [`carried`], [`tension`], [`energy`], [`frequencies`] | what to look at |
 //! | [`capstan::Capstan`] | the massless capstan in closed form |
@@ -41,6 +44,8 @@
 //! also resists rigid rotation. Cost is proportional to the number of nodes for any number of contacts, and steps
 //! allocate nothing once the largest number of contacts has been seen.
 
+mod assembly;
+mod balance;
 mod blocks;
 mod border;
 pub mod capstan;
@@ -54,32 +59,38 @@ mod error;
 mod explicit;
 mod friction;
 mod generalised_alpha;
+mod integration;
 mod lay;
 mod limit;
 mod model;
 mod modes;
 mod newton;
 mod observe;
+mod rosenbrock;
 mod sigmoid;
 mod signal;
 mod state;
 mod statics;
 mod system;
 
+pub use assembly::{Assembly, Grip, Touch, Weights};
+pub use balance::{Ledger, Power, power};
 pub use drum::{Drive, Drum, Sense};
 pub use elastic::{Elastic, Node, Strain};
 pub use error::CableError;
 pub use explicit::{RungeKutta, rates};
 pub use friction::{Friction, Pull};
-pub use generalised_alpha::{GeneralisedAlpha, Run, Statistics, settle};
+pub use generalised_alpha::{GeneralisedAlpha, Run, settle};
+pub use integration::{Integration, Method, Statistics};
 pub use lay::{Path, Waypoint, arc_over};
 pub use limit::{Limit, LimitLoad};
 pub use model::{Cable, End, Support};
 pub use modes::frequencies;
 pub use newton::{Newton, Structure};
 pub use observe::{Contact, Energy, carried, contacts, energy, tension};
+pub use rosenbrock::{Rosenbrock, RosenbrockRun};
 pub use sigmoid::{Sigmoid, cubic};
 pub use signal::{Function, Signal};
 pub use state::State;
 pub use statics::{Rest, Statics};
-pub use system::{Assembly, Grip, System, Touch, Weights};
+pub use system::System;

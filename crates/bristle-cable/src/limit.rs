@@ -4,11 +4,12 @@
 //! coefficient its law can hold without creeping (`α μ` of a sigmoid). The load is unknown; in exchange the angle
 //! of one node on its drum is kept. One static solution, no integration in time.
 
+use crate::assembly::{Assembly, Grip, Weights};
 use crate::blocks;
 use crate::error::CableError;
 use crate::state::State;
 use crate::statics::{force_size, step_size};
-use crate::system::{Assembly, Grip, System, Weights};
+use crate::system::System;
 
 /// The question: which load, along which direction, keeping which node.
 #[derive(Clone, Copy, Debug, PartialEq)]

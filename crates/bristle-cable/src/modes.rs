@@ -1,9 +1,10 @@
 //! Natural frequencies of small motions about a state at rest.
 
+use crate::assembly::{Assembly, Grip, Weights};
 use crate::error::CableError;
 use crate::friction::STATES;
 use crate::state::State;
-use crate::system::{Assembly, Grip, System, Weights};
+use crate::system::System;
 use nalgebra::{Cholesky, DMatrix, SymmetricEigen};
 
 /// Angular frequencies in ascending order: `K x = ω² M x` without friction and damping.

@@ -12,10 +12,11 @@
 //! Two exact ways to solve the linear system: a block tridiagonal matrix bordered by `λ` and `ω̇` for few
 //! contacts, and the descriptor form ([`crate::descriptor`]) for many.
 
+use crate::assembly::{Assembly, Weights};
 use crate::descriptor::Descriptor;
 use crate::error::CableError;
 use crate::state::State;
-use crate::system::{Assembly, System, Weights};
+use crate::system::System;
 
 /// Which linear algebra solves a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! What a user wants to see of a state: energies, tension, contacts.
 
+use crate::assembly::{Assembly, Grip, Weights};
 use crate::contact;
 use crate::elastic::Node;
 use crate::state::State;
-use crate::system::{Assembly, Grip, System, Weights};
+use crate::system::System;
 
 /// The energies of a cable, and the power it loses, at one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

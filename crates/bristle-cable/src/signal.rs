@@ -115,6 +115,11 @@ impl Signal {
         }
     }
 
+    /// Whether it is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        matches!(self, Signal::Constant(_))
+    }
+
     /// The value at time `t`.
     pub fn value(&self, t: f64) -> f64 {
         self.at(t)[0]

@@ -10,12 +10,13 @@
 //! each solved by Newton's method. The step grows while that converges and shrinks where it does not, until the
 //! medium is gone. Loads that only balance on a knife's edge (equal loads on a smooth drum) may need a node kept.
 
+use crate::assembly::{Assembly, Grip, Weights, hold_rows};
 use crate::elastic::Node;
 use crate::error::CableError;
 use crate::friction::STATES;
 use crate::newton::larger;
 use crate::state::State;
-use crate::system::{Assembly, Grip, System, Weights, hold_rows};
+use crate::system::System;
 
 /// Settings of the static iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]

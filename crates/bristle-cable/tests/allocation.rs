@@ -42,3 +42,17 @@ fn steps_allocate_nothing() {
         assert_eq!(COUNT.with(Cell::get) - before, 0, "{structure:?}");
     }
 }
+
+/// The account of energies and the Rosenbrock methods do not either.
+#[test]
+fn accounts_and_rosenbrock_steps_allocate_nothing() {
+    let (system, start) = resting(pulley(2.0, 40, law(0.5)));
+    let rosenbrock = Rosenbrock { tolerance: Some(1e-7), ..Rosenbrock::default() };
+    for method in [Method::default(), Method::Rosenbrock(rosenbrock)] {
+        let mut run = method.start(&system, start.clone()).unwrap();
+        run.advance_to(2.0).unwrap();
+        let before = COUNT.with(Cell::get);
+        run.advance_to(2.5).unwrap();
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "{method:?}");
+    }
+}

@@ -3,7 +3,7 @@
 use crate::common::*;
 use bristle_cable::*;
 
-fn pendulum(strain: Strain, elements: usize) -> (System, State) {
+pub fn pendulum(strain: Strain, elements: usize) -> (System, State) {
     let cable = Cable {
         length: 1.2,
         elements,

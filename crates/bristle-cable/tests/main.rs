@@ -1,14 +1,17 @@
 //! The cable against closed forms and against the independent reference values in `data/`.
 
 // Helpers stand outside the test functions, where the lint would not look for the exception.
-#![allow(clippy::unwrap_used)]
+// Some tests print what they found.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod allocation;
+mod balance;
 mod capstan;
 mod common;
 mod dynamics;
 mod faults;
 mod golden;
+mod rosenbrock;
 mod several;
 mod small;
 mod statics;

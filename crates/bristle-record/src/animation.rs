@@ -78,11 +78,6 @@ impl Animation {
             chosen.iter().enumerate().rev().filter_map(|(a, &i)| Some((a, self.frames.get(i)?)))
         {
             let opacity = if age == 0 { 1.0 } else { 0.45 - 0.3 * age as f64 / chosen.len() as f64 };
-            for line in &frame.lines {
-                let (x, y) = line.points.iter().map(|p| (p[0], p[1])).unzip();
-                let colour = if line.colour.is_empty() { "accent" } else { &line.colour };
-                plot.layers.push(Line { x, y, colour: colour.into(), opacity, ..Line::default() }.into());
-            }
             for disc in &frame.circles {
                 let colour = if disc.colour.is_empty() { "ink" } else { &disc.colour };
                 let circle = Circle {
@@ -93,6 +88,11 @@ impl Animation {
                     ..Circle::default()
                 };
                 plot.layers.push(circle.into());
+            }
+            for line in &frame.lines {
+                let (x, y) = line.points.iter().map(|p| (p[0], p[1])).unzip();
+                let colour = if line.colour.is_empty() { "accent" } else { &line.colour };
+                plot.layers.push(Line { x, y, colour: colour.into(), opacity, ..Line::default() }.into());
             }
         }
         plot

@@ -19,7 +19,7 @@ pub fn compare(
     progress: &mut dyn Progress,
 ) -> Result<Outcome, RunError> {
     if scenario.cable.is_some() {
-        return Err(RunError::NotForCables { what: "compare" });
+        return crate::cable::compare(scenario, laws, progress);
     }
     let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
     let study = scenario.studies.iter().find(|s| s.kind == StudyKind::Simulate).ok_or_else(nothing)?;

@@ -39,14 +39,6 @@ pub enum RunError {
         /// Why, in the words of the scenario, with a way out.
         reason: String,
     },
-    /// Something that follows mechanisms was asked of a cable.
-    #[error(
-        "`{what}` follows mechanisms of bodies and contacts; this scenario holds a cable, which `run` answers"
-    )]
-    NotForCables {
-        /// What was asked.
-        what: &'static str,
-    },
     /// The file for finished cells cannot be written.
     #[error("cannot write `{path}`: {reason}")]
     Store {

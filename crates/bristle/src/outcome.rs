@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::scenario::Scenario;
 use bristle_core::{Card, Kind};
 use bristle_law::LawKind;
-use bristle_mech::PlanarContact;
+use bristle_mech::{PartKind, PlanarContact};
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
 use bristle_solve::Dynamics;
 
@@ -91,6 +91,11 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
             table.row([param.path.as_str().into(), cell, param.unit.into()]);
         }
     }
+    if scenario.cable.is_some() {
+        for row in cable_parameters(scenario) {
+            table.row(row);
+        }
+    }
     let mut all = Vec::new();
     if !laws.blocks.is_empty() {
         all.push(laws);
@@ -99,6 +104,22 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
     let code = Block::code(file_name(&scenario.name), &scenario.text);
     all.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
     all
+}
+
+/// The numbers of a cable, its ends and its drums.
+fn cable_parameters(scenario: &Scenario) -> Vec<[Cell; 3]> {
+    let mut rows = Vec::new();
+    for (part, spec) in &scenario.parts {
+        let Some(kind) = PartKind::named(&spec.kind) else { continue };
+        for (field, value) in kind.card().numbers().zip(&spec.numbers) {
+            let Kind::Number { unit, .. } = field.kind else { continue };
+            if !value.is_nan() {
+                let cell = Cell::Number { value: *value, digits: 6 };
+                rows.push([format!("{part}.{}", field.name).into(), cell, unit.into()]);
+            }
+        }
+    }
+    rows
 }
 
 /// The laws of a cable's drums.

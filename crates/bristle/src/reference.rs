@@ -1,6 +1,6 @@
 //! Everything that can be named, in one place: for `list`, `show`, the manual and the schema.
 
-use crate::cable::CableSettings;
+use crate::cable::{CableSettings, GeneralisedAlphaCard};
 use crate::cases::CaseKind;
 use crate::scenario::SolverSettings;
 use crate::studies::StudyKind;
@@ -73,7 +73,9 @@ pub fn cards(catalogue: CatalogueKind) -> Vec<Card> {
         CatalogueKind::Laws => LawKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Parts => PartKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Signals => SignalKind::ALL.iter().map(|k| k.card()).collect(),
-        CatalogueKind::Methods => Method::ALL.iter().map(|k| k.card()).collect(),
+        CatalogueKind::Methods => {
+            Method::ALL.iter().map(|k| k.card()).chain([GeneralisedAlphaCard::CARD]).collect()
+        }
         CatalogueKind::Studies => StudyKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Cases => CaseKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD, CableSettings::<f64>::CARD],

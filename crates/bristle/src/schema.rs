@@ -15,7 +15,7 @@ pub fn schema() -> Value {
         }
         definitions.insert(catalogue.one().to_owned(), any_of(catalogue));
     }
-    let methods: Vec<_> = cards(CatalogueKind::Methods).iter().map(|c| c.name).collect();
+    let methods: Vec<_> = bristle_solve::Method::ALL.iter().map(|m| m.name()).collect();
     let mut solver = cards(CatalogueKind::Settings).first().map_or_else(|| json!({}), |c| table(c, false));
     solver["properties"]["method"]["enum"] = json!(methods);
     let cable_solver = cards(CatalogueKind::Settings).get(1).map_or_else(|| json!({}), |c| table(c, false));

@@ -85,13 +85,25 @@ spoilt! {
     servo_of_nothing: "[parts.earth]" => "[parts.servo]\nkind = \"drum_servo\"\nturns = \"drums\"\nangle = { kind = \"constant\", value = \"0 rad\" }\n\n[parts.earth]";
     study_not_for_cables: "kind = \"simulate\"\nduration = \"0.1 s\"" => "kind = \"steady\"";
     output_of_no_end: "duration = \"0.1 s\"" => "duration = \"0.1 s\"\nshow = [\"left.z\"]";
+    cable_method_unknown: "[studies.run]" => "[cable_solver]\nmethod = \"rodas3\"\n\n[studies.run]";
+    bristles_under_a_rosenbrock_method: "law = { kind = \"cdq\", mu_d = 0.25, eps = \"1 cm/s\", alpha = 0.9 }" => "law = { kind = \"lugre\" }\n\n[cable_solver]\nmethod = \"rodas4\"";
+    cable_method_of_a_mechanism: "[studies.run]" => "[solver]\nmethod = \"generalised_alpha\"\n\n[studies.run]";
     drum_without_a_cable: "[parts.rope]\nkind = \"cable\"\nlength = \"2 m\"\nelements = 20\nea = \"9.2 MN\"\nei = \"0.7 N m^2\"\ndensity = \"0.4555 kg/m\"\nover = [\"drum\"]\n" => "";
 }
 
 #[test]
-fn laws_are_not_compared_on_a_cable() {
+fn a_law_that_cannot_hold_a_cable_is_not_compared() {
     let terminal = Terminal::new();
-    let reply = terminal.file("rope.toml", GOOD).types(&["compare", "rope.toml", "--laws", "quinn,cdq"]);
+    let reply = terminal.file("rope.toml", GOOD).types(&["compare", "rope.toml", "--laws", "quinn,coulomb"]);
     assert_eq!(reply.code, Some(2), "{}{}", reply.out, reply.err);
     insta::assert_snapshot!(reply.err);
+}
+
+#[test]
+fn laws_are_compared_on_a_cable() {
+    let terminal = Terminal::new();
+    let reply =
+        terminal.file("rope.toml", GOOD).types(&["compare", "rope.toml", "--laws", "quinn,cdq,karnopp"]);
+    assert_eq!(reply.code, Some(0), "{}{}", reply.out, reply.err);
+    assert!(reply.out.contains("3 laws compared"), "{}", reply.out);
 }

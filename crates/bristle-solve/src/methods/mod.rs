@@ -16,6 +16,7 @@ pub use dop853::Dop853;
 pub use dopri5::Dopri5;
 pub use rodas4::Rodas4;
 pub use rodas5p::Rodas5p;
+pub use rosenbrock::Table as RosenbrockTable;
 pub(crate) use stepper::Stepper;
 
 use bristle_core::{Card, Described, Mode};
@@ -126,6 +127,15 @@ impl Method {
     /// The name a scenario writes.
     pub fn name(self) -> &'static str {
         self.card().name
+    }
+
+    /// The coefficients of a Rosenbrock method.
+    pub fn rosenbrock(self) -> Option<&'static RosenbrockTable> {
+        match self {
+            Method::Rodas4 => Some(&rodas4::TABLE),
+            Method::Rodas5p => Some(&rodas5p::TABLE),
+            _ => None,
+        }
     }
 
     /// The card.

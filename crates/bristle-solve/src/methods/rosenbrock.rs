@@ -16,13 +16,20 @@ use crate::methods::Here;
 use crate::small::combine;
 use crate::tolerance::Tolerance;
 
-/// The coefficients of a stiffly accurate Rosenbrock method.
-pub(crate) struct Table {
+/// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
+#[derive(Debug)]
+pub struct Table {
+    /// The diagonal coefficient `γ`.
     pub gamma: f64,
+    /// `a_ij`, one row for each stage.
     pub a: &'static [&'static [f64]],
+    /// `c_ij`, one row for each stage.
     pub c: &'static [&'static [f64]],
+    /// Times `α_i` of the stages.
     pub alpha: &'static [f64],
+    /// Weights `γ_i` of the time derivative.
     pub gammas: &'static [f64],
+    /// `h_ij` of the dense output.
     pub dense: &'static [&'static [f64]],
     /// The power of the step in the error estimate.
     pub error_power: f64,

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// What to use for a scenario, and why.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// The cheapest method that reaches the accuracy, and the tolerance it needs.
+    /// The cheapest method that reaches the accuracy, and the tolerance it needs; of a cable the report tells.
     pub method: Option<(Method, f64)>,
     /// The report.
     pub record: Record,
@@ -35,7 +35,7 @@ struct Candidate {
 /// `accuracy` is the largest error over time allowed, relative to the range of motion.
 pub fn advise(scenario: &Scenario, accuracy: f64, progress: &mut dyn Progress) -> Result<Advice, RunError> {
     if scenario.cable.is_some() {
-        return Err(RunError::NotForCables { what: "advise" });
+        return crate::cable::advise(scenario, accuracy, progress);
     }
     let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
     let duration = duration(scenario).ok_or_else(nothing)?;

@@ -2,8 +2,8 @@
 
 use super::drives::friction;
 use super::ends::Ends;
-use super::{CableModel, CableSettings, Timed};
-use bristle_cable::{Cable, Drum, Friction, GeneralisedAlpha, Sense, Strain, Structure, System};
+use super::{CableModel, Timed};
+use bristle_cable::{Cable, Drum, Friction, Method, Sense, Strain, System};
 use bristle_core::{Choice, Params, nearest};
 use bristle_mech::{PartKind, Spec, parts};
 use std::sync::Arc;
@@ -95,7 +95,10 @@ impl Parts<'_> {
         };
         let system = System::new(cable).map_err(|e| self.fault(&e))?;
         let laid = self.lay(&system, &over, places, &names)?;
-        let (method, rests) = method(settings);
+        let (method, rests) = super::integrator::method(settings);
+        if let Method::Rosenbrock(chosen) = method {
+            self.refuse_states(&system, chosen.method.name())?;
+        }
         Ok(CableModel {
             name: self.name.to_owned(),
             drums: self.drums.iter().map(|(n, _)| (*n).to_owned()).collect(),
@@ -106,8 +109,21 @@ impl Parts<'_> {
             laid,
             method,
             rests,
+            settings: settings.cloned(),
             signals: std::mem::take(&mut self.signals),
         })
+    }
+
+    /// Rosenbrock methods do not carry the internal states of laws.
+    fn refuse_states(&self, system: &System, method: &str) -> Result<(), Fault> {
+        let drums = system.cable().drums.iter().zip(&self.drums);
+        let Some((_, (name, spec))) = drums.into_iter().find(|(d, _)| d.friction.states() > 0) else {
+            return Ok(());
+        };
+        let law = spec.table("law").map_or("", |law| law.kind.as_str());
+        let reason = format!("law `{law}` has internal states, which method `{method}` does not carry");
+        let hint = "take `method = \"generalised_alpha\"` in [cable_solver], or quinn, cdq or karnopp";
+        Err(Fault::new(name, "law", reason, hint))
     }
 
     /// The drums the cable is laid over.
@@ -173,22 +189,4 @@ impl Parts<'_> {
         system.state(laid.clone()).map_err(|e| self.fault(&e))?;
         Ok(laid)
     }
-}
-
-/// The integration method, and whether the cable comes to rest first.
-fn method(settings: Option<&Spec>) -> (GeneralisedAlpha, bool) {
-    let default = GeneralisedAlpha::default();
-    let Some(spec) = settings else { return (default, true) };
-    let s: CableSettings<f64> = Params::from_slices(&spec.numbers, &spec.choices);
-    let method = GeneralisedAlpha {
-        rho: s.rho,
-        step: s.step,
-        newton_tolerance: s.newton_tolerance,
-        newton_limit: s.newton_limit as usize,
-        tolerance: Some(s.tolerance).filter(|t| !t.is_nan()),
-        structure: [Structure::Auto, Structure::Border, Structure::Descriptor]
-            [usize::from(s.structure.0.min(2))],
-        ..default
-    };
-    (method, s.start == Choice(0))
 }

@@ -66,7 +66,7 @@ pub(crate) fn animation(model: &CableModel, id: String, snapshots: &[Snapshot]) 
     let duration = snapshots.last().map_or(1.0, |s| s.state.t);
     Animation {
         id,
-        caption: "The cable over time; the still figure shows some instants on top of each other".to_owned(),
+        caption: "The cable over time; on paper, some instants on top of each other".to_owned(),
         x: Axis::new("$x$", "m"),
         y: Axis::new("$y$", "m"),
         frames,

@@ -3,22 +3,28 @@
 //! The equations are those of [`bristle_cable`]; here parts become a [`CableModel`], a run becomes columns of
 //! numbers and figures.
 
+mod advise;
+mod balance;
 mod build;
+mod compare;
 pub(crate) mod draw;
 mod drives;
 mod ends;
 mod faults;
+mod integrator;
 pub(crate) mod motion;
 mod outputs;
 pub(crate) mod report;
 mod start;
 pub(crate) mod wrap;
 
+pub(crate) use advise::advise;
 pub(crate) use build::build;
+pub(crate) use compare::compare;
+pub use integrator::{CableSettings, GeneralisedAlphaCard};
 pub use start::Start;
 
-use bristle_cable::{GeneralisedAlpha, Node, System};
-use bristle_core::{Card, Choice};
+use bristle_cable::{Method, Node, System};
 use bristle_mech::{Signal, Spec};
 use std::sync::Arc;
 
@@ -40,9 +46,11 @@ pub struct CableModel {
     /// The shape it is laid in, before it comes to rest.
     pub laid: Vec<Node>,
     /// How to integrate.
-    pub method: GeneralisedAlpha,
+    pub method: Method,
     /// Whether it comes to rest before the run.
     pub rests: bool,
+    /// The settings as written, for the same cable under other laws.
+    settings: Option<Spec>,
     signals: Vec<Arc<Timed>>,
 }
 
@@ -51,40 +59,6 @@ pub struct CableModel {
 struct Timed {
     signal: Signal,
     p: Vec<f64>,
-}
-
-/// How a cable is integrated: the generalised-α method on the banded, bordered equations.
-///
-/// ```text
-/// α_m = (2ρ − 1)/(ρ + 1),  α_f = ρ/(ρ + 1),  γ = ½ − α_m + α_f,  β = ¼ (γ + ½)²
-/// ```
-///
-/// Steps have a fixed length unless a `tolerance` is given. Newton's iteration uses the exact Jacobian; where it
-/// fails the step is halved.
-#[derive(Clone, Copy, Debug, Card)]
-#[card(name = "cable_solver")]
-pub struct CableSettings<S> {
-    /// Step; the largest one where a tolerance is given.
-    #[param(symbol = "h", unit = "s", default = 5e-3, min = 1e-9, max = 10.0)]
-    pub step: S,
-    /// Local error of places allowed per step; the step is fixed unless given.
-    #[param(symbol = "tol", unit = "m", default = f64::NAN, min = 1e-12, max = 1.0)]
-    pub tolerance: S,
-    /// What is left of a fast oscillation after one step: 0 damps most, 1 conserves.
-    #[param(symbol = "ρ", unit = "1", default = 0.6, min = 0.0, max = 1.0)]
-    pub rho: S,
-    /// Newton's iteration ends where a further change of speed is below this.
-    #[param(symbol = "tol_v", unit = "m/s", default = 1e-6, min = 1e-14, max = 1.0)]
-    pub newton_tolerance: S,
-    /// Iterations before a step is halved.
-    #[param(symbol = "k_max", unit = "1", default = 8.0, min = 2.0, max = 100.0)]
-    pub newton_limit: S,
-    /// Whether the cable comes to rest before the run, or starts as it is laid.
-    #[choice("rest", "laid")]
-    pub start: Choice,
-    /// Linear algebra: a dense border of contacts, nine unknowns a node, or by the number of contacts.
-    #[choice("auto", "border", "descriptor")]
-    pub structure: Choice,
 }
 
 impl CableModel {

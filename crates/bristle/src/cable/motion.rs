@@ -4,7 +4,7 @@ use super::wrap::{Wrap, wraps};
 use super::{CableModel, Start};
 use crate::error::RunError;
 use crate::progress::Progress;
-use bristle_cable::{Run, State, Statistics};
+use bristle_cable::{Integration, State, Statistics};
 use bristle_record::Data;
 
 /// A run of a cable.
@@ -35,7 +35,7 @@ const FRAMES: usize = 121;
 impl CableModel {
     /// The distance of the samples of a run: about 500 of them, whole steps apart.
     pub(crate) fn sampling(&self, duration: f64) -> f64 {
-        let step = self.method.step.min(duration);
+        let step = self.method.step().min(duration);
         let every = (duration / 500.0 / step).round().max(1.0);
         // The last sample is the end itself.
         duration / (duration / (every * step)).round().max(1.0)
@@ -51,7 +51,7 @@ impl CableModel {
     ) -> Result<Motion, RunError> {
         let fail = |e| RunError::Cable { study: study.to_owned(), reason: self.explain(&e) };
         let start = self.start().map_err(fail)?;
-        let mut run = Run::new(&self.system, self.method, start.state.clone()).map_err(fail)?;
+        let mut run = self.method.start(&self.system, start.state.clone()).map_err(fail)?;
         let count = (duration / step).round().max(1.0) as usize;
         let stride = count.div_ceil(FRAMES - 1);
         let breaks = self.breaks(duration);
@@ -66,10 +66,10 @@ impl CableModel {
                 run.advance_to(corner).map_err(fail)?;
             }
             run.advance_to(t).map_err(fail)?;
-            self.sample(&run.state, &mut columns, &mut first_slips);
+            self.sample(run.as_ref(), &mut columns, &mut first_slips);
             stopped_early = !progress.at(i as f64 / count as f64) && i < count;
             if i % stride == 0 || i == count || stopped_early {
-                let state = run.state.clone();
+                let state = run.state().clone();
                 snapshots.push(Snapshot { wraps: wraps(self, &state), state });
             }
             if stopped_early {
@@ -81,13 +81,14 @@ impl CableModel {
         for ((name, unit), column) in names.zip(columns) {
             data.push(name, unit, column);
         }
-        let statistics = run.statistics;
+        let statistics = run.statistics();
         Ok(Motion { data, snapshots, start, statistics, first_slips, stopped_early })
     }
 
-    fn sample(&self, state: &State, columns: &mut [Vec<f64>], first: &mut [Option<(f64, f64)>]) {
+    fn sample(&self, run: &dyn Integration, columns: &mut [Vec<f64>], first: &mut [Option<(f64, f64)>]) {
+        let state = run.state();
         columns[0].push(state.t);
-        for (column, value) in columns[1..].iter_mut().zip(self.observe(state)) {
+        for (column, value) in columns[1..].iter_mut().zip(self.observe(state, run.ledger())) {
             column.push(value);
         }
         for (drum, wrap) in wraps(self, state).iter().enumerate() {

@@ -2,7 +2,16 @@
 
 use super::CableModel;
 use super::wrap::wraps;
-use bristle_cable::{State, carried, energy};
+use bristle_cable::{Ledger, State, carried, energy};
+
+/// Energies stored.
+pub(super) const STORED: [&str; 4] = ["kinetic", "strain", "gravity", "contact"];
+
+/// Work put in since the start.
+pub(super) const WORK: [&str; 4] = ["load_work", "end_work", "drum_work", "motor_work"];
+
+/// Energies lost since the start.
+pub(super) const LOSSES: [&str; 4] = ["damping_loss", "contact_loss", "friction_loss", "bearing_loss"];
 
 impl CableModel {
     /// Names and units of all outputs, in order, without the time.
@@ -25,14 +34,14 @@ impl CableModel {
                 all.push((format!("{drum}.{name}"), unit));
             }
         }
-        for name in ["kinetic", "strain", "gravity", "contact"] {
+        for name in STORED.into_iter().chain(WORK).chain(LOSSES).chain(["input", "loss", "gap"]) {
             all.push((format!("energy.{name}"), "J"));
         }
         all
     }
 
     /// Their values at a state.
-    pub(crate) fn observe(&self, state: &State) -> Vec<f64> {
+    pub(crate) fn observe(&self, state: &State, ledger: Option<&Ledger>) -> Vec<f64> {
         let mut row = Vec::new();
         let last = state.q.len() - 1;
         let tension = carried(&self.system, state);
@@ -46,6 +55,10 @@ impl CableModel {
         }
         let e = energy(&self.system, state);
         row.extend([e.kinetic, e.strain, e.gravity, e.contact]);
+        let work = ledger.map(|l| l.work).unwrap_or_default();
+        row.extend([work.loads, work.ends, work.drums, work.motors]);
+        row.extend([work.damping, work.contact, work.friction, work.bearings]);
+        row.extend([work.input(), work.loss(), ledger.map_or(f64::NAN, |l| l.gap(&self.system, state))]);
         row
     }
 }

@@ -2,13 +2,13 @@
 
 use super::motion::{Motion, Snapshot};
 use super::wrap::Wrap;
-use super::{CableModel, draw};
+use super::{CableModel, balance, draw};
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::Study;
 use crate::studies::simulate::{column, label};
-use bristle_cable::Drive;
+use bristle_cable::{Drive, Method};
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
 
 /// A slip speed below this is rest, m/s.
@@ -32,10 +32,13 @@ pub(crate) fn answer(
     let mut contact = Section { heading: format!("Contact ({})", study.name), blocks: Vec::new() };
     contact.blocks.extend(contact_figures(model, study, &motion));
     contact.push(contact_table(model, &motion));
+    let mut energy = Section { heading: format!("Energy ({})", study.name), blocks: Vec::new() };
+    energy.push(balance::figure(&study.name, &motion.data));
+    energy.push(balance::table(&motion.data));
     let solver = Section { heading: "Solver".to_owned(), blocks: vec![cost_table(model, &motion).into()] };
     Ok(Answer {
         facts: facts(model, &motion),
-        sections: vec![section, contact, solver],
+        sections: vec![section, contact, energy, solver],
         data: motion.data,
         stopped_early: motion.stopped_early,
     })
@@ -65,6 +68,7 @@ fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
         model.ends.iter().map(largest).fold(0.0, f64::max),
         "N",
     ));
+    facts.push(balance::fact(&motion.data));
     if let Some(rest) = motion.start.rest {
         let mut fact = Fact::number("force left over at rest, before the run", rest.residual, "N");
         if let Some(node) = motion.start.kept {
@@ -132,9 +136,6 @@ fn over_time(model: &CableModel, study: &Study, data: &Data) -> Vec<Plot> {
             plots.push(time_plot(&study.name, data, id, &names, false));
         }
     }
-    let energies: Vec<String> =
-        data.columns.iter().map(|c| c.name.clone()).filter(|n| n.starts_with("energy.")).collect();
-    plots.push(time_plot(&study.name, data, "energy", &energies, true));
     plots
 }
 
@@ -228,16 +229,30 @@ fn contact_table(model: &CableModel, motion: &Motion) -> Table {
 }
 
 fn cost_table(model: &CableModel, motion: &Motion) -> Table {
-    let method = model.method;
-    let steps = match method.tolerance {
-        Some(tolerance) => format!("steps up to {:e} s, error {tolerance:e} m per step", method.step),
-        None => format!("steps of {:e} s", method.step),
-    };
-    let caption =
-        format!("Generalised-α, ρ = {}, {steps}, {} nodes", method.rho, model.system.cable().nodes());
-    let columns = ["steps", "Newton iterations", "halved steps", "rejected steps"];
-    let mut table = Table::new(caption, &columns.map(|c| (c, "")));
+    let nodes = model.system.cable().nodes();
     let s = motion.statistics;
-    table.row([s.steps, s.newton, s.halvings, s.rejections].map(|n| Cell::Text { text: n.to_string() }));
+    let (caption, columns) = match model.method {
+        Method::GeneralisedAlpha(m) => {
+            let steps = match m.tolerance {
+                Some(tolerance) => format!("steps up to {:e} s, error {tolerance:e} m per step", m.step),
+                None => format!("steps of {:e} s", m.step),
+            };
+            let caption = format!("Method `generalised_alpha`, ρ = {}, {steps}, {nodes} nodes", m.rho);
+            let newton = [("Newton iterations", s.newton), ("halved steps", s.halvings)];
+            (caption, newton)
+        }
+        Method::Rosenbrock(m) => {
+            let caption = format!(
+                "Method `{}`, steps up to {:e} s, error {:e} m per step, {nodes} nodes",
+                m.method.name(),
+                m.step,
+                m.tolerance.unwrap_or(f64::NAN)
+            );
+            (caption, [("evaluations", s.evaluations), ("factorisations", s.factorisations)])
+        }
+    };
+    let all = [("steps", s.steps), columns[0], columns[1], ("rejected steps", s.rejections)];
+    let mut table = Table::new(caption, &all.map(|(name, _)| (name, "")));
+    table.row(all.map(|(_, n)| Cell::Text { text: n.to_string() }));
     table
 }

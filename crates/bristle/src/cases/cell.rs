@@ -55,6 +55,27 @@ pub struct Published {
 #[serde(deny_unknown_fields)]
 struct List {
     cell: Vec<Published>,
+    #[serde(default)]
+    time: Vec<PublishedTime>,
+}
+
+/// A computing time as printed: it depends on the machine and is shown beside ours, not compared.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PublishedTime {
+    /// Of which run.
+    pub(crate) id: String,
+    /// Where it stands in the paper.
+    pub(crate) place: String,
+    /// As printed, s.
+    pub(crate) printed: String,
+}
+
+/// The computing times of a published list.
+pub(crate) fn published_times(case: &str, published: &str) -> Result<Vec<PublishedTime>, RunError> {
+    let fault = |reason: String| RunError::Case { case: case.to_owned(), reason };
+    let list: List = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
+    Ok(list.time)
 }
 
 /// A number we computed for a published one.

@@ -295,10 +295,14 @@ fn read_solver(reader: &Reader, root: &DeTable) -> Result<Solver, ScenarioError>
     if let Some(word) = spec.named("method").first() {
         let unknown = || {
             let near = bristle_core::nearest(word, Method::ALL.iter().map(|m| m.card().name));
-            let hint = near.map_or_else(
-                || "`bristle list methods` lists them".to_owned(),
-                |n| format!("did you mean `{n}`?"),
-            );
+            let hint = if word == "generalised_alpha" {
+                "it moves cables: `method` in [cable_solver] names it".to_owned()
+            } else {
+                near.map_or_else(
+                    || "`bristle list methods` lists them".to_owned(),
+                    |n| format!("did you mean `{n}`?"),
+                )
+            };
             reader
                 .error(Problem::UnknownKind { what: "method".to_owned(), name: word.clone() })
                 .at(reader.span_of(root, &["solver", "method"]))

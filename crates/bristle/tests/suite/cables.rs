@@ -1,6 +1,7 @@
 //! Cables on drums, from the scenario file to the facts.
 
-use bristle::{Outcome, Progress, Scenario, run};
+use bristle::{Outcome, Progress, Scenario, advise, compare, run};
+use bristle_law::LawKind;
 use bristle_record::{Block, Value};
 use std::path::Path;
 
@@ -147,4 +148,59 @@ fn a_bollard_holds_a_ship() {
     let strong = text("bollard.toml").replace("to = \"2 kN\"", "to = \"3 kN\"");
     let renders = run(&scenario(&strong), &mut ()).unwrap();
     assert!(change(&renders, "piece.q") > 1e-3);
+}
+
+/// The hoist under a Rosenbrock method: the same motion, and a balance that closes better.
+#[test]
+fn a_method_is_chosen_by_name() {
+    let alpha = outcome("hoist.toml");
+    let chosen = text("hoist.toml").replace("step = \"10 ms\"", "method = \"rodas4\"");
+    let rodas = run(&scenario(&chosen), &mut ()).unwrap();
+    let end = |o: &Outcome| fact(o, "height gained by `load`");
+    assert!((end(&alpha) - end(&rodas)).abs() < 1e-5, "{} {}", end(&alpha), end(&rodas));
+    let gap = |o: &Outcome| {
+        let column = &o.data.columns.iter().find(|c| c.name == "energy.gap").unwrap().values;
+        column.iter().map(|g| g.abs()).fold(0.0, f64::max)
+    };
+    // About 21 J change hands.
+    println!("left over: generalised_alpha {:.1e} J, rodas4 {:.1e} J", gap(&alpha), gap(&rodas));
+    assert!(gap(&alpha) < 0.02 && gap(&rodas) < 2e-4, "{} {}", gap(&alpha), gap(&rodas));
+    assert!(says(&rodas, "energy balance closes to").ends_with("of the turnover"));
+}
+
+/// What the motor puts in is what the load gains and what is lost.
+#[test]
+fn the_account_of_a_hoist() {
+    let outcome = outcome("hoist.toml");
+    let gained = 5.0 * 9.81 * fact(&outcome, "height gained by `load`");
+    let put_in = change(&outcome, "energy.motor_work");
+    let lost = change(&outcome, "energy.loss");
+    // The rope's own weight shifts as well.
+    let rope = change(&outcome, "energy.gravity") - gained;
+    assert!((put_in - gained - lost - rope).abs() < 0.02, "{put_in} {gained} {lost} {rope}");
+    assert!(rope.abs() < 1.0 && lost > 0.1);
+}
+
+#[test]
+fn laws_are_compared_on_a_hoist() {
+    let laws: Vec<LawKind> = ["quinn", "cdq", "karnopp"].map(|l| LawKind::named(l).unwrap()).to_vec();
+    let short = text("hoist.toml").replace("duration = \"3 s\"", "duration = \"1 s\"");
+    let outcome = compare(&scenario(&short), &laws, &mut ()).unwrap();
+    for law in ["cdq", "karnopp"] {
+        let off = fact(&outcome, &format!("`{law}` differs from `quinn` at the ends by (RMS)"));
+        assert!(off > 0.0 && off < 1e-4, "{law}: {off}");
+    }
+    assert!(outcome.data.columns.iter().any(|c| c.name == "karnopp.energy.friction_loss"));
+    let coulomb = [LawKind::named("coulomb").unwrap()];
+    let refused = compare(&scenario(&short), &coulomb, &mut ()).unwrap_err().to_string();
+    assert!(refused.contains("set-valued"), "{refused}");
+}
+
+#[test]
+fn advice_names_a_method_and_a_law() {
+    let short = text("hoist.toml").replace("duration = \"3 s\"", "duration = \"0.5 s\"");
+    let advice = advise(&scenario(&short), 1e-3, &mut ()).unwrap();
+    let words = bristle_record::render::text::record(&advice.record);
+    assert!(words.contains("method") && words.contains("law"), "{words}");
+    assert!(!words.contains("none reached"), "{words}");
 }

@@ -230,8 +230,8 @@
       pen.textAlign = "center"; pen.fillText(film.x, room[0] + w / 2, canvas.height - 8);
       pen.save(); pen.translate(24, 30 + h / 2); pen.rotate(-Math.PI / 2); pen.fillText(film.y, 0, 0); pen.restore();
       pen.lineJoin = "round"; pen.lineWidth = 3.5;
-      for (const l of f.l) { pen.strokeStyle = l.c; pen.beginPath(); l.p.forEach((p, k) => k ? pen.lineTo(X(p[0]), Y(p[1])) : pen.moveTo(X(p[0]), Y(p[1]))); pen.stroke(); }
       for (const o of f.o) { pen.strokeStyle = o.c; pen.beginPath(); pen.ellipse(X(o.p[0]), Y(o.p[1]), Math.max(2, o.r * sx), Math.max(2, o.r * sy), 0, 0, 2 * Math.PI); pen.stroke(); }
+      for (const l of f.l) { pen.strokeStyle = l.c; pen.beginPath(); l.p.forEach((p, k) => k ? pen.lineTo(X(p[0]), Y(p[1])) : pen.moveTo(X(p[0]), Y(p[1]))); pen.stroke(); }
       output.textContent = "t = " + show(f.t, 4) + " s";
       slider.value = index;
     }

@@ -6,7 +6,7 @@ use crate::cases::Computed;
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::studies::limit::{Found, Limit, limit};
-use bristle_cable::{Friction, Run, Sigmoid};
+use bristle_cable::{Friction, Sigmoid};
 use bristle_core::Described;
 use bristle_mech::Spec;
 use rayon::prelude::*;
@@ -83,9 +83,9 @@ fn holds(limits: &[f64], computed: &mut Vec<Computed>) -> Result<Vec<(Law, f64, 
         let ratio = x * limit_of(law);
         let model = capstan(Setup::SHORT, law)?.with_ramp(ratio, 2.0)?.with_steps(5e-3, 1e-10);
         let start = model.start().map_err(fail)?;
-        let mut run = Run::new(&model.system, model.method, start.state).map_err(fail)?;
+        let mut run = model.plain_run(start.state)?;
         run.advance_to(5.0).map_err(fail)?;
-        let speed = run.state.v[0][1];
+        let speed = run.state().v[0][1];
         let asked = if x > 1.0 { Some(share(ratio)?) } else { None };
         Ok((law, x, speed, asked))
     });
@@ -128,12 +128,12 @@ fn ramps(computed: &mut Vec<Computed>) -> Result<(), RunError> {
     let rows = jobs.par_iter().map(|&(setup, law)| {
         let model = capstan(setup, law)?.with_ramp(2.5, 20.0)?.with_steps(5e-3, 1e-8);
         let start = model.start().map_err(fail)?;
-        let mut run = Run::new(&model.system, model.method, start.state).map_err(fail)?;
+        let mut run = model.plain_run(start.state)?;
         let mut found = Vec::new();
         for i in 1..=2000 {
             run.advance_to(0.01 * f64::from(i)).map_err(fail)?;
-            while found.len() < 4 && run.state.v[0][1].abs() > 1e-5 * 10f64.powi(found.len() as i32) {
-                found.push(model.system.cable().ends[1].force[1].value(run.state.t) / -98.1);
+            while found.len() < 4 && run.state().v[0][1].abs() > 1e-5 * 10f64.powi(found.len() as i32) {
+                found.push(model.system.cable().ends[1].force[1].value(run.state().t) / -98.1);
             }
             if found.len() == 4 {
                 break;

@@ -3,6 +3,7 @@
 use super::capstan::Capstan;
 use super::model::Law;
 use super::pulley::{OneLaw, displacement};
+use crate::cases::Comparison;
 use crate::studies::simulate::column;
 use bristle_cable::{Friction, Sigmoid, cubic};
 use bristle_record::{
@@ -120,7 +121,7 @@ pub(super) fn creep(capstan: &Capstan) -> Plot {
 }
 
 /// Table II, first column, as a figure.
-pub(super) fn ratios(capstan: &Capstan) -> Plot {
+pub(super) fn ratios(capstan: &Capstan, cells: &[Comparison]) -> Plot {
     let axes = (Axis::new("$α$", ""), Axis::new("force ratio $F_2/F_1$ at slip", ""));
     let mut plot = Plot::new("westin-ratios", "", axes.0, axes.1);
     let alpha: Vec<f64> = Law::ALL.iter().map(|l| l.alpha).collect();
@@ -137,7 +138,11 @@ pub(super) fn ratios(capstan: &Capstan) -> Plot {
         marker: Marker::Square,
         ..Scatter::new("2 m", alpha.clone(), capstan.short.clone())
     });
-    let published = vec![2.24, 2.22, 2.16, 2.08, 1.80, 1.52];
+    let printed = |law: &Law| {
+        let id = format!("table2.ratio.{}", law.key());
+        cells.iter().find(|c| c.id == id).and_then(|c| c.published.parse().ok()).unwrap_or(f64::NAN)
+    };
+    let published = Law::ALL.iter().map(printed).collect();
     let base = Scatter::new("published", alpha, published);
     plot.push(Scatter { marker: Marker::Cross, colour: "ink".to_owned(), size: 9.0, ..base });
     plot.caption = "Slip begins where a node asks for more than α μ N, not h(1) μ N".to_owned();

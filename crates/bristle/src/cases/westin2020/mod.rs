@@ -5,6 +5,7 @@ mod figures;
 mod model;
 mod pulley;
 
+use super::cell::{PublishedTime, published_times};
 use super::{CaseOutcome, Comparison, Computed, compare_cells, table_of};
 use crate::cable::draw;
 use crate::error::RunError;
@@ -29,13 +30,15 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     let mut computed = std::mem::take(&mut capstan.computed);
     computed.append(&mut pulley.computed);
     computed.extend(sigmoid());
-    let cells = compare_cells("westin2020", include_str!("published.toml"), &computed)?;
+    let published = include_str!("published.toml");
+    let cells = compare_cells("westin2020", published, &computed)?;
+    let times = published_times("westin2020", published)?;
 
     let mut record = Record::new("Westin & Irani 2020: stick and slip of a cable on a drum");
     record.summary = "A capstan holds up to the ratio at which a node asks for more than α μ N; a motorised pulley carries its \
         loads alike under all six laws. Every printed number beside ours."
         .to_owned();
-    record.facts = facts(&cells, &pulley);
+    record.facts = facts(&cells, &pulley, &times);
     record.sections.push(inferred());
     let section = record.section("The law");
     section.push(figures::surfaces());
@@ -50,14 +53,14 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     ));
     let column = of(&cells, &["capstan.", "table2.ratio"]);
     section.push(table_of("Table II, scenario I: force ratio", &column, None));
-    section.push(figures::ratios(&capstan));
+    section.push(figures::ratios(&capstan, &cells));
     section.push(table_of("Other lengths and the density as printed", &of(&cells, &["ratio."]), None));
     section.push(figures::contact(&capstan));
     section.push(table_of("Held loads", &of(&cells, &["hold."]), None));
     section.push(table_of("Ramps", &of(&cells, &["ramp."]), None));
     let section = record.section("Scenario II: motorised pulley");
     section.push(table_of("Table II, scenario II", &of(&cells, &["table2.rms", "text."]), None));
-    section.push(cost(&pulley));
+    section.push(cost(&pulley, &times));
     section.push(figures::displacements(&pulley.runs));
     for run in pulley.runs.iter().filter(|run| run.law.alpha == 0.9) {
         section.push(draw::animation(&run.model, "westin-pulley".to_owned(), &run.motion.snapshots));
@@ -128,8 +131,14 @@ fn inferred() -> Section {
     Section { heading: "What is printed and what is inferred".to_owned(), blocks: vec![table.into()] }
 }
 
+/// The time the paper prints for a law.
+fn printed_time<'a>(times: &'a [PublishedTime], law: &str) -> &'a str {
+    let wanted = |t: &&PublishedTime| t.place == "Table II" && t.id == format!("table2.time.{law}");
+    times.iter().find(wanted).map_or("–", |t| t.printed.as_str())
+}
+
 /// Times are the machine's own: they stand here and not among the numbers compared, which are the same in every run.
-fn cost(pulley: &Pulley) -> Table {
+fn cost(pulley: &Pulley, times: &[PublishedTime]) -> Table {
     let columns = [
         ("law", ""),
         ("published time", "s"),
@@ -140,10 +149,10 @@ fn cost(pulley: &Pulley) -> Table {
     ];
     let caption = "10 s of the pulley with steps of 10 ms on the machine that wrote this report; RMS from runs with 2 ms";
     let mut table = Table::new(caption, &columns);
-    for (run, published) in pulley.runs.iter().zip([22804, 5029, 1938, 1741, 1428, 1216]) {
+    for run in &pulley.runs {
         table.row([
             run.law.label().as_str().into(),
-            published.to_string().into(),
+            printed_time(times, &run.law.key()).into(),
             Cell::Number { value: run.seconds, digits: 3 },
             run.cost.newton.to_string().into(),
             run.cost.halvings.to_string().into(),
@@ -153,7 +162,7 @@ fn cost(pulley: &Pulley) -> Table {
     table
 }
 
-fn facts(cells: &[Comparison], pulley: &Pulley) -> Vec<Fact> {
+fn facts(cells: &[Comparison], pulley: &Pulley, times: &[PublishedTime]) -> Vec<Fact> {
     let count = |verdict: Verdict| cells.iter().filter(|c| c.verdict == verdict).count();
     let differ = count(Verdict::Differs);
     let tone = if differ == 0 { Tone::Good } else { Tone::Bad };
@@ -168,6 +177,6 @@ fn facts(cells: &[Comparison], pulley: &Pulley) -> Vec<Fact> {
     let second = Fact::verdict("numbers that agree with the independent recomputation", words, tone);
     let quinn = pulley.runs.first().map_or(f64::NAN, |run| run.seconds);
     let mut third = Fact::number("10 s of the pulley under Quinn's law take", quinn, "s");
-    third.note = "published: 22804 s".to_owned();
+    third.note = format!("published: {} s", printed_time(times, "quinn"));
     vec![first, second, third]
 }

@@ -3,7 +3,9 @@
 use crate::cable::CableModel;
 use crate::error::RunError;
 use crate::scenario::Scenario;
-use bristle_cable::{CableError, Friction, GeneralisedAlpha, Signal, System};
+use bristle_cable::{
+    CableError, Friction, GeneralisedAlpha, Integration, Method, Run, Signal, State, System,
+};
 
 /// A law of Table II: Quinn, or its rounded variant with `β = 2 − α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,9 +105,20 @@ impl CableModel {
         Ok(self)
     }
 
+    /// A run of the generalised-α method without an account of energies.
+    pub(super) fn plain_run(&self, start: State) -> Result<Box<dyn Integration + '_>, RunError> {
+        match self.method {
+            Method::GeneralisedAlpha(method) => {
+                Ok(Box::new(Run::new(&self.system, method, start).map_err(fail)?))
+            }
+            other => other.start(&self.system, start).map_err(fail),
+        }
+    }
+
     /// The same, integrated otherwise.
     pub(super) fn with_steps(mut self, step: f64, newton_tolerance: f64) -> CableModel {
-        self.method = GeneralisedAlpha { step, newton_tolerance, ..self.method };
+        let method = GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() };
+        self.method = Method::GeneralisedAlpha(method);
         self
     }
 }

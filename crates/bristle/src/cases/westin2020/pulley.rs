@@ -8,7 +8,7 @@ use crate::cases::Computed;
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::studies::simulate::column;
-use bristle_cable::{Run, Statistics};
+use bristle_cable::Statistics;
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -82,7 +82,7 @@ fn quick(law: Law) -> Result<(f64, Statistics), RunError> {
     let model = pulley(Setup::SHORT, law)?.with_steps(QUICK, 1e-6);
     let start = model.start().map_err(fail)?;
     let clock = Instant::now();
-    let mut run = Run::new(&model.system, model.method, start.state).map_err(fail)?;
+    let mut run = model.plain_run(start.state)?;
     run.advance_to(10.0).map_err(fail)?;
-    Ok((clock.elapsed().as_secs_f64(), run.statistics))
+    Ok((clock.elapsed().as_secs_f64(), run.statistics()))
 }

@@ -1,0 +1,85 @@
+//! What the methods have in common, so that one can be chosen by name.
+
+use crate::balance::Ledger;
+use crate::error::CableError;
+use crate::generalised_alpha::{GeneralisedAlpha, Run};
+use crate::rosenbrock::{Rosenbrock, RosenbrockRun};
+use crate::state::State;
+use crate::system::System;
+
+/// How a cable is integrated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// Implicit, second order, Newton's iteration at every step.
+    GeneralisedAlpha(GeneralisedAlpha),
+    /// Linearly implicit, of order 4 or 5.
+    Rosenbrock(Rosenbrock),
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Newton iterations.
+    pub newton: usize,
+    /// Steps repeated because Newton failed.
+    pub halvings: usize,
+    /// Steps repeated because the error was too large.
+    pub rejections: usize,
+    /// Evaluations of the accelerations, apart from Newton's.
+    pub evaluations: usize,
+    /// Linear systems eliminated, apart from Newton's.
+    pub factorisations: usize,
+}
+
+/// A run under any method.
+pub trait Integration {
+    /// Advances to time `end` exactly.
+    fn advance_to(&mut self, end: f64) -> Result<(), CableError>;
+
+    /// The state at the last accepted step.
+    fn state(&self) -> &State;
+
+    /// What the run has cost so far.
+    fn statistics(&self) -> Statistics;
+
+    /// Work and losses so far, if an account is kept.
+    fn ledger(&self) -> Option<&Ledger>;
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Method::GeneralisedAlpha(GeneralisedAlpha::default())
+    }
+}
+
+impl Method {
+    /// The largest step, s.
+    pub fn step(&self) -> f64 {
+        match self {
+            Method::GeneralisedAlpha(m) => m.step,
+            Method::Rosenbrock(m) => m.step,
+        }
+    }
+
+    /// Starts a run that keeps account of work and losses.
+    pub fn start<'a>(
+        &self,
+        system: &'a System,
+        state: State,
+    ) -> Result<Box<dyn Integration + 'a>, CableError> {
+        match *self {
+            Method::GeneralisedAlpha(method) => {
+                let mut run = Run::new(system, method, state)?;
+                run.keep_account();
+                Ok(Box::new(run))
+            }
+            Method::Rosenbrock(method) => {
+                let mut run = RosenbrockRun::new(system, method, state)?;
+                run.keep_account();
+                Ok(Box::new(run))
+            }
+        }
+    }
+}

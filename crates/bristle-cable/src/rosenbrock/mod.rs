@@ -1,0 +1,354 @@
+//! Rosenbrock methods: linearly implicit, without iteration, with error control.
+//!
+//! ```text
+//! (1/(hγ) − J) u_i = f(t + α_i h, x + Σ a_ij u_j) + Σ (c_ij/h) u_j + γ_i h ∂f/∂t,   x = (q, v)
+//! ```
+//!
+//! The accelerations of `f` satisfy the equations exactly at every stage, holding forces included; the systems with
+//! `J` are solved on the banded, bordered structure of the equations. The coefficients are those of
+//! [`bristle_solve`]'s methods. High order pays where friction is smooth (`cdq` with a small `α`); at the kinks of
+//! Quinn's law the error control shortens the steps, and generalised-α is faster.
+
+mod rates;
+mod tangent;
+
+use crate::balance::{Ledger, power};
+use crate::elastic::Node;
+use crate::error::CableError;
+use crate::integration::{Integration, Statistics};
+use crate::newton::larger;
+use crate::state::State;
+use crate::system::System;
+use bristle_solve::Method;
+use bristle_solve::methods::RosenbrockTable;
+use rates::Rates;
+use tangent::Tangent;
+
+/// Settings of a Rosenbrock method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rosenbrock {
+    /// Which one: `rodas4` or `rodas5p`.
+    pub method: Method,
+    /// Step, s: the fixed one, or the largest with error control.
+    pub step: f64,
+    /// Local error of places allowed per step, m, and of speeds times the step; none keeps the step fixed.
+    pub tolerance: Option<f64>,
+    /// Smallest step, s.
+    pub smallest_step: f64,
+}
+
+impl Default for Rosenbrock {
+    fn default() -> Self {
+        Rosenbrock { method: Method::Rodas4, step: 0.05, tolerance: Some(1e-7), smallest_step: 1e-10 }
+    }
+}
+
+/// Where moved ends started from: what time alone decides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    start: [Node; 2],
+}
+
+impl Marks {
+    /// Puts what time alone moves where it is `dt` after `from`.
+    fn place(&self, system: &System, from: &State, to: &mut State, dt: f64) {
+        to.t = from.t + dt;
+        for (i, drum) in system.cable().drums.iter().enumerate() {
+            if drum.drive.inertia().is_none() {
+                to.spin[i] = drum.drive.advance(from.t, dt, from.spin[i]);
+            }
+        }
+        system.move_ends(to, &self.start);
+    }
+}
+
+/// `u` of one stage: places, speeds, and angle and speed of each drum that feels the cable.
+#[derive(Clone, Debug)]
+struct Stage {
+    q: Vec<Node>,
+    v: Vec<Node>,
+    spin: Vec<[f64; 2]>,
+}
+
+/// A run of a Rosenbrock method over one cable.
+#[derive(Clone, Debug)]
+pub struct RosenbrockRun<'a> {
+    system: &'a System,
+    settings: Rosenbrock,
+    table: &'static RosenbrockTable,
+    /// The state at the last accepted step.
+    pub state: State,
+    /// What the run has cost so far.
+    pub statistics: Statistics,
+    trial: State,
+    stages: Vec<Stage>,
+    right: Stage,
+    marks: Marks,
+    rates: Rates,
+    tangent: Tangent,
+    step: f64,
+    ledger: Option<Ledger>,
+    middle: State,
+}
+
+impl<'a> RosenbrockRun<'a> {
+    /// Starts at `state` with accelerations that satisfy the equations there.
+    pub fn new(system: &'a System, settings: Rosenbrock, mut state: State) -> Result<Self, CableError> {
+        let unknown = CableError::Method { name: settings.method.name() };
+        let table = settings.method.rosenbrock().ok_or(unknown)?;
+        for drum in &system.cable().drums {
+            if drum.friction.states() > 0 {
+                let why = "its internal states need the method generalised_alpha";
+                return Err(CableError::Law { name: drum.friction.name(), why });
+            }
+        }
+        let nodes = system.cable().nodes();
+        let marks = Marks { start: [state.q[0], state.q[nodes - 1]] };
+        system.move_ends(&mut state, &marks.start);
+        let mut rates = Rates::new(system);
+        rates.evaluate(system, &mut state);
+        let tangent = Tangent::new(system, &state);
+        let room = || Stage {
+            q: vec![[0.0; 4]; nodes],
+            v: vec![[0.0; 4]; nodes],
+            spin: vec![[0.0; 2]; tangent.motors.len()],
+        };
+        Ok(RosenbrockRun {
+            table,
+            settings,
+            trial: state.clone(),
+            middle: state.clone(),
+            stages: table.a.iter().map(|_| room()).collect(),
+            right: room(),
+            marks,
+            rates,
+            step: if settings.tolerance.is_some() { settings.step.min(1e-4) } else { settings.step },
+            statistics: Statistics::default(),
+            ledger: None,
+            tangent,
+            state,
+            system,
+        })
+    }
+
+    /// From now on, keeps account of work and losses.
+    pub fn keep_account(&mut self) {
+        self.ledger = Some(Ledger::new(self.system, &self.state));
+    }
+
+    /// Takes one step of length `dt`, or shortens the next attempt.
+    fn attempt(&mut self, dt: f64, clipped: bool) -> Result<(), CableError> {
+        let ratio = self.try_step(dt)?;
+        let power = 1.0 / self.table.error_power;
+        if let Some(tolerance) = self.settings.tolerance {
+            let ratio = ratio / tolerance;
+            let factor = 0.9 * ratio.max(1e-12).powf(-power);
+            if ratio.is_nan() || ratio > 1.0 {
+                self.statistics.rejections += 1;
+                self.step = dt * if factor.is_nan() { 0.1 } else { factor.clamp(0.1, 0.9) };
+                return self.guard(ratio);
+            }
+            if !clipped || factor < 1.0 {
+                self.step = (dt * factor.clamp(0.2, 5.0)).min(self.settings.step);
+            }
+        } else if !ratio.is_finite() {
+            self.step = 0.0;
+            return self.guard(ratio);
+        }
+        self.accept(dt);
+        Ok(())
+    }
+
+    fn guard(&self, update: f64) -> Result<(), CableError> {
+        if self.step < self.settings.smallest_step {
+            return Err(CableError::StepTooSmall { t: self.state.t, step: self.step, update });
+        }
+        Ok(())
+    }
+
+    /// All stages of a step; gives the error of places, and of speeds times the step, m.
+    fn try_step(&mut self, dt: f64) -> Result<f64, CableError> {
+        let gain = dt * self.table.gamma;
+        self.tangent.prepare(self.system, &mut self.state, &self.marks, dt, gain)?;
+        self.statistics.factorisations += 1;
+        for i in 0..self.stages.len() {
+            if i == 0 {
+                self.trial.copy_from(&self.state);
+            } else {
+                self.place_stage(i, dt);
+                self.rates.evaluate(self.system, &mut self.trial);
+                self.statistics.evaluations += 1;
+            }
+            self.fill_right(i, dt);
+            let right = [self.right.q.as_slice(), &self.right.v];
+            let time = self.table.gammas[i] * dt;
+            let spins = &mut self.stages[i].spin;
+            spins.copy_from_slice(&self.right.spin);
+            let x = self.tangent.solve(self.system, &self.state, &self.rates.mass, right, spins, time)?;
+            let Stage { q, v, spin } = &mut self.stages[i];
+            for node in 0..q.len() {
+                for c in 0..4 {
+                    v[node][c] = gain * x[node][c];
+                    q[node][c] = gain * (v[node][c] + self.right.q[node][c]);
+                }
+            }
+            for (u, r) in spin.iter_mut().zip(&self.right.spin) {
+                u[1] *= gain;
+                u[0] = gain * (u[1] + r[0]);
+            }
+        }
+        Ok(self.finish_step(dt))
+    }
+
+    /// `x + Σ a_ij u_j` at `t + α_i h`.
+    fn place_stage(&mut self, i: usize, dt: f64) {
+        let weights = self.table.a[i];
+        for node in 0..self.state.q.len() {
+            for c in 0..4 {
+                let (mut q, mut v) = (self.state.q[node][c], self.state.v[node][c]);
+                for (weight, u) in weights.iter().zip(&self.stages) {
+                    q += weight * u.q[node][c];
+                    v += weight * u.v[node][c];
+                }
+                self.trial.q[node][c] = q;
+                self.trial.v[node][c] = v;
+            }
+        }
+        for (m, &drum) in self.tangent.motors.iter().enumerate() {
+            for c in 0..2 {
+                let sum: f64 = weights.iter().zip(&self.stages).map(|(w, u)| w * u.spin[m][c]).sum();
+                self.trial.spin[drum][c] = self.state.spin[drum][c] + sum;
+            }
+        }
+        self.marks.place(self.system, &self.state, &mut self.trial, self.table.alpha[i] * dt);
+    }
+
+    /// `R_q = v_i + Σ c_ij/h u_q` and `R_v = a_i + Σ c_ij/h u_v`; nothing for coordinates that are held.
+    fn fill_right(&mut self, i: usize, dt: f64) {
+        let weights = self.table.c[i];
+        for (node, held) in self.system.held().iter().enumerate() {
+            for c in 0..4 {
+                let (mut q, mut v) = (self.trial.v[node][c], self.trial.a[node][c]);
+                for (weight, u) in weights.iter().zip(&self.stages) {
+                    q += weight / dt * u.q[node][c];
+                    v += weight / dt * u.v[node][c];
+                }
+                self.right.q[node][c] = if held[c] { 0.0 } else { q };
+                self.right.v[node][c] = if held[c] { 0.0 } else { v };
+            }
+        }
+        for (m, &drum) in self.tangent.motors.iter().enumerate() {
+            for c in 0..2 {
+                let sum: f64 = weights.iter().zip(&self.stages).map(|(w, u)| w / dt * u.spin[m][c]).sum();
+                self.right.spin[m][c] = self.trial.spin[drum][1 + c] + sum;
+            }
+        }
+    }
+
+    /// Adds the last stage, which is the error as well.
+    fn finish_step(&mut self, dt: f64) -> f64 {
+        let Some(last) = self.stages.last() else { return f64::NAN };
+        let length = self.system.cable().element_length();
+        let mut error = 0.0;
+        for node in 0..last.q.len() {
+            for c in 0..4 {
+                let (q, v) = (last.q[node][c], last.v[node][c]);
+                self.trial.q[node][c] += q;
+                self.trial.v[node][c] += v;
+                let scale = if c < 2 { 1.0 } else { length };
+                error = larger(error, scale * q.abs());
+                error = larger(error, scale * dt * v.abs());
+            }
+        }
+        for (u, &drum) in last.spin.iter().zip(&self.tangent.motors) {
+            let radius = self.system.cable().drums[drum].radius;
+            for c in 0..2 {
+                self.trial.spin[drum][c] += u[c];
+            }
+            error = larger(error, radius * u[0].abs());
+            error = larger(error, radius * dt * u[1].abs());
+        }
+        self.marks.place(self.system, &self.state, &mut self.trial, dt);
+        error
+    }
+
+    fn accept(&mut self, dt: f64) {
+        self.rates.evaluate(self.system, &mut self.trial);
+        self.statistics.evaluations += 1;
+        if self.rates.settle_bands(self.system, &mut self.trial) {
+            self.rates.evaluate(self.system, &mut self.trial);
+        }
+        if let Some(mut ledger) = self.ledger.take() {
+            self.place_middle(dt);
+            self.rates.evaluate(self.system, &mut self.middle);
+            let middle = power(self.system, &self.middle);
+            ledger.simpson(dt, &middle, &power(self.system, &self.trial));
+            self.ledger = Some(ledger);
+        }
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.statistics.steps += 1;
+    }
+
+    /// The dense output half way.
+    fn place_middle(&mut self, dt: f64) {
+        self.middle.copy_from(&self.trial);
+        let weight = |j: usize| {
+            let rows = self.table.dense.iter().enumerate();
+            0.25 * rows.map(|(r, row)| row[j] * 0.5f64.powi(r as i32)).sum::<f64>()
+        };
+        for node in 0..self.state.q.len() {
+            for c in 0..4 {
+                self.middle.q[node][c] = 0.5 * (self.state.q[node][c] + self.trial.q[node][c]);
+                self.middle.v[node][c] = 0.5 * (self.state.v[node][c] + self.trial.v[node][c]);
+            }
+        }
+        for &drum in &self.tangent.motors {
+            for c in 0..2 {
+                self.middle.spin[drum][c] = 0.5 * (self.state.spin[drum][c] + self.trial.spin[drum][c]);
+            }
+        }
+        for (j, u) in self.stages.iter().enumerate() {
+            let weight = weight(j);
+            for node in 0..u.q.len() {
+                for c in 0..4 {
+                    self.middle.q[node][c] += weight * u.q[node][c];
+                    self.middle.v[node][c] += weight * u.v[node][c];
+                }
+            }
+            for (x, &drum) in u.spin.iter().zip(&self.tangent.motors) {
+                (0..2).for_each(|c| self.middle.spin[drum][c] += weight * x[c]);
+            }
+        }
+        self.marks.place(self.system, &self.state, &mut self.middle, 0.5 * dt);
+    }
+}
+
+impl Integration for RosenbrockRun<'_> {
+    fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
+        while self.state.t < end - 1e-12 * (1.0 + end.abs()) {
+            let left = end - self.state.t;
+            // A remainder is shared by two steps rather than left as a sliver.
+            let dt = if self.step >= left * (1.0 - 1e-9) {
+                left
+            } else if 2.0 * self.step > left && self.settings.tolerance.is_some() {
+                0.5 * left
+            } else {
+                self.step
+            };
+            self.attempt(dt, dt < self.step * (1.0 - 1e-9))?;
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_ref()
+    }
+}
