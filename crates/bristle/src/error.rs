@@ -55,6 +55,14 @@ pub enum RunError {
         /// Why.
         source: MechError,
     },
+    /// A law does not fit a cable.
+    #[error("under law `{law}`: {reason}")]
+    CableLaw {
+        /// The law.
+        law: String,
+        /// Why, and a way out.
+        reason: String,
+    },
     /// Results could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),

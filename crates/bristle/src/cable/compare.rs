@@ -87,8 +87,8 @@ pub(super) fn under(scenario: &Scenario, law: LawKind) -> Result<Scenario, RunEr
         }
     }
     let settings = scenario.cable.as_ref().and_then(|c| c.settings.as_ref());
-    other.cable = build(&other.parts, settings).map_err(|fault| RunError::Cable {
-        study: format!("compare under `{name}`"),
+    other.cable = build(&other.parts, settings).map_err(|fault| RunError::CableLaw {
+        law: name.clone(),
         reason: format!("part `{}`: {}; {}", fault.part, fault.reason, fault.hint),
     })?;
     Ok(other)
