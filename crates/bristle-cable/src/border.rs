@@ -4,9 +4,9 @@
 //! need the solution of the border columns at the touching nodes only.
 
 use crate::assembly::{Assembly, Touch, Weights};
-use crate::blocks;
 use crate::error::CableError;
 use crate::newton::{Newton, apply};
+use crate::small;
 use crate::state::State;
 use crate::system::System;
 
@@ -27,7 +27,7 @@ impl Newton {
         if count > 0 {
             self.holding_residual(system, state, assembly);
             self.fill_schur(system, state, w, assembly);
-            blocks::dense(&mut self.schur[..count * count], &mut self.change[..count])
+            small::dense(&mut self.schur[..count * count], &mut self.change[..count])
                 .map_err(|()| CableError::Singular { t, node: assembly.tri.zone().0 })?;
         }
         // δa = −J⁻¹ r − X δ: the right-hand side was the residual itself.

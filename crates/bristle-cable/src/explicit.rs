@@ -2,8 +2,8 @@
 
 use crate::assembly::Assembly;
 use crate::error::CableError;
-use crate::generalised_alpha::settle;
 use crate::newton::{Newton, Structure};
+use crate::settle::settle;
 use crate::state::State;
 use crate::system::System;
 

@@ -5,8 +5,8 @@
 //! of one node on its drum is kept. One static solution, no integration in time.
 
 use crate::assembly::{Assembly, Grip, Weights};
-use crate::blocks;
 use crate::error::CableError;
+use crate::small;
 use crate::state::State;
 use crate::statics::{force_size, step_size};
 use crate::system::System;
@@ -114,7 +114,7 @@ impl LimitLoad {
             let mut schur = [-(across[0] * at(0) + across[1] * at(1))];
             let x = assembly.tri.rhs[self.keep];
             let mut change = [-gap + across[0] * x[0] + across[1] * x[1]];
-            blocks::dense(&mut schur, &mut change)
+            small::dense(&mut schur, &mut change)
                 .map_err(|()| CableError::Singular { t: state.t, node: self.keep })?;
             assembly.tri.finish(&[-change[0]]);
             let size = step_size(&assembly.tri.rhs, h);

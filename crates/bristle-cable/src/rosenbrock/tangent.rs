@@ -12,7 +12,8 @@
 
 use super::Marks;
 use crate::assembly::{Assembly, Grip, Weights};
-use crate::descriptor::{Descriptor, couple};
+use crate::couple::couple;
+use crate::descriptor::Descriptor;
 use crate::elastic::Node;
 use crate::error::CableError;
 use crate::state::State;

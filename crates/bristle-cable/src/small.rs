@@ -1,0 +1,86 @@
+//! Small dense systems: the inverse of a block, the solution of a border.
+
+/// A square block.
+pub type Block<const B: usize> = [[f64; B]; B];
+
+/// The inverse in place, by elimination with row exchange.
+#[inline]
+pub fn invert<const B: usize>(m: &mut Block<B>) -> Result<(), ()> {
+    let mut order = [0; B];
+    for k in 0..B {
+        let mut p = k;
+        for i in k + 1..B {
+            if m[i][k].abs() > m[p][k].abs() {
+                p = i;
+            }
+        }
+        m.swap(k, p);
+        order[k] = p;
+        let pivot = m[k][k];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return Err(());
+        }
+        let inverse = 1.0 / pivot;
+        m[k][k] = 1.0;
+        for x in m[k].iter_mut() {
+            *x *= inverse;
+        }
+        let row = m[k];
+        for i in 0..B {
+            if i != k {
+                let factor = m[i][k];
+                m[i][k] = 0.0;
+                for c in 0..B {
+                    m[i][c] -= factor * row[c];
+                }
+            }
+        }
+    }
+    for k in (0..B).rev() {
+        if order[k] != k {
+            for row in m.iter_mut() {
+                row.swap(k, order[k]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Solves a small dense system in place with row exchange: `m` is `n × n` by rows, `x` the right-hand side.
+pub fn dense(m: &mut [f64], x: &mut [f64]) -> Result<(), ()> {
+    let n = x.len();
+    for k in 0..n {
+        let mut p = k;
+        for i in k + 1..n {
+            if m[i * n + k].abs() > m[p * n + k].abs() {
+                p = i;
+            }
+        }
+        if p != k {
+            let (head, tail) = m.split_at_mut(p * n);
+            head[k * n..k * n + n].swap_with_slice(&mut tail[..n]);
+            x.swap(k, p);
+        }
+        let pivot = m[k * n + k];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return Err(());
+        }
+        let (head, tail) = m.split_at_mut((k + 1) * n);
+        let row = &head[k * n + k + 1..];
+        for i in k + 1..n {
+            let other = &mut tail[(i - k - 1) * n..(i - k) * n];
+            let factor = other[k] / pivot;
+            if factor != 0.0 {
+                for (y, z) in other[k + 1..].iter_mut().zip(row) {
+                    *y -= factor * z;
+                }
+                x[i] -= factor * x[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let sum: f64 = m[k * n + k + 1..(k + 1) * n].iter().zip(&x[k + 1..]).map(|(a, b)| a * b).sum();
+        x[k] = (x[k] - sum) / m[k * n + k];
+    }
+    Ok(())
+}
