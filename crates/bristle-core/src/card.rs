@@ -95,6 +95,17 @@ pub enum Kind {
     },
 }
 
+/// The fields of a struct, then those of the struct nested in it; `N` is how many they are together.
+pub const fn join_fields<const N: usize>(own: &[Field], nested: &[Field]) -> [Field; N] {
+    let mut all = [Field { name: "", symbol: "", doc: "", kind: Kind::Flag }; N];
+    let mut i = 0;
+    while i < N {
+        all[i] = if i < own.len() { own[i] } else { nested[i - own.len()] };
+        i += 1;
+    }
+    all
+}
+
 /// One internal state of a law.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct StateCard {

@@ -27,6 +27,6 @@ mod scalar;
 pub mod units;
 
 pub use bristle_derive::Card;
-pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, nearest};
+pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, join_fields, nearest};
 pub use mode::Mode;
 pub use scalar::{Dual, Scalar, derivative, partial, seed};

@@ -3,20 +3,26 @@
 //! On the struct: `#[card(name = "lugre", state("z", "m"), cite = "canudas1995", tags("bristle"),
 //! entry(name = "between", names = 2, doc = "…"))]`; on a number field:
 //! `#[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]`; on a field of
-//! type `Choice`: `#[choice("first", "second")]`. The struct itself is left as it is written.
+//! type `Choice`: `#[choice("first", "second")]`. Numbers that several structs share stand in a described struct of
+//! their own, which each of them holds in its last field, marked `#[nest]`. The struct itself is left as it is written.
 //!
 //! An `entry` is something a scenario writes that is not a number of the struct: `names = N`, `name`,
 //! `table = "law"`, `tables = "signal"`, `text`, `flag`, `numbers = "unit"`; with `optional` where it may be left out.
 
+mod entry;
+
+use entry::Entry;
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
-use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, DeriveInput, Error, Expr, ExprLit, Field, Lit, LitInt, LitStr, Result, Token};
+use syn::{
+    Attribute, DataStruct, DeriveInput, Error, Expr, ExprLit, Field, GenericArgument, Ident, Lit, LitStr,
+    PathArguments, Result, Token, Type, parse_quote,
+};
 
 /// Derives `Described` and, for a struct of numbers and choices, `Params`.
-#[proc_macro_derive(Card, attributes(card, param, choice))]
+#[proc_macro_derive(Card, attributes(card, param, choice, nest))]
 pub fn derive_card(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as DeriveInput);
     expand(&input).unwrap_or_else(Error::into_compile_error).into()
@@ -41,41 +47,36 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
     let doc = doc(&input.attrs);
     let (states, cite, tags, entries) = (&head.states, &head.cite, &head.tags, &head.entries);
 
-    let mut fields = Vec::new();
-    let mut builders = Vec::new();
-    let (mut numbers, mut choices, mut plain) = (0usize, 0usize, true);
-    for field in &data.fields {
-        let Some(ident) = &field.ident else {
-            return Err(Error::new_spanned(field, "Card needs named fields"));
-        };
-        if let Some(attr) = field.attrs.iter().find(|a| a.path().is_ident("param")) {
-            fields.push(number(field, attr)?);
-            builders.push(quote! { #ident: numbers[#numbers] });
-            numbers += 1;
-        } else if let Some(attr) = field.attrs.iter().find(|a| a.path().is_ident("choice")) {
-            fields.push(choice(field, attr)?);
-            builders.push(quote! { #ident: choices[#choices] });
-            choices += 1;
-        } else {
-            plain = false;
-        }
-    }
-
+    let Body { fields, nested, builders, plain } = body(data)?;
     let ident = &input.ident;
     let (impls, types, bounds) = input.generics.split_for_impl();
+    let generic = input.generics.type_params().next().map(|p| p.ident.clone());
+    let own = quote! { &[#(#entries,)* #(#fields),*] };
+    let fields = match &nested {
+        None => own,
+        // The fields do not depend on the number, so any will do.
+        Some(ty) => {
+            let ty = with_f64(ty, generic.as_ref());
+            quote! {{
+                const OWN: &[::bristle_core::Field] = #own;
+                const MORE: &[::bristle_core::Field] = <#ty as ::bristle_core::Described>::CARD.fields;
+                const ALL: [::bristle_core::Field; OWN.len() + MORE.len()] = ::bristle_core::join_fields(OWN, MORE);
+                &ALL
+            }}
+        }
+    };
     let described = quote! {
         impl #impls ::bristle_core::Described for #ident #types #bounds {
             const CARD: ::bristle_core::Card = ::bristle_core::Card {
                 name: #name,
                 doc: #doc,
-                fields: &[#(#entries,)* #(#fields),*],
+                fields: #fields,
                 states: &[#(#states),*],
                 cite: &[#(#cite),*],
                 tags: &[#(#tags),*],
             };
         }
     };
-    let generic = input.generics.type_params().next().map(|p| p.ident.clone());
     let params = match generic {
         Some(scalar) if plain => quote! {
             impl<#scalar: Copy> ::bristle_core::Params<#scalar> for #ident<#scalar> {
@@ -89,6 +90,64 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
         _ => Tokens::new(),
     };
     Ok(quote! { #described #params })
+}
+
+/// The fields of the struct, and how each is built from slices.
+struct Body {
+    fields: Vec<Tokens>,
+    nested: Option<Type>,
+    builders: Vec<Tokens>,
+    /// Whether every field is a number, a choice or nested.
+    plain: bool,
+}
+
+fn body(data: &DataStruct) -> Result<Body> {
+    let mut body = Body { fields: Vec::new(), nested: None, builders: Vec::new(), plain: true };
+    let (mut numbers, mut choices) = (0usize, 0usize);
+    for field in &data.fields {
+        let Some(ident) = &field.ident else {
+            return Err(Error::new_spanned(field, "Card needs named fields"));
+        };
+        if body.nested.is_some() {
+            return Err(Error::new_spanned(field, "a nested struct comes last"));
+        }
+        let marked = |word: &str| field.attrs.iter().find(|a| a.path().is_ident(word));
+        if let Some(attr) = marked("param") {
+            body.fields.push(number(field, attr)?);
+            body.builders.push(quote! { #ident: numbers[#numbers] });
+            numbers += 1;
+        } else if let Some(attr) = marked("choice") {
+            body.fields.push(choice(field, attr)?);
+            body.builders.push(quote! { #ident: choices[#choices] });
+            choices += 1;
+        } else if marked("nest").is_some() {
+            body.nested = Some(field.ty.clone());
+            body.builders.push(quote! {
+                #ident: ::bristle_core::Params::from_slices(&numbers[#numbers..], &choices[#choices..])
+            });
+        } else {
+            body.plain = false;
+        }
+    }
+    Ok(body)
+}
+
+/// The type with `f64` in the place of the struct's number.
+fn with_f64(ty: &Type, scalar: Option<&Ident>) -> Type {
+    let mut ty = ty.clone();
+    if let Type::Path(path) = &mut ty {
+        for segment in &mut path.path.segments {
+            if let PathArguments::AngleBracketed(list) = &mut segment.arguments {
+                for argument in &mut list.args {
+                    if matches!(argument, GenericArgument::Type(Type::Path(p)) if scalar.is_some_and(|s| p.path.is_ident(s)))
+                    {
+                        *argument = GenericArgument::Type(parse_quote!(f64));
+                    }
+                }
+            }
+        }
+    }
+    ty
 }
 
 /// Reads `#[card(…)]`.
@@ -121,66 +180,6 @@ fn head(input: &DeriveInput) -> Result<Head> {
         })?;
     }
     Ok(head)
-}
-
-/// An `entry(…)` of the struct attribute, already turned into a field.
-struct Entry(Tokens);
-
-impl Parse for Entry {
-    fn parse(input: ParseStream) -> Result<Self> {
-        let (mut name, mut doc, mut kind, mut required) = (None::<LitStr>, None::<LitStr>, None, true);
-        while !input.is_empty() {
-            let word: syn::Ident = input.parse()?;
-            let text = || -> Result<LitStr> {
-                input.parse::<Token![=]>()?;
-                input.parse()
-            };
-            match word.to_string().as_str() {
-                "name" if input.peek(Token![=]) && name.is_none() => name = Some(text()?),
-                "doc" => doc = Some(text()?),
-                "table" => kind = Some(("table", Some(text()?))),
-                "tables" => kind = Some(("tables", Some(text()?))),
-                "numbers" => kind = Some(("numbers", Some(text()?))),
-                "text" => kind = Some(("text", None)),
-                "part" => kind = Some(("name", None)),
-                "flag" => kind = Some(("flag", None)),
-                "optional" => required = false,
-                "names" => {
-                    input.parse::<Token![=]>()?;
-                    let count: LitInt = input.parse()?;
-                    kind = Some(("names", Some(LitStr::new(count.base10_digits(), count.span()))));
-                }
-                _ => {
-                    return Err(Error::new(
-                        word.span(),
-                        "expected name, doc, names, part, table, text, flag, numbers, optional",
-                    ));
-                }
-            }
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
-        }
-        let missing = |what: &str| input.error(format!("entry without {what}"));
-        let (name, doc) = (name.ok_or_else(|| missing("name"))?, doc.ok_or_else(|| missing("doc"))?);
-        let (word, value) = kind.ok_or_else(|| missing("kind"))?;
-        let kind = match word {
-            "table" => quote! { ::bristle_core::Kind::Table { catalogue: #value, required: #required } },
-            "tables" => quote! { ::bristle_core::Kind::Tables { catalogue: #value } },
-            "numbers" => quote! { ::bristle_core::Kind::Numbers { unit: #value, required: #required } },
-            "text" => quote! { ::bristle_core::Kind::Text { required: #required } },
-            "name" => quote! { ::bristle_core::Kind::Name { required: #required } },
-            "names" => {
-                let count = match value {
-                    Some(count) => LitInt::new(&count.value(), count.span()),
-                    None => return Err(missing("count")),
-                };
-                quote! { ::bristle_core::Kind::Names { count: #count } }
-            }
-            _ => quote! { ::bristle_core::Kind::Flag },
-        };
-        Ok(Entry(quote! { ::bristle_core::Field { name: #name, symbol: "", doc: #doc, kind: #kind } }))
-    }
 }
 
 /// Reads `#[param(…)]` of a field.

@@ -33,3 +33,5 @@ pub mod stribeck;
 pub use fixed_step::FixedStep;
 pub use law::{At, Law};
 pub use laws::{AnyLaw, LawKind};
+pub use maxwell::Shares;
+pub use rate_state::RateState;

@@ -1,6 +1,7 @@
-//! The regularised strength of rate-and-state friction.
+//! The regularised strength of rate-and-state friction, whatever the evolution of its state.
 
-use bristle_core::Scalar;
+use crate::law::At;
+use bristle_core::{Card, Scalar};
 
 /// `asinh(x e^y)`, also where the exponential would overflow.
 #[inline]
@@ -12,12 +13,43 @@ fn asinh_exp<S: Scalar>(x: S, y: S) -> S {
     S::choose(S::from(18.0).lt(log), far, near)
 }
 
-/// The coefficient `a asinh[v/(2v_0) exp((μ_0 + b ln(v_0 θ/L))/a)]`.
-#[inline]
-pub(crate) fn coefficient<S: Scalar>(v: S, age: S, mu: S, [a, b]: [S; 2], v_ref: S, d_c: S) -> S {
-    // An age of nothing has no logarithm; at this floor the strength has long vanished.
-    let state = (v_ref * age / d_c).max(S::from(1e-30)).ln();
-    a * asinh_exp(v / v_ref * 0.5, (mu + b * state) / a)
+/// The numbers of rate-and-state friction.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(name = "rate_state")]
+pub struct RateState<S> {
+    /// Coefficient of steady sliding at the reference velocity.
+    #[param(symbol = "μ_0", unit = "1", default = 0.3, min = 1e-3, max = 10.0, force = "F_0")]
+    pub mu_ref: S,
+    /// Direct effect: rise of the coefficient with the logarithm of speed.
+    #[param(symbol = "a", unit = "1", default = 0.02, min = 1e-3, max = 10.0, force = "F_a")]
+    pub direct: S,
+    /// Evolution: rise of the coefficient with the logarithm of the state.
+    #[param(symbol = "b", unit = "1", default = 0.03, min = 0.0, max = 10.0, force = "F_b")]
+    pub evolution: S,
+    /// Reference velocity.
+    #[param(symbol = "v_0", unit = "m/s", default = 1e-3, min = 1e-12, max = 1e3)]
+    pub v_ref: S,
+    /// Slip that renews the contacts.
+    #[param(symbol = "L", unit = "m", default = 1e-5, min = 1e-9, max = 1.0)]
+    pub d_c: S,
+}
+
+impl<S: Scalar> RateState<S> {
+    /// The force `n a asinh[v/(2v_0) exp((μ_0 + b ln(v_0 θ/L))/a)]`; writes the rate of the state `θ`, which `evolve`
+    /// gives for `|v| θ/L`.
+    #[inline]
+    pub(crate) fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S], evolve: impl FnOnce(S) -> S) -> S {
+        dz[0] = at.bristle(evolve(at.v.abs() * z[0] / self.d_c), z[0], S::one(), S::zero());
+        // A state of nothing has no logarithm; at this floor the strength has long vanished.
+        let state = (self.v_ref * z[0] / self.d_c).max(S::from(1e-30)).ln();
+        let strength = (self.mu_ref + self.evolution * state) / self.direct;
+        at.load() * self.direct * asinh_exp(at.v / self.v_ref * 0.5, strength)
+    }
+
+    /// The state of steady sliding at the reference velocity.
+    pub(crate) fn steady(&self) -> f64 {
+        self.d_c.value() / self.v_ref.value()
+    }
 }
 
 #[cfg(test)]

@@ -1,43 +1,17 @@
 //! A step allocates nothing.
 
+use allocation_counter::measure;
 use bristle_solve::problems::{Belt, Chain, Harmonic, Load, TestBench};
 use bristle_solve::{Dynamics, Integrator, Method, Solver, State};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Counts the allocations of each thread.
-struct Counting;
-
-#[allow(unsafe_code)]
-// SAFETY: every call is handed to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations_while_stepping<D: Dynamics>(dynamics: &D, start: &State, t_end: f64, method: Method) -> usize {
+fn allocations_while_stepping<D: Dynamics>(dynamics: &D, start: &State, t_end: f64, method: Method) -> u64 {
     let solver = Solver { method, ..Solver::with_tolerance(1e-6) };
     let mut integrator = Integrator::new(dynamics, dynamics.params(), &solver).unwrap();
     integrator.reset(start).unwrap();
-    let before = COUNT.with(Cell::get);
-    integrator.advance(t_end, &mut ()).unwrap();
-    COUNT.with(Cell::get) - before
+    measure(|| {
+        integrator.advance(t_end, &mut ()).unwrap();
+    })
+    .count_total
 }
 
 /// All buffers are made with the integrator: steps, rejections, landings and switches of method and mode use them.

@@ -119,6 +119,7 @@ fn summary() -> String {
 - [The scenario format](scenario.md)
 - [My slide squeals](squeal.md)
 - [Certificates](certificates.md)
+- [Where the laws come from](law_sources.md)
 - [A benchmark for other simulators](benchmark.md)
 "
     .to_owned();

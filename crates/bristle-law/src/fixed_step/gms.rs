@@ -6,10 +6,11 @@ use crate::maxwell::ELEMENTS;
 use bristle_core::Mode;
 
 /// Exact: an element is stretched until it reaches its level and decays towards it for the rest of the step. The
-/// modes tell which elements slip and in which direction; without modes each step decides anew.
+/// modes tell which elements slip and in which direction; without modes each step decides anew. Of order one none the
+/// less: the level is that of the mean slip rate, not that of the instant at which the element yields.
 impl FixedStep for Gms<f64> {
     fn order(&self) -> u32 {
-        2
+        1
     }
 
     fn is_exact(&self) -> bool {

@@ -38,7 +38,6 @@ mod lugre;
 mod lugre_dwell;
 mod maxwell_slip;
 mod rate_state;
-mod reset_integrator;
 
 use crate::law::At;
 use crate::laws::AnyLaw;
@@ -47,7 +46,8 @@ use bristle_core::Mode;
 /// A law that can be advanced by a step of any length.
 pub trait FixedStep {
     /// The order of accuracy in the step length, for a slip rate that is smooth in time and given by its mean over
-    /// each step. A step that is exact at constant slip rate has order 2.
+    /// each step. A step that is exact at constant slip rate has order 2, unless a level that depends on the slip rate
+    /// decides within it when an element yields.
     fn order(&self) -> u32;
 
     /// Whether the step is the exact solution as long as slip rate and load are constant.
@@ -80,7 +80,6 @@ pub fn kernel(law: &AnyLaw<f64>) -> Option<&dyn FixedStep> {
         AnyLaw::LuGre(law) => Some(law),
         AnyLaw::LuGreDwell(law) => Some(law),
         AnyLaw::MaxwellSlip(law) => Some(law),
-        AnyLaw::ResetIntegrator(law) => Some(law),
         AnyLaw::Ruina(law) => Some(law),
         _ => None,
     }

@@ -19,7 +19,7 @@ impl FixedStep for Dieterich<f64> {
         z[0] = if is_open(at) {
             relax(z[0], 0.0, 1.0 / release_time(1.0, 0.0), h)
         } else {
-            relax(z[0], 1.0, at.v.abs() / self.d_c, h)
+            relax(z[0], 1.0, at.v.abs() / self.surfaces.d_c, h)
         };
         self.eval(&At { mode: &[], ..*at }, z, &mut [0.0])
     }
@@ -37,7 +37,7 @@ impl FixedStep for Ruina<f64> {
 
     fn step(&self, at: &At<f64>, z: &mut [f64], mode: &mut [Mode], h: f64) -> f64 {
         note_direction(at.v, mode);
-        let rate = at.v.abs() / self.d_c;
+        let rate = at.v.abs() / self.surfaces.d_c;
         if is_open(at) {
             z[0] = relax(z[0], 0.0, 1.0 / release_time(1.0, 0.0), h);
         } else if rate * z[0] > 1e-200 {

@@ -16,7 +16,7 @@ use bristle_core::{Card, Scalar};
     name = "bliman_sorine1",
     state("z", "m"),
     cite = "bliman1995",
-    cite = "olsson1998",
+    cite = "clavel2001",
     tags("bristle", "holds-load")
 )]
 pub struct BlimanSorine1<S> {

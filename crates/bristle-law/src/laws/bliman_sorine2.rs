@@ -18,7 +18,7 @@ use bristle_core::{Card, Scalar};
     state("z1", "m"),
     state("z2", "m"),
     cite = "bliman1995",
-    cite = "olsson1998",
+    cite = "pennestri2016",
     tags("bristle", "holds-load")
 )]
 pub struct BlimanSorine2<S> {
@@ -60,7 +60,7 @@ mod bliman_sorine2_tests {
 
     /// From rest `z_i = ε(1 − e^{−s/ε_i})` over the path `s`; the peak lies where the card says, and is the largest.
     #[test]
-    fn the_static_peak_lies_at_the_published_slip() {
+    fn the_static_peak_lies_at_the_slip_of_the_card() {
         let law = BlimanSorine2 { mu_d: 0.3, mu_2: 0.2, slip: 1e-4, eta: 0.1 };
         let force = |s: f64| {
             let z = [1e-4 * (1.0 - (-s / 1e-5).exp()), 1e-4 * (1.0 - (-s / 1e-4).exp())];

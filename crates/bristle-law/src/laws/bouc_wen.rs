@@ -9,8 +9,8 @@ use bristle_core::{Card, Scalar};
 /// F = σ₀ z
 /// ```
 ///
-/// The model of structural engineering in the form that saturates at the friction level (`A = 1`, the two shape
-/// parameters normalised to the sum one). Loading follows `z' = 1 − (z/z_y)^ν`; a large exponent is an elastic bar
+/// The model of structural engineering, `ż = A v − β' |v| |z|^(ν−1) z − γ' v |z|^ν`, in the form that saturates at the
+/// friction level: `A = 1` and the two shape parameters in the proportion `β : 1 − β`, with the sum `z_y^−ν`. Loading follows `z' = 1 − (z/z_y)^ν`; a large exponent is an elastic bar
 /// on a Coulomb slider. With `β = 1/2` unloading is elastic, with `β = 1` and `ν = 1` it is Dahl's law; below 1/2
 /// it would give back energy. Rate-independent; no static peak, and it drifts under small oscillating loads.
 /// Without load the bristle springs back within a millisecond.
@@ -19,6 +19,7 @@ use bristle_core::{Card, Scalar};
     name = "bouc_wen",
     state("z", "m"),
     cite = "wen1976",
+    cite = "smyth2007",
     cite = "ismail2009",
     tags("bristle", "holds-load")
 )]

@@ -1,5 +1,5 @@
-use crate::law::{At, Law, deflection};
-use crate::maxwell::{ELEMENTS, shares};
+use crate::law::{At, Law};
+use crate::maxwell::{ELEMENTS, Shares};
 use crate::stribeck;
 use bristle_core::{Card, Scalar};
 
@@ -14,7 +14,8 @@ use bristle_core::{Card, Scalar};
 /// LuGre's transition to sliding with hysteresis that has non-local memory: the elements are moved by the state `z`
 /// of the bristle, not by the body. Once the whole slides, no element needs to. It still drifts under small
 /// oscillating loads, since `ż` falls behind `v` at any force; a large `p` keeps that small. Where an element
-/// yields the rates have a kink, which is left to the step control. Without load it springs back at `σ₀/σ₁`.
+/// yields the rates have a kink, which is left to the step control. Without load it springs back at `σ₀/σ₁`. Where the
+/// bracket in the rate of `z` belongs was settled by the limit of one spring and `p = 1`, which is LuGre.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "leuven",
@@ -50,43 +51,22 @@ pub struct Leuven<S> {
     /// Exponent of the transition to sliding.
     #[param(symbol = "p", unit = "1", default = 1.0, min = 0.5, max = 6.0)]
     pub p: S,
-    /// Part of the level borne by element 1.
-    #[param(symbol = "α₁", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
-    pub level1: S,
-    /// Part of the level borne by element 2.
-    #[param(symbol = "α₂", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
-    pub level2: S,
-    /// Part of the level borne by element 3.
-    #[param(symbol = "α₃", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
-    pub level3: S,
-    /// Part of the level borne by element 4.
-    #[param(symbol = "α₄", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
-    pub level4: S,
-    /// Part of the stiffness in element 1.
-    #[param(symbol = "κ₁", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
-    pub stiff1: S,
-    /// Part of the stiffness in element 2.
-    #[param(symbol = "κ₂", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
-    pub stiff2: S,
-    /// Part of the stiffness in element 3.
-    #[param(symbol = "κ₃", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
-    pub stiff3: S,
-    /// Part of the stiffness in element 4.
-    #[param(symbol = "κ₄", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
-    pub stiff4: S,
+    /// The elements.
+    #[nest]
+    pub shares: Shares<S>,
 }
 
 impl<S: Scalar> Leuven<S> {
     /// The level of each element per load.
     #[inline]
     pub(crate) fn levels(&self) -> [S; ELEMENTS] {
-        shares([self.level1, self.level2, self.level3, self.level4]).map(|share| share * self.mu_s)
+        self.shares.levels(self.mu_s)
     }
 
     /// The stiffness of each element.
     #[inline]
     pub(crate) fn stiffness(&self) -> [S; ELEMENTS] {
-        shares([self.stiff1, self.stiff2, self.stiff3, self.stiff4]).map(|share| share * self.sigma0)
+        self.shares.stiffness(self.sigma0)
     }
 
     /// The Stribeck curve `s(v)`.
@@ -115,10 +95,7 @@ impl<S: Scalar> Law<S> for Leuven<S> {
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {
-        let (levels, stiffness) = (self.levels(), self.stiffness());
-        for i in 0..ELEMENTS {
-            scale[i] = deflection(levels[i], n, stiffness[i]);
-        }
+        self.shares.scales(self.mu_s, n, self.sigma0, scale);
     }
 }
 

@@ -11,7 +11,7 @@ use bristle_core::{Card, Scalar};
 /// the difference of the first two tangents, `γ₄` is the kinetic level. Without memory; it creeps under any load,
 /// at `F/(n [γ₁(γ₂ − γ₃) + γ₄γ₅] + γ₆)` under small loads `F`.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "makkar", cite = "makkar2005", tags("static", "creeps"))]
+#[card(name = "makkar", cite = "makkar2005", cite = "mathworks2006", tags("static", "creeps"))]
 pub struct Makkar<S> {
     /// Rise of the level towards rest.
     #[param(symbol = "γ₁", unit = "1", default = 0.1, min = 0.0, max = 10.0, force = "F_1")]

@@ -1,5 +1,5 @@
-use crate::law::{At, Law, deflection};
-use crate::maxwell::{ELEMENTS, shares};
+use crate::law::{At, Law};
+use crate::maxwell::{ELEMENTS, Shares};
 use bristle_core::{Card, Mode, Scalar};
 
 /// Maxwell slip: springs behind Coulomb sliders, in parallel.
@@ -32,43 +32,22 @@ pub struct MaxwellSlip<S> {
     /// Stiffness of all elements together.
     #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
-    /// Part of the level borne by element 1.
-    #[param(symbol = "α₁", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
-    pub level1: S,
-    /// Part of the level borne by element 2.
-    #[param(symbol = "α₂", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
-    pub level2: S,
-    /// Part of the level borne by element 3.
-    #[param(symbol = "α₃", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
-    pub level3: S,
-    /// Part of the level borne by element 4.
-    #[param(symbol = "α₄", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
-    pub level4: S,
-    /// Part of the stiffness in element 1.
-    #[param(symbol = "κ₁", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
-    pub stiff1: S,
-    /// Part of the stiffness in element 2.
-    #[param(symbol = "κ₂", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
-    pub stiff2: S,
-    /// Part of the stiffness in element 3.
-    #[param(symbol = "κ₃", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
-    pub stiff3: S,
-    /// Part of the stiffness in element 4.
-    #[param(symbol = "κ₄", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
-    pub stiff4: S,
+    /// The elements.
+    #[nest]
+    pub shares: Shares<S>,
 }
 
 impl<S: Scalar> MaxwellSlip<S> {
     /// The level of each element per load.
     #[inline]
     pub(crate) fn levels(&self) -> [S; ELEMENTS] {
-        shares([self.level1, self.level2, self.level3, self.level4]).map(|share| share * self.mu_d)
+        self.shares.levels(self.mu_d)
     }
 
     /// The stiffness of each element.
     #[inline]
     pub(crate) fn stiffness(&self) -> [S; ELEMENTS] {
-        shares([self.stiff1, self.stiff2, self.stiff3, self.stiff4]).map(|share| share * self.sigma0)
+        self.shares.stiffness(self.sigma0)
     }
 }
 
@@ -133,10 +112,7 @@ impl<S: Scalar> Law<S> for MaxwellSlip<S> {
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {
-        let (levels, stiffness) = (self.levels(), self.stiffness());
-        for i in 0..ELEMENTS {
-            scale[i] = deflection(levels[i], n, stiffness[i]);
-        }
+        self.shares.scales(self.mu_d, n, self.sigma0, scale);
     }
 }
 

@@ -6,7 +6,6 @@ use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
 mod adams_like;
 mod ambrosio;
 mod andersson;
-mod bengisu_akay;
 mod benson;
 mod bliman_sorine1;
 mod bliman_sorine2;
@@ -20,6 +19,7 @@ mod elasto_plastic;
 mod frdyn2;
 mod gms;
 mod gonthier;
+mod hollars;
 mod karnopp;
 mod kikuuwe;
 mod leuven;
@@ -30,9 +30,9 @@ mod makkar;
 mod maxwell_slip;
 mod quinn;
 mod regularised;
-mod reset_integrator;
 mod ruina;
 mod simpack_like;
+mod simscape_like;
 mod smooth_coulomb;
 mod stick_slip;
 mod threlfall;
@@ -108,14 +108,14 @@ catalogue! {
     simpack_like::SimpackLike,
     lugre_dwell::LuGreDwell,
     threlfall::Threlfall,
-    bengisu_akay::BengisuAkay,
+    hollars::Hollars,
     ambrosio::Ambrosio,
     makkar::Makkar,
     andersson::Andersson,
     brown_mcphee::BrownMcPhee,
+    simscape_like::SimscapeLike,
     bouc_wen::BoucWen,
     kikuuwe::Kikuuwe,
-    reset_integrator::ResetIntegrator,
     bliman_sorine1::BlimanSorine1,
     bliman_sorine2::BlimanSorine2,
     maxwell_slip::MaxwellSlip,

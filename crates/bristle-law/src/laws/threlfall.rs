@@ -8,11 +8,11 @@ use bristle_core::{Card, Scalar};
 ///     μ_d n sgn v [1 − exp(−k)]            |v| > v_r
 /// ```
 ///
-/// The oldest smoothing of the jump in multibody codes. With the usual `k = 3` the plateau is 95 % of the level.
+/// An early smoothing of the jump in multibody codes, where `k` is 3 and the plateau 95 % of the level.
 /// Without memory, without a static level; it creeps under any load, at `v_r F/(k μ_d n)` under small loads `F`,
 /// and its slope jumps at `v_r`.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "threlfall", cite = "threlfall1978", tags("static", "creeps"))]
+#[card(name = "threlfall", cite = "threlfall1978", cite = "skrinjar2017", tags("static", "creeps"))]
 pub struct Threlfall<S> {
     /// Friction coefficient.
     #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]

@@ -1,6 +1,6 @@
 //! What a law can do, measured by small experiments on a single block.
 
-use crate::certify::bench::Bench;
+use crate::certify::bench::{Bench, Fate};
 use crate::certify::probes::break_away::pull;
 use crate::certify::probes::release::{SPRINGS_BACK, cycle};
 use crate::certify::probes::shake::per_cycle;
@@ -40,14 +40,14 @@ const REST: f64 = 1e-7;
 /// accelerations.
 pub fn measure(law: &Spec, levels: (f64, f64), load: f64) -> Result<Features, RunError> {
     let (kinetic, peak) = levels;
-    let bench = Bench { law: law.clone(), load, mass: kinetic.max(1e-6), air: 0.0, stop: None };
-    // A bristle without damping would ring through the whole run. This damper ends that within a second, and beside the
-    // slope of any friction curve it is nothing.
-    let braked = Bench { air: 2e-2 * bench.mass, ..bench.clone() };
-    let half = cycle(&braked, 0.5 * kinetic, 1.0)?;
-    let (creep, spring_back) = (half.creep, half.spring_back);
+    let bench =
+        Bench { law: law.clone(), load, mass: kinetic.max(1e-6), stiffness: 0.0, loose: 1.0, stop: None };
+    // A bristle without damping would ring through the whole run.
+    let braked = Bench { stiffness: bench.first_stiffness()?, ..bench.clone() };
+    let half = creep_and_spring(&braked, 0.5 * kinetic, 1.0)?;
+    let (creep, spring_back) = half;
     // Above the kinetic level slowly: some laws break away the earlier the faster they are loaded.
-    let high_creep = cycle(&braked, kinetic + 0.2 * (peak - kinetic), 20.0)?.creep;
+    let high_creep = creep_and_spring(&braked, kinetic + 0.2 * (peak - kinetic), 20.0)?.0;
     // A bristle without damping rings on for long, by a small part of its deflection.
     let rest = REST.max(1e-2 * spring_back.abs());
     let (drift, whole) = per_cycle(&bench, kinetic, 0.25)?;
@@ -62,5 +62,13 @@ pub fn measure(law: &Spec, levels: (f64, f64), load: f64) -> Result<Features, Ru
         drifts: drift.abs() > 1e-3 * whole.abs(),
         break_away,
         is_rate_dependent: (break_away[1] - break_away[0]).abs() > 0.01 * break_away[0].abs(),
+    })
+}
+
+/// Creep under a load, and how far the block springs back without it; a block that breaks away has no end of creep.
+fn creep_and_spring(bench: &Bench, load: f64, ramp: f64) -> Result<(f64, f64), RunError> {
+    Ok(match cycle(bench, load, ramp)? {
+        Fate::Stayed(cycle) => (cycle.creep, cycle.spring_back),
+        Fate::BrokeAway(_) => (f64::INFINITY, 0.0),
     })
 }

@@ -1,5 +1,6 @@
 //! One law under one block: the bench on which laws are tried.
 
+use super::slide::Motion;
 use crate::error::RunError;
 use bristle_law::{At, LawKind};
 use bristle_mech::{PartKind, SignalKind, Spec, System};
@@ -12,6 +13,39 @@ pub(crate) const TOLERANCE: f64 = 1e-9;
 /// More steps than this in one run are not worth waiting for.
 const MOST_STEPS: usize = 2_000_000;
 
+/// Share of the critical damping, of a block on the spring of its law, that every pushed block has: it ends the ringing
+/// of a bristle that has no damping of its own, and carries no load at rest.
+pub(crate) const DAMPING: f64 = 0.01;
+
+/// What became of a block.
+#[derive(Clone, Debug)]
+pub(crate) enum Fate<T> {
+    /// It stayed about where it was.
+    Stayed(T),
+    /// It broke away at this time.
+    BrokeAway(f64),
+}
+
+impl<T> Fate<T> {
+    /// What was found of a block that stayed; a probe that means nothing for another says so.
+    pub(crate) fn stayed(self) -> Result<T, RunError> {
+        match self {
+            Fate::Stayed(found) => Ok(found),
+            Fate::BrokeAway(t) => {
+                let reason = format!("the block broke away after {t:.3} s");
+                Err(RunError::Case { case: "certificate".to_owned(), reason })
+            }
+        }
+    }
+
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Fate<U> {
+        match self {
+            Fate::Stayed(found) => Fate::Stayed(change(found)),
+            Fate::BrokeAway(t) => Fate::BrokeAway(t),
+        }
+    }
+}
+
 /// A block under one law.
 #[derive(Clone, Debug)]
 pub(crate) struct Bench<'a> {
@@ -21,8 +55,10 @@ pub(crate) struct Bench<'a> {
     pub load: f64,
     /// As many kilograms as the kinetic level has newtons, so that every law is tried at the same accelerations.
     pub mass: f64,
-    /// Damping of the air, N s/m: enough to still a bristle that has no damping of its own, too little to carry load.
-    pub air: f64,
+    /// Stiffness with which the law begins, N/m. It sets the damping of the block; zero for none.
+    pub stiffness: f64,
+    /// A block faster than this has broken away, m/s.
+    pub loose: f64,
     /// Set by whoever wants the work to end.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -87,16 +123,38 @@ impl Bench<'_> {
     pub(crate) fn pushed(&self, mass: f64, forces: Vec<(&'static str, Spec)>) -> Result<System, RunError> {
         let mut parts = vec![("block", part(PartKind::Mass, &[("mass", mass)]))];
         parts.extend(forces.into_iter().map(|(name, signal)| (name, force(signal))));
-        if self.air > 0.0 {
-            let air = part(PartKind::Damper, &[("d", self.air)]).naming("between", &["block", "ground"]);
-            parts.push(("air", air));
+        if self.stiffness > 0.0 {
+            let air = part(PartKind::Damper, &[("d", self.damper(mass))]);
+            parts.push(("air", air.naming("between", &["block", "ground"])));
         }
         self.assemble("ground", parts)
     }
 
+    /// The damping of a pushed block of so many kilograms, N s/m.
+    pub(crate) fn damper(&self, mass: f64) -> f64 {
+        2.0 * DAMPING * (self.stiffness * mass).sqrt()
+    }
+
+    /// The stiffness with which the law begins, N/m: the rise of its force over the first thousandths of its deflection;
+    /// zero for a law that has no deflection.
+    pub(crate) fn first_stiffness(&self) -> Result<f64, RunError> {
+        let (kind, mut scales) = (self.kind()?, vec![1.0; self.kind()?.states()]);
+        kind.build(&self.law.numbers, &self.law.choices).scales(self.normal(), &mut scales);
+        let states = kind.card().states;
+        let lengths =
+            scales.iter().zip(states).filter(|(_, state)| state.unit == "m").map(|(scale, _)| *scale);
+        let Some(length) = lengths.reduce(f64::min) else { return Ok(0.0) };
+        let (slip, time) = (1e-3 * length, 0.02);
+        let rows = self.slide_at(&Motion::steady(slip / time), &[time, 2.0 * time])?;
+        Ok(((rows[1].force - rows[0].force) / slip).max(0.0))
+    }
+
     /// The method of the experiments.
     pub(crate) fn solver(&self) -> Solver {
-        Solver { max_steps: MOST_STEPS, ..Solver::with_tolerance(TOLERANCE) }
+        let solver = Solver { max_steps: MOST_STEPS, ..Solver::with_tolerance(TOLERANCE) };
+        // At rest such a contact creeps by less than 10⁻¹² m/s, and its force depends on by how much.
+        let creeps = self.kind().is_ok_and(|kind| kind.card().tags.contains(&"rate-and-state"));
+        if creeps { Solver { atol: 1e-13, ..solver } } else { solver }
     }
 
     fn failed(&self, source: SolveError) -> RunError {
@@ -132,7 +190,7 @@ impl Bench<'_> {
         system: &System,
         times: &[f64],
         first: &Solver,
-    ) -> Result<Vec<f64>, RunError> {
+    ) -> Result<Fate<Vec<f64>>, RunError> {
         let mut rested = f64::INFINITY;
         let others =
             [Method::Auto, Method::Rodas5p, Method::Rodas4].into_iter().filter(|m| *m != first.method);
@@ -144,10 +202,12 @@ impl Bench<'_> {
         }
         let end = rested * (1.0 - 1e-6);
         let before: Vec<f64> = times.iter().copied().filter(|t| *t < end).chain([end]).collect();
-        let mut places = self.places_by(system, &before, first)?;
-        let last = places.pop().unwrap_or(0.0);
-        places.resize(times.len(), last);
-        Ok(places)
+        let resting = |mut places: Vec<f64>| {
+            let last = places.pop().unwrap_or(0.0);
+            places.resize(times.len(), last);
+            places
+        };
+        Ok(self.places_by(system, &before, first)?.map(resting))
     }
 
     /// The same by one method, or how it failed.
@@ -156,17 +216,28 @@ impl Bench<'_> {
         system: &System,
         times: &[f64],
         solver: &Solver,
-    ) -> Result<Vec<f64>, RunError> {
+    ) -> Result<Fate<Vec<f64>>, RunError> {
         let end = times.last().copied().unwrap_or(0.0);
-        let start = system.initial(system.params());
-        let run = self.run(system, start, end, &Output::Times(times.to_vec()), solver)?;
+        let (p, mut loose) = (system.params(), None);
+        let mut watch = |t: f64, x: &[f64], _: &[bristle_core::Mode]| {
+            loose = (x[1].abs() > self.loose).then_some(t);
+            loose.is_none() && self.goes_on()
+        };
+        let run = solver.run(system, p, system.initial(p), end, &Output::Times(times.to_vec()), &mut watch);
+        let run = run.map_err(|source| self.failed(source))?;
+        if !self.goes_on() {
+            return Err(RunError::Stopped);
+        }
+        if let Some(t) = loose {
+            return Ok(Fate::BrokeAway(t));
+        }
         // Switches leave rows of their own; those asked for are found by their times.
         let samples = &run.samples;
         let at = |time: &f64| {
             let row = samples.t.iter().rposition(|t| t == time);
             row.map_or(run.end.x[0], |i| samples.row(i)[0])
         };
-        Ok(times.iter().map(at).collect())
+        Ok(Fate::Stayed(times.iter().map(at).collect()))
     }
 
     /// The largest friction force until `end`, or until the block is faster than `speed`.

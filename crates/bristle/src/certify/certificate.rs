@@ -1,11 +1,11 @@
 //! One law, all probes.
 
-use super::bench::Bench;
+use super::bench::{Bench, DAMPING};
 use super::probes::break_away::BreakAway;
 use super::probes::cost::Cost;
 use super::probes::dwell::Dwell;
 use super::probes::fixed_step::FixedStep;
-use super::probes::hold::{Hold, HoldVerdict};
+use super::probes::hold::{Hold, HoldVerdict, LIGHT};
 use super::probes::kernel::Kernel;
 use super::probes::lag::Lag;
 use super::probes::levels::Levels;
@@ -25,9 +25,6 @@ use bristle_law::LawKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
-/// Damping of the air around the bench per newton of the kinetic level, s/m.
-const AIR: f64 = 1e-3;
 
 /// How many probes there are.
 pub(crate) const PROBES: usize = 17;
@@ -55,6 +52,15 @@ impl<T> Measured<T> {
     }
 }
 
+/// How the light block of the holds, releases and pulses is damped.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Damping {
+    /// Share of the critical damping of the block on a spring of the stiffness with which the law begins.
+    pub share: f64,
+    /// The damper, N s/m; zero for a law without deflection, which needs none.
+    pub damper: f64,
+}
+
 /// Everything measured about one law.
 #[derive(Clone, Debug, Serialize)]
 pub struct Certificate {
@@ -62,6 +68,8 @@ pub struct Certificate {
     pub law: &'static str,
     /// Its numbers, in SI.
     pub parameters: BTreeMap<&'static str, f64>,
+    /// How the bench was damped.
+    pub damping: Damping,
     /// What it bears.
     pub levels: Measured<Levels>,
     /// Long holds below the static level.
@@ -78,8 +86,8 @@ pub struct Certificate {
     pub break_away: Measured<BreakAway>,
     /// Friction lag.
     pub lag: Measured<Lag>,
-    /// Hysteresis before sliding.
-    pub presliding: Measured<Presliding>,
+    /// Hysteresis before sliding; nothing for a law that does not spring back.
+    pub presliding: Measured<Option<Presliding>>,
     /// Slide, hold, slide.
     pub dwell: Measured<Dwell>,
     /// Steady curve.
@@ -140,7 +148,8 @@ pub(crate) fn certify_law(
     let reached = levels.found().copied();
     let (kinetic, breaking) = reached.map_or((f64::NAN, f64::NAN), |l| (l.kinetic, l.breaking));
     bench.mass = kinetic.abs().max(1e-6);
-    bench.air = AIR * bench.mass;
+    bench.stiffness = reached.map_or(0.0, |l| l.stiffness);
+    let damping = Damping { share: DAMPING, damper: bench.damper(LIGHT * bench.mass) };
     let ready = || match reached {
         Some(_) => Ok(()),
         None => Err(nothing_to_measure("the levels could not be measured")),
@@ -151,10 +160,10 @@ pub(crate) fn certify_law(
         };
     }
     let soft = pennestri2016::soft_specimen(kind);
-    let soft = soft.map(|law| Bench { law, load: f64::NAN, mass: 1.0, air: 0.0, stop: Some(stop) });
+    let soft = soft.map(|law| Bench { law, load: f64::NAN, mass: 1.0, stiffness: 0.0, ..bench.clone() });
     let release = probe!(probes::release::measure(&bench, breaking));
     let stiffness = release.found().and_then(|r| r.stiffness);
-    let springs_back = || stiffness.ok_or_else(|| nothing_to_measure("the law does not spring back"));
+    let presliding = || stiffness.map(|k| probes::presliding::measure(&bench, breaking, k)).transpose();
     let names = kind.card().numbers().map(|f| f.name).collect::<Vec<_>>();
     Ok(Certificate {
         law: kind.card().name,
@@ -165,7 +174,7 @@ pub(crate) fn certify_law(
         shake: probe!(probes::shake::measure(&bench, kinetic, soft.as_ref())),
         break_away: probe!(probes::break_away::measure(&bench, breaking)),
         lag: probe!(probes::lag::measure(&bench, kinetic)),
-        presliding: probe!(springs_back().and_then(|k| probes::presliding::measure(&bench, breaking, k))),
+        presliding: probe!(presliding()),
         dwell: probe!(probes::dwell::measure(&bench, breaking)),
         steady: probe!(probes::steady::measure(&bench)),
         passivity: probe!(probes::passivity::measure(&bench, kinetic)),
@@ -174,6 +183,7 @@ pub(crate) fn certify_law(
         cost: probe!(probes::cost::measure(&bench)),
         fixed_step: probe!(probes::fixed_step::measure(&bench, breaking)),
         kernel: probe!(probes::kernel::measure(&bench, breaking)),
+        damping,
         levels,
         release,
     })

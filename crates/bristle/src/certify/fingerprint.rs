@@ -16,12 +16,11 @@ pub fn fingerprints(certificates: &[Certificate]) -> String {
     let line = |certificate: &Certificate| -> (String, Fingerprint) {
         let values = properties(certificate).into_iter().map(|p| {
             let value = markup::plain(&p.cell.markup());
-            let is_word =
-                matches!(value.as_str(), "none" | "–" | "rigid or none" | "not reached" | "breaks away");
-            let unit = if is_word || p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
+            let is_number = value.starts_with(|c: char| c.is_ascii_digit() || "−-".contains(c));
+            let unit = if is_number && !p.unit.is_empty() { format!(" {}", p.unit) } else { String::new() };
             (p.name.to_owned(), value + &unit)
         });
-        (certificate.law.to_owned(), values.filter(|(_, value)| value != "–").collect())
+        (certificate.law.to_owned(), values.collect())
     };
     let all: BTreeMap<String, Fingerprint> = certificates.iter().map(line).collect();
     let mut out = "{\n".to_owned();

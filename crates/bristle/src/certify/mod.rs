@@ -12,7 +12,7 @@ mod properties;
 mod report;
 pub(crate) mod slide;
 
-pub use certificate::{Certificate, Measured};
+pub use certificate::{Certificate, Damping, Measured};
 pub use fingerprint::{fingerprint_of, fingerprints};
 pub use page::page;
 pub use properties::{Property, properties};
@@ -87,5 +87,5 @@ pub fn certify(laws: &[LawKind], progress: &mut dyn Progress) -> Result<Vec<Cert
 
 /// The bench for a law.
 pub(crate) fn bench_for<'a>(kind: LawKind, stop: Option<&'a AtomicBool>) -> Bench<'a> {
-    Bench { law: specimen(kind), load: LOAD, mass: 1.0, air: 0.0, stop }
+    Bench { law: specimen(kind), load: LOAD, mass: 1.0, stiffness: 0.0, loose: probes::levels::LOOSE, stop }
 }

@@ -1,6 +1,6 @@
 //! One law: its certificate in full, with small figures.
 
-use super::certificate::Certificate;
+use super::certificate::{Certificate, Damping};
 use super::probes::hold::{Hold, HoldVerdict};
 use super::probes::{break_away, dwell, lag};
 use super::properties::properties;
@@ -30,6 +30,7 @@ pub fn page(certificate: &Certificate) -> Record {
     section.push(property_table(certificate));
     let section = record.section("Long holds");
     section.push(hold_table(certificate));
+    section.push(Block::paragraph(damping(certificate)));
     section.push(method_table(certificate));
     let reasons = missing(certificate);
     if !reasons.rows.is_empty() {
@@ -63,6 +64,19 @@ fn property_table(certificate: &Certificate) -> Table {
     table
 }
 
+fn damping(certificate: &Certificate) -> String {
+    let Damping { share, damper } = certificate.damping;
+    if damper == 0.0 {
+        return "The block was not damped: the law has no deflection on which it could ring.".to_owned();
+    }
+    format!(
+        "The block was damped by {damper:.3} N s/m, {:.0} % of what is critical on the spring with which the law begins, so \
+         that a bristle without damping of its own comes to rest. The damper carries no load at rest and is part of the \
+         prediction.",
+        100.0 * share
+    )
+}
+
 fn hold_table(certificate: &Certificate) -> Table {
     let columns = [
         ("load over static level", "%"),
@@ -75,16 +89,20 @@ fn hold_table(certificate: &Certificate) -> Table {
     ];
     let mut table = Table::new("Under a constant load, after it has settled", &columns);
     let cell = |value: f64| Cell::Number { value, digits: 4 };
-    let maybe = |value: Option<f64>| value.map_or_else(|| "not reached".into(), cell);
+    let maybe = |value: Option<f64>, hold: &Hold| match (value, hold.broke_away) {
+        (Some(value), _) => cell(value),
+        (None, Some(t)) => format!("broke away after {t:.1} s").into(),
+        (None, None) => "not reached".into(),
+    };
     let holds: &[Hold] = certificate.hold.found().map_or(&[], Vec::as_slice);
     for hold in holds {
         table.row([
             cell(100.0 * hold.share),
             cell(hold.load),
-            cell(hold.moved_300),
-            cell(hold.speed_300),
-            maybe(hold.moved_1e6),
-            maybe(hold.speed_1e6),
+            maybe(hold.moved_300, hold),
+            maybe(hold.speed_300, hold),
+            maybe(hold.moved_1e6, hold),
+            maybe(hold.speed_1e6, hold),
             cell(hold.predicted),
         ]);
     }
@@ -95,7 +113,11 @@ fn method_table(certificate: &Certificate) -> Table {
     let columns = [("method", ""), ("speed", "m/s"), ("remark", "")];
     let mut table = Table::new("A block of its own weight under 90 % for 12 s, by every method", &columns);
     for found in certificate.methods.found().map_or(&[][..], Vec::as_slice) {
-        let speed = found.speed.map_or_else(|| "–".into(), |value| Cell::Number { value, digits: 3 });
+        let speed = match (found.speed, found.broke_away) {
+            (Some(value), _) => Cell::Number { value, digits: 3 },
+            (None, Some(t)) => format!("broke away after {t:.3} s").into(),
+            (None, None) => "gave up".into(),
+        };
         table.row([found.method.into(), speed, found.trouble.as_str().into()]);
     }
     table
@@ -134,7 +156,7 @@ fn figures(c: &Certificate) -> PlotGrid {
         }
         plots.push(plot);
     }
-    if let Some(presliding) = c.presliding.found() {
+    if let Some(Some(presliding)) = c.presliding.found() {
         let mut plot = small("loop", "Loop within a loop", Axis::new("slip", "µm"), Axis::new("force", "N"));
         let points: Vec<(f64, f64)> = presliding.path.iter().map(|(s, f)| (1e6 * s, *f)).collect();
         plot.push(line(c, &points));
@@ -168,7 +190,7 @@ fn loads(c: &Certificate) -> Vec<Plot> {
         plot.push(line(c, &since(&shake.path, 0.7)));
         plots.push(plot);
     }
-    if let Some(pulses) = c.pulses.found() {
+    if let Some(pulses) = c.pulses.found().filter(|p| !p.path.is_empty()) {
         let axis = Axis::new("displacement", "µm");
         let mut plot = small("pulses", "After each pulse of 90 %", Axis::new("pulse", ""), axis);
         let path: Vec<(f64, f64)> =

@@ -3,6 +3,10 @@
 use super::certificate::{Certificate, Measured};
 use super::probes::hold::{Hold, HoldVerdict};
 use super::probes::kernel::Kernel;
+use super::probes::presliding::Presliding;
+use super::probes::pulses::Walk;
+use super::probes::release::Release;
+use bristle_law::LawKind;
 use bristle_record::{Cell, Verdict};
 
 /// One property of a law.
@@ -18,6 +22,10 @@ pub struct Property {
 
 /// Less than this counts as none, m per cycle or pulse: a thousandth of an atom.
 const NONE: f64 = 1e-13;
+
+/// In the place of findings that do not apply.
+const NO_SPRING: &str = "no spring";
+const NO_STATES: &str = "no states";
 
 fn good(words: &str) -> Cell {
     Cell::Verdict { verdict: Verdict::Agrees, text: words.to_owned() }
@@ -44,8 +52,14 @@ fn per_cent(value: f64) -> String {
     text.replace('-', "−")
 }
 
+/// A finding as a cell. A probe that could not be made says so; the law's page tells why.
 fn of<T>(found: &Measured<T>, cell: impl Fn(&T) -> Cell) -> Cell {
-    found.found().map_or_else(|| "–".into(), cell)
+    found.found().map_or_else(|| "not measured".into(), cell)
+}
+
+/// A finding that not every law can have: in words why it does not apply.
+fn where_any<T>(found: &Measured<Option<T>>, none: &str, cell: impl Fn(&T) -> Cell) -> Cell {
+    of(found, |found| found.as_ref().map_or_else(|| none.into(), &cell))
 }
 
 /// All properties, in the order of the table.
@@ -64,9 +78,11 @@ fn held(hold: &Hold) -> Cell {
     }
 }
 
-/// A pulse that carries the block by centimetres has broken it loose.
-fn walked(per_pulse: f64) -> Cell {
-    if per_pulse.abs() > 1e-2 { "breaks away".into() } else { none_or(per_pulse, NONE) }
+fn walked(walk: Walk) -> Cell {
+    match walk {
+        Walk::PerPulse(moved) => none_or(moved, NONE),
+        Walk::BrokeAwayInPulse(_) => "breaks away".into(),
+    }
 }
 
 /// What the law does to a block that should rest.
@@ -75,13 +91,18 @@ fn rest(c: &Certificate) -> Vec<Property> {
         Some(HoldVerdict::Holds) => good("holds"),
         Some(HoldVerdict::Creeps) => bad("creeps"),
         Some(HoldVerdict::BreaksAway) => mixed("breaks away early"),
-        None => "–".into(),
+        None => "not measured".into(),
     };
     let at = |share: usize, cell: &dyn Fn(&Hold) -> Cell| {
-        of(&c.hold, |holds| holds.get(share).map_or_else(|| "–".into(), cell))
+        of(&c.hold, |holds| holds.get(share).map_or_else(|| "not measured".into(), cell))
     };
     let predicted = |h: &Hold| if h.predicted == 0.0 { "none".into() } else { number(h.predicted) };
-    let moved = |h: &Hold| h.moved_1e6.map_or_else(|| "not reached".into(), |m| none_or(m, 1e-12));
+    let moved = |h: &Hold| match (h.broke_away, h.moved_1e6) {
+        (Some(_), _) => "breaks away".into(),
+        (None, Some(moved)) => none_or(moved, 1e-12),
+        (None, None) => "not reached".into(),
+    };
+    let left = |r: &Release| r.set.map_or_else(|| "breaks away".into(), |set| none_or(set, 1e-12));
     vec![
         Property { name: "kinetic level", unit: "N", cell: of(&c.levels, |l| number(l.kinetic)) },
         Property { name: "static level", unit: "N", cell: of(&c.levels, |l| number(l.breaking)) },
@@ -92,7 +113,7 @@ fn rest(c: &Certificate) -> Vec<Property> {
         Property { name: "at 99.9 %", unit: "m/s", cell: at(3, &held) },
         Property { name: "predicted at 99.9 %", unit: "m/s", cell: at(3, &predicted) },
         Property { name: "moved in 10⁶ s at 99.9 %", unit: "m", cell: at(3, &moved) },
-        Property { name: "left after 90 %", unit: "m", cell: of(&c.release, |r| none_or(r.set, 1e-12)) },
+        Property { name: "left after 90 %", unit: "m", cell: of(&c.release, left) },
         Property { name: "per pulse of 50 %", unit: "m", cell: of(&c.pulses, |p| walked(p.half)) },
         Property { name: "per pulse of 90 %", unit: "m", cell: of(&c.pulses, |p| walked(p.high)) },
         Property { name: "drift per cycle", unit: "m", cell: of(&c.shake, |s| none_or(s.drift, NONE)) },
@@ -101,24 +122,26 @@ fn rest(c: &Certificate) -> Vec<Property> {
 }
 
 fn soft(shake: &super::probes::shake::Shake) -> Cell {
-    let Some(drifts) = shake.soft else { return "–".into() };
+    let Some(drifts) = shake.soft else { return "no such numbers".into() };
     let text = drifts.map(|d| if d.abs() < 5e-8 { "0".to_owned() } else { format!("{:.4}", 1e3 * d) });
     text.join(" / ").replace('-', "−").into()
 }
 
 /// What it does on the way to sliding and in sliding.
 fn motion(c: &Certificate) -> Vec<Property> {
-    let stiffness =
-        |r: &super::probes::release::Release| r.stiffness.map_or_else(|| "rigid or none".into(), number);
-    let loops =
-        |p: &super::probes::presliding::Presliding| if p.closes { good("close") } else { mixed("open") };
+    let stiffness = |r: &Release| r.stiffness.map_or_else(|| "rigid or none".into(), number);
+    let loops = |p: &Presliding| if p.closes { good("close") } else { mixed("open") };
     let grows = |d: &super::probes::dwell::Dwell| {
         if d.strengthens { per_cent(d.per_decade) } else { "none".to_owned() }
     };
     vec![
         Property { name: "stiffness", unit: "N/m", cell: of(&c.release, stiffness) },
-        Property { name: "loss per loop", unit: "J", cell: of(&c.presliding, |p| none_or(p.loss, 1e-9)) },
-        Property { name: "loops within loops", unit: "", cell: of(&c.presliding, loops) },
+        Property {
+            name: "loss per loop",
+            unit: "J",
+            cell: where_any(&c.presliding, NO_SPRING, |p| none_or(p.loss, 1e-9)),
+        },
+        Property { name: "loops within loops", unit: "", cell: where_any(&c.presliding, NO_SPRING, loops) },
         Property {
             name: "break-away falls with rate",
             unit: "%",
@@ -139,15 +162,19 @@ fn motion(c: &Certificate) -> Vec<Property> {
 }
 
 /// The order stated, and seen.
-fn kernel_order(kernel: &Option<Kernel>) -> Cell {
-    let Some(k) = kernel else { return "–".into() };
+fn kernel_order(k: &Kernel) -> Cell {
     let seen = k.seen_order.map(|seen| format!(", {seen:.1} seen")).unwrap_or_default();
     format!("{}{seen}", k.order).into()
 }
 
-fn kernel_error(kernel: &Option<Kernel>) -> Cell {
-    let error = kernel.and_then(|k| k.error).map(|e| e[1]);
-    error.map_or_else(|| "–".into(), |e| none_or(e, 1e-10))
+fn kernel_error(k: &Kernel) -> Cell {
+    k.error.map_or_else(|| NO_STATES.into(), |e| none_or(e[1], 1e-10))
+}
+
+/// Why a law has no fixed step of its own.
+fn no_step(law: &str) -> &'static str {
+    let states = LawKind::named(law).map_or(0, LawKind::states);
+    if states == 0 { "needs none" } else { "has none" }
 }
 
 /// What it is.
@@ -155,14 +182,13 @@ fn nature(c: &Certificate) -> Vec<Property> {
     let passive =
         |p: &super::probes::passivity::Passivity| if p.is_passive { good("passive") } else { bad("active") };
     let mirror = |p: &super::probes::passivity::Passivity| none_or(p.asymmetry, 1e-5);
-    let rotation = of(&c.rotation, |r| r.map_or_else(|| "–".into(), |r| none_or(r.error, 1e-6)));
+    let rotation = where_any(&c.rotation, "no vector form", |r| none_or(r.error, 1e-6));
+    let no_step = no_step(c.law);
     let step = |s: &super::probes::fixed_step::FixedStep| {
         s.largest.map_or_else(|| "none".into(), |value| Cell::Number { value, digits: 2 })
     };
     let methods = of(&c.methods, |all| {
-        let first = all.first().and_then(|m| m.speed).unwrap_or(f64::NAN);
-        let near = |v: f64| (v - first).abs() <= 1e-9 + 0.01 * first.abs();
-        let agree = all.iter().filter(|m| m.speed.is_some_and(near)).count();
+        let agree = all.iter().filter(|m| m.agrees_with(&all[0])).count();
         format!("{agree} of {}", all.len()).into()
     });
     vec![
@@ -182,7 +208,11 @@ fn nature(c: &Certificate) -> Vec<Property> {
             cell: of(&c.cost, |c| Cell::Number { value: c.per_second, digits: 3 }),
         },
         Property { name: "largest explicit step", unit: "s", cell: of(&c.fixed_step, step) },
-        Property { name: "order of its own step", unit: "", cell: of(&c.kernel, kernel_order) },
-        Property { name: "its error at 0.1 ms", unit: "", cell: of(&c.kernel, kernel_error) },
+        Property {
+            name: "order of its own step",
+            unit: "",
+            cell: where_any(&c.kernel, no_step, kernel_order),
+        },
+        Property { name: "its error at 0.1 ms", unit: "", cell: where_any(&c.kernel, no_step, kernel_error) },
     ]
 }

@@ -33,6 +33,12 @@ pub fn record(certificates: &[Certificate]) -> Record {
          whether twelve of them took out more energy than they had put in. **Largest explicit step**: at which Euler's method \
          keeps a block of 1 kg under half the static level below 1 mm/s.",
     ));
+    section.push(Block::paragraph(
+        "In the place of a figure that does not apply: **breaks away**: the block moved at 5 cm/s before the probe was \
+         over, although its load is below the static level. **No spring**: the law does not spring back, so it has no loop. \
+         **No such numbers**: the law has none of the parameters of that test. **No vector form**: the law is not written \
+         for the plane. **Needs none**: a law without states has nothing to advance.",
+    ));
     record.sections.extend(holds(certificates));
     record
 }
@@ -78,13 +84,17 @@ fn facts(certificates: &[Certificate]) -> Vec<Fact> {
 /// Creep against load, with the predictions.
 fn holds(certificates: &[Certificate]) -> Vec<Section> {
     let mut section = Section { heading: "Long holds".to_owned(), blocks: Vec::new() };
-    let mut plot =
-        Plot::new("creep", "", Axis::new("load over static level", "%"), Axis::log("creep", "m/s"));
+    let mut plot = Plot::new(
+        "creep",
+        "",
+        Axis::log("what the load leaves of the static level", "%"),
+        Axis::log("creep", "m/s"),
+    );
     plot.caption = "Creep under a constant load. Markers: measured over the last 10⁵ of 10⁶ s. Lines: predicted from each \
                     law's steady curve. Laws that hold are not in the figure."
         .to_owned();
     plot.size = [560.0, 380.0];
-    let shares: Vec<f64> = SHARES.iter().map(|s| 100.0 * s).collect();
+    let shares: Vec<f64> = SHARES.iter().map(|s| 100.0 * (1.0 - s)).collect();
     for certificate in certificates.iter().filter(|c| c.verdict() == Some(HoldVerdict::Creeps)) {
         let Some(holds) = certificate.hold.found() else { continue };
         let seen = |h: &Hold| if h.verdict() == HoldVerdict::Creeps { h.speed().abs() } else { f64::NAN };

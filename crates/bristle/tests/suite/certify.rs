@@ -24,7 +24,8 @@ fn creep(law: &str, load: f64) -> f64 {
 /// One test, since each law's certificate is made once.
 #[test]
 fn the_laws_are_told_apart() {
-    let hold = ["frdyn2", "elasto_plastic", "coulomb", "karnopp", "simpack_like", "dahl", "lugre"];
+    let hold =
+        ["frdyn2", "elasto_plastic", "coulomb", "karnopp", "simpack_like", "dahl", "lugre", "maxwell_slip"];
     let grow = ["lugre_dwell", "gonthier", "dieterich", "ruina"];
     let creeping = ["smooth_coulomb", "velocity_based", "regularised"];
     let laws: Vec<LawKind> = [&hold[..], &grow[..], &creeping[..]].concat().into_iter().map(named).collect();
@@ -33,10 +34,16 @@ fn the_laws_are_told_apart() {
         let certificate = of(&all, law);
         assert_eq!(certificate.verdict(), Some(HoldVerdict::Holds), "{law}: {:?}", certificate.hold);
     }
+    // Every probe of every law has a finding, or words why it does not apply.
+    for certificate in &all {
+        let text = serde_json::to_string(certificate).unwrap();
+        assert!(!text.contains("not_measured"), "{text}");
+        assert_eq!(certificate.damping.damper > 0.0, certificate.levels.found().unwrap().stiffness > 0.0);
+    }
     for law in creeping {
         for found in of(&all, law).hold.found().unwrap() {
             let theory = creep(law, found.load);
-            let speeds = [found.speed_300, found.speed_1e6.unwrap(), found.predicted];
+            let speeds = [found.speed_300.unwrap(), found.speed_1e6.unwrap(), found.predicted];
             for speed in speeds {
                 assert!(
                     (speed / theory - 1.0).abs() < 1e-2,

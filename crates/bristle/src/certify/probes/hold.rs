@@ -1,6 +1,6 @@
 //! Long holds below the static level: does the block stay?
 
-use crate::certify::bench::{Bench, signal};
+use crate::certify::bench::{Bench, Fate, signal};
 use crate::certify::slide::{Motion, Slide};
 use crate::error::RunError;
 use bristle_law::At;
@@ -15,11 +15,11 @@ pub const SHARES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 const RAMP: f64 = 30.0;
 const SETTLED: f64 = 60.0;
 
+/// The block that is held, as a share of the block of the bench.
+pub(crate) const LIGHT: f64 = 1e-3;
+
 /// A block slower than this, a nanometre in ten days, rests, m/s.
 pub const REST: f64 = 1e-15;
-
-/// A block faster than this has broken away, m/s.
-const LOOSE: f64 = 1.0;
 
 /// What became of a block under a load below the static level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -40,10 +40,12 @@ pub struct Hold {
     pub share: f64,
     /// Load, N.
     pub load: f64,
-    /// Moved within 300 s after settling, m, and that per second.
-    pub moved_300: f64,
+    /// When the block broke away, s since the load began to come on, if it did.
+    pub broke_away: Option<f64>,
+    /// Moved within 300 s after settling, m; nothing if it broke away.
+    pub moved_300: Option<f64>,
     /// Mean speed over these 300 s, m/s.
-    pub speed_300: f64,
+    pub speed_300: Option<f64>,
     /// Moved within 10⁶ s, m; nothing if the run was too long for any method.
     pub moved_1e6: Option<f64>,
     /// Mean speed over the last 10⁵ of them, m/s.
@@ -53,15 +55,15 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Speed at the end, m/s.
+    /// Speed at the end, m/s; infinite once it broke away.
     pub fn speed(&self) -> f64 {
-        self.speed_1e6.unwrap_or(self.speed_300)
+        self.speed_1e6.or(self.speed_300).unwrap_or(f64::INFINITY)
     }
 
     /// What became of the block.
     pub fn verdict(&self) -> HoldVerdict {
         match self.speed().abs() {
-            v if v > LOOSE => HoldVerdict::BreaksAway,
+            _ if self.broke_away.is_some() => HoldVerdict::BreaksAway,
             v if v > REST => HoldVerdict::Creeps,
             _ => HoldVerdict::Holds,
         }
@@ -75,25 +77,36 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<Hold>, RunErro
 fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
     let push = signal(SignalKind::SmoothStep, &[("to", load), ("duration", RAMP)]);
     // A light block: bristles ring fast, settle soon, and the slow load hardly excites them.
-    let system = bench.pushed(1e-3 * bench.mass, vec![("push", push)])?;
+    let system = bench.pushed(LIGHT * bench.mass, vec![("push", push)])?;
     // Fast parts have died out for most of the time, so an implicit method takes few steps.
     let solver = Solver { method: Method::Rodas5p, max_steps: 100_000, ..bench.solver() };
     let times = [SETTLED, SETTLED + 300.0, 9e5, SETTLED + 1e6];
-    let (x, is_whole) = match bench.places(&system, &times, &solver) {
+    let (fate, is_whole) = match bench.places(&system, &times, &solver) {
         Err(RunError::Solve { source: SolveError::TooManySteps { .. }, .. }) => {
             (bench.places(&system, &times[..2], &solver)?, false)
         }
         other => (other?, true),
     };
-    let moved_300 = x[1] - x[0];
-    Ok(Hold {
+    let predicted = predicted(bench, load)?;
+    let none = Hold {
         share,
         load,
-        moved_300,
-        speed_300: moved_300 / 300.0,
-        moved_1e6: is_whole.then(|| x[3] - x[0]),
-        speed_1e6: is_whole.then(|| (x[3] - x[2]) / (times[3] - times[2])),
-        predicted: predicted(bench, load)?,
+        broke_away: None,
+        moved_300: None,
+        speed_300: None,
+        moved_1e6: None,
+        speed_1e6: None,
+        predicted,
+    };
+    Ok(match fate {
+        Fate::BrokeAway(t) => Hold { broke_away: Some(t), ..none },
+        Fate::Stayed(x) => Hold {
+            moved_300: Some(x[1] - x[0]),
+            speed_300: Some((x[1] - x[0]) / 300.0),
+            moved_1e6: is_whole.then(|| x[3] - x[0]),
+            speed_1e6: is_whole.then(|| (x[3] - x[2]) / (times[3] - times[2])),
+            ..none
+        },
     })
 }
 
@@ -106,7 +119,8 @@ pub(crate) fn predicted(bench: &Bench, load: f64) -> Result<f64, RunError> {
     }
     let kind = bench.kind()?;
     let uses_hold = kind.build(&bench.law.numbers, &bench.law.choices).uses_hold();
-    let excess = |v: f64| -> Result<f64, RunError> { Ok(borne(bench, v, load)? + bench.air * v - load) };
+    let damper = bench.damper(LIGHT * bench.mass);
+    let excess = |v: f64| -> Result<f64, RunError> { Ok(borne(bench, v, load)? + damper * v - load) };
     let mut low = 1e-12;
     let at_rest = excess(low)?;
     if at_rest >= -1e-9 * load || (!uses_hold && at_rest > -0.99 * load) {

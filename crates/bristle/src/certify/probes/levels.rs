@@ -9,7 +9,7 @@ use serde::Serialize;
 pub(crate) const SLIDING: f64 = 0.1;
 
 /// A block this fast has broken away, m/s.
-const LOOSE: f64 = 0.05;
+pub(crate) const LOOSE: f64 = 0.05;
 
 /// The levels of a law on the bench.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -21,6 +21,9 @@ pub struct Levels {
     /// Largest friction force before the block moves at 5 cm/s, while its load grows by a tenth of the kinetic level per
     /// second, N.
     pub breaking: f64,
+    /// Stiffness with which the law begins, N/m: the rise of its force over the first thousandths of its deflection; zero
+    /// for a law without deflection.
+    pub stiffness: f64,
 }
 
 pub(crate) fn measure(bench: &Bench) -> Result<Levels, RunError> {
@@ -29,5 +32,5 @@ pub(crate) fn measure(bench: &Bench) -> Result<Levels, RunError> {
     let system = bench
         .pushed(1e-3 * kinetic, vec![("push", signal(SignalKind::Ramp, &[("slope", 0.1 * kinetic)]))])?;
     let breaking = bench.largest_force(&system, 0.0, 100.0, LOOSE)?;
-    Ok(Levels { load: bench.normal(), kinetic, breaking })
+    Ok(Levels { load: bench.normal(), kinetic, breaking, stiffness: bench.first_stiffness()? })
 }

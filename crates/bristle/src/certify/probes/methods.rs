@@ -1,6 +1,6 @@
 //! Does the verdict on holding depend on the method?
 
-use crate::certify::bench::{Bench, signal};
+use crate::certify::bench::{Bench, Fate, signal};
 use crate::error::RunError;
 use bristle_mech::SignalKind;
 use bristle_solve::{Method, Solver};
@@ -11,11 +11,26 @@ use serde::Serialize;
 pub struct ByMethod {
     /// The method.
     pub method: &'static str,
-    /// Mean speed from 6 s to 12 s, m/s; nothing if the method gave up.
+    /// Mean speed from 6 s to 12 s, m/s; nothing if the method gave up or the block broke away.
     pub speed: Option<f64>,
+    /// When the block broke away, s, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broke_away: Option<f64>,
     /// Why it gave up.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub trouble: String,
+}
+
+impl ByMethod {
+    /// Whether two methods saw the same: speeds within a nanometre per second and a hundredth, or a block that broke away
+    /// within a hundredth of the same time.
+    pub fn agrees_with(&self, other: &ByMethod) -> bool {
+        let near = |a: f64, b: f64, floor: f64| (a - b).abs() <= floor + 0.01 * b.abs();
+        match (self.speed, other.speed) {
+            (Some(a), Some(b)) => near(a, b, 1e-9),
+            _ => self.broke_away.zip(other.broke_away).is_some_and(|(a, b)| near(a, b, 0.0)),
+        }
+    }
 }
 
 pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<ByMethod>, RunError> {
@@ -25,11 +40,13 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<ByMethod>, Run
     for method in Method::ALL {
         let solver = Solver { method: *method, max_steps: 60_000, ..Solver::with_tolerance(1e-8) };
         let found = match bench.places_by(&system, &[6.0, 12.0], &solver) {
-            Ok(x) => (Some((x[1] - x[0]) / 6.0), String::new()),
+            Ok(Fate::Stayed(x)) => (Some((x[1] - x[0]) / 6.0), None, String::new()),
+            Ok(Fate::BrokeAway(t)) => (None, Some(t), String::new()),
             Err(RunError::Stopped) => return Err(RunError::Stopped),
-            Err(fault) => (None, fault.to_string()),
+            Err(fault) => (None, None, fault.to_string()),
         };
-        all.push(ByMethod { method: method.name(), speed: found.0, trouble: found.1 });
+        let (speed, broke_away, trouble) = found;
+        all.push(ByMethod { method: method.name(), speed, broke_away, trouble });
     }
     Ok(all)
 }

@@ -1,6 +1,7 @@
 //! A load below the static level is put on, taken away and put on again.
 
-use crate::certify::bench::{Bench, signal};
+use super::hold::LIGHT;
+use crate::certify::bench::{Bench, Fate, signal};
 use crate::error::RunError;
 use bristle_mech::{SignalKind, Spec};
 use serde::Serialize;
@@ -8,10 +9,12 @@ use serde::Serialize;
 /// What is left when a load of nine tenths of the static level is taken away.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Release {
-    /// How far the block springs back, m.
-    pub spring_back: f64,
-    /// How far it stays displaced, m.
-    pub set: f64,
+    /// When the block broke away under the load, s, if it did.
+    pub broke_away: Option<f64>,
+    /// How far the block springs back, m; nothing if it broke away.
+    pub spring_back: Option<f64>,
+    /// How far it stays displaced, m; nothing if it broke away.
+    pub set: Option<f64>,
     /// Load over spring-back at half the static level, N/m; nothing if the block does not spring back.
     pub stiffness: Option<f64>,
 }
@@ -20,10 +23,14 @@ pub struct Release {
 pub(crate) const SPRINGS_BACK: f64 = 1e-10;
 
 pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Release, RunError> {
-    let high = cycle(bench, 0.9 * breaking, 20.0)?;
-    let half = cycle(bench, 0.5 * breaking, 20.0)?;
+    let half = cycle(bench, 0.5 * breaking, 20.0)?.stayed()?;
     let stiffness = (half.spring_back > SPRINGS_BACK).then(|| 0.5 * breaking / half.spring_back);
-    Ok(Release { spring_back: high.spring_back, set: high.set, stiffness })
+    Ok(match cycle(bench, 0.9 * breaking, 20.0)? {
+        Fate::BrokeAway(t) => Release { broke_away: Some(t), spring_back: None, set: None, stiffness },
+        Fate::Stayed(high) => {
+            Release { broke_away: None, spring_back: Some(high.spring_back), set: Some(high.set), stiffness }
+        }
+    })
 }
 
 /// What a load that comes, goes and comes again does to the block.
@@ -38,15 +45,15 @@ pub(crate) struct Cycle {
 }
 
 /// A load is put on within `ramp` seconds, taken away and put on again.
-pub(crate) fn cycle(bench: &Bench, force: f64, ramp: f64) -> Result<Cycle, RunError> {
+pub(crate) fn cycle(bench: &Bench, force: f64, ramp: f64) -> Result<Fate<Cycle>, RunError> {
     let step = |to: f64, start: f64| -> Spec {
         signal(SignalKind::SmoothStep, &[("to", to), ("start", start * ramp), ("duration", ramp)])
     };
     let forces = vec![("up", step(force, 0.0)), ("down", step(-force, 1.5)), ("again", step(force, 3.5))];
     // A light block: bristles ring fast, settle soon, and the slow load hardly excites them.
-    let system = bench.pushed(1e-3 * bench.mass, forces)?;
+    let system = bench.pushed(LIGHT * bench.mass, forces)?;
     // Relaxation over seconds, as of the stick-slip law within its threshold, has then died out.
     let late = 4.5 * ramp + 15.0;
-    let x = bench.places(&system, &[1.5 * ramp, 3.5 * ramp, late, late + 4.0], &bench.solver())?;
-    Ok(Cycle { creep: (x[3] - x[2]) / 4.0, spring_back: x[0] - x[1], set: x[1] })
+    let places = bench.places(&system, &[1.5 * ramp, 3.5 * ramp, late, late + 4.0], &bench.solver())?;
+    Ok(places.map(|x| Cycle { creep: (x[3] - x[2]) / 4.0, spring_back: x[0] - x[1], set: x[1] }))
 }

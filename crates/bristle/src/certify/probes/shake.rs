@@ -51,5 +51,6 @@ fn swing(bench: &Bench, kinetic: f64, amplitude: f64, times: &[f64]) -> Result<V
     let numbers = [("amplitude", amplitude * kinetic), ("frequency", 2.0), ("start", 0.2)];
     let system =
         bench.pushed(bench.mass, vec![("jerk", jerk), ("shake", signal(SignalKind::Sine, &numbers))])?;
-    bench.places(&system, times, &bench.solver())
+    // The jerk moves the block faster than any creep.
+    Bench { loose: f64::INFINITY, ..bench.clone() }.places(&system, times, &bench.solver())?.stayed()
 }
