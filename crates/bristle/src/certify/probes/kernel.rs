@@ -54,7 +54,7 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Option<Kernel>, Ru
         largest = if force.is_finite() { largest.max(force.abs()) } else { f64::INFINITY };
     }
     let error = if kind.states() > 0 { Some(errors(bench)?) } else { None };
-    let seen = error.filter(|e| e[2] > 1e-7 && e[1] > e[2]).map(|e| (e[0] / e[2]).log2() / 4.0);
+    let seen = error.filter(|e| e[2] > 1e-9 && e[1] > e[2]).map(|e| (e[0] / e[2]).log2() / 4.0);
     Ok(Some(Kernel {
         order: kernel.order(),
         is_exact: kernel.is_exact(),
