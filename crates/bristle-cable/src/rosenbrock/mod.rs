@@ -33,6 +33,9 @@ pub struct Rosenbrock {
     /// Step, s: the fixed one, or the largest with error control.
     pub step: f64,
     /// Local error of places allowed per step, m, and of speeds times the step; none keeps the step fixed.
+    ///
+    /// It must be small against the stretch of an element under its load: neighbours that are off by more pull with
+    /// forces that are not there.
     pub tolerance: Option<f64>,
     /// Smallest step, s.
     pub smallest_step: f64,
@@ -40,7 +43,7 @@ pub struct Rosenbrock {
 
 impl Default for Rosenbrock {
     fn default() -> Self {
-        Rosenbrock { method: Method::Rodas4, step: 0.05, tolerance: Some(1e-7), smallest_step: 1e-10 }
+        Rosenbrock { method: Method::Rodas4, step: 0.05, tolerance: Some(1e-8), smallest_step: 1e-10 }
     }
 }
 

@@ -100,6 +100,17 @@ fn a_law_that_cannot_hold_a_cable_is_not_compared() {
     assert!(reply.err.contains("take quinn, cdq or karnopp"), "{}", reply.err);
 }
 
+/// A tolerance at which neighbouring nodes would pull harder than the loads.
+#[test]
+fn a_tolerance_too_coarse_for_a_stiff_cable() {
+    let terminal = Terminal::new();
+    let coarse = "[cable_solver]\nmethod = \"rodas4\"\ntolerance = \"1 um\"\n\n[studies.run]";
+    terminal.file("rope.toml", GOOD.replacen("[studies.run]", coarse, 1));
+    let reply = terminal.types(&["check", "rope.toml"]);
+    assert_eq!(reply.code, Some(2), "{}{}", reply.out, reply.err);
+    assert!(reply.err.contains("give `tolerance` in [cable_solver] at most"), "{}", reply.err);
+}
+
 #[test]
 fn laws_are_compared_on_a_cable() {
     let terminal = Terminal::new();

@@ -98,6 +98,7 @@ impl Parts<'_> {
         let (method, rests) = super::integrator::method(settings);
         if let Method::Rosenbrock(chosen) = method {
             self.refuse_states(&system, chosen.method.name())?;
+            self.refuse_coarse(&system, chosen.tolerance.unwrap_or(0.0))?;
         }
         Ok(CableModel {
             name: self.name.to_owned(),
@@ -124,6 +125,28 @@ impl Parts<'_> {
         let reason = format!("law `{law}` has internal states, which method `{method}` does not carry");
         let hint = "take `method = \"generalised_alpha\"` in [cable_solver], or quinn, cdq or karnopp";
         Err(Fault::new(name, "law", reason, hint))
+    }
+
+    /// An error that stretches an element with a force like the loads would shake the cable by itself.
+    fn refuse_coarse(&self, system: &System, tolerance: f64) -> Result<(), Fault> {
+        let cable = system.cable();
+        let load = |end: &bristle_cable::End| {
+            let [x, y] = [0, 1].map(|c| end.force[c].value(0.0));
+            x.hypot(y - end.mass * cable.gravity)
+        };
+        let loads: f64 =
+            cable.ends.iter().map(load).sum::<f64>() + cable.density * cable.length * cable.gravity;
+        let pull = cable.ea * tolerance / cable.element_length();
+        if loads <= 0.0 || pull <= 0.2 * loads {
+            return Ok(());
+        }
+        let largest = 0.2 * loads * cable.element_length() / cable.ea;
+        let reason = format!(
+            "an error of {tolerance:.0e} m stretches an element with {pull:.3} N, against loads of {loads:.3} N"
+        );
+        let hint =
+            format!("give `tolerance` in [cable_solver] at most {largest:.0e} m, or take generalised_alpha");
+        Err(Fault::new(self.name, "ea", reason, hint))
     }
 
     /// The drums the cable is laid over.

@@ -27,8 +27,9 @@ pub struct GeneralisedAlphaCard;
 ///
 /// All methods solve the same banded, bordered equations, in time proportional to the number of nodes. `generalised_alpha`
 /// takes steps of fixed length unless a `tolerance` is given; where Newton's iteration fails the step is halved.
-/// `rodas4` and `rodas5p` always control their error (10⁻⁷ m per step unless given) and do not iterate: they pay where
-/// friction is smooth and accuracy is asked for. Friction laws with internal states need `generalised_alpha`.
+/// `rodas4` and `rodas5p` always control their error (10⁻⁸ m per step unless given) and do not iterate: they pay where
+/// friction is smooth and accuracy is asked for, `rodas4` more than `rodas5p`. Friction laws with internal states need
+/// `generalised_alpha`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "cable_solver")]
 pub struct CableSettings<S> {
