@@ -49,9 +49,20 @@ fn solvers() -> ExitCode {
         }
         Err(missing) => say(missing),
     }
-    let maps = "target/release/examples/maps";
-    let build = ["build", "--release", "-p", "bristle-analysis", "--example", "maps"];
-    let ours = run_all(&[cargo("our methods, diffsol and CVODE in C", &words), cargo("our maps", &build)]);
+    // numba compiles for the processor it runs on, and so do we.
+    let maps = "target/native/release/examples/maps";
+    let build = [
+        "build",
+        "--release",
+        "--target-dir",
+        "target/native",
+        "-p",
+        "bristle-analysis",
+        "--example",
+        "maps",
+    ];
+    let build = cargo("our maps", &build).with("RUSTFLAGS", "-C target-cpu=native");
+    let ours = run_all(&[cargo("our methods, diffsol and CVODE in C", &words), build]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }

@@ -4,18 +4,19 @@
 //! maps routh REPEATS THREADS                 200 × 200 cells by Routh's array: number of stable cells
 //! maps eigen REPEATS THREADS                 the same by eigenvalues
 //! maps cycles METHOD RTOL FROM TO THREADS    rows FROM … TO of the 100 × 100 map of limit cycles: seconds, then one
-//!                                            line a cell: time of the 20th return, last period, last swing
+//!                                            line a cell: time of the 20th return, last period, last swing, and the
+//!                                            displacement at the last return
 //! ```
 
 #![allow(clippy::print_stdout)]
 
 use bristle_analysis::AnalysisError;
+use bristle_analysis::cycle_map::{CycleCell, cycle_map};
 use bristle_analysis::map::{Axis, abscissa, map};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_solve::problems::{Belt, belt};
 use bristle_solve::{Method, Solver};
-use rayon::prelude::*;
 use std::time::Instant;
 
 /// Cells along each side of the map of limit cycles, and returns a cell.
@@ -67,21 +68,17 @@ fn cycles(method: &str, rtol: f64, rows: std::ops::Range<usize>) -> Result<(), A
     let shooting = Shooting { solver, limit: 20.0, ..Shooting::default() };
     let p = block.with(&[(belt::V_B, 0.1)]);
     let returns = ReturnMap::new(&block, &p, &[0.2, 0.1, 0.0, 0.0], Section::falling(1, 0.0), shooting)?;
-    let at = |from: f64, to: f64, i: usize| from + (to - from) * i as f64 / (SIDE - 1) as f64;
-    let cell = |i: usize| {
-        let (c1, v_b) = (at(0.2, 4.0, i / SIDE), at(0.05, 0.8, i % SIDE));
-        let p = block.with(&[(belt::C1, c1), (belt::V_B, v_b)]);
-        let hits = returns.hits(&p, &[0.2, v_b, 0.0, 0.0], RETURNS).ok()?;
-        let (last, before) = (&hits[RETURNS - 1], &hits[RETURNS - 2]);
-        Some([last.state.t, last.state.t - before.state.t, last.max[0] - last.min[0]])
-    };
+    let mut c1 = Axis::linear(belt::C1, 0.2, 4.0, SIDE);
+    c1.values = c1.values[rows].to_vec();
+    let v_b = Axis::linear(belt::V_B, 0.05, 0.8, SIDE);
+    let start = |p: &[f64]| vec![0.2, p[belt::V_B], 0.0, 0.0];
     let clock = Instant::now();
-    let cells: Vec<Option<[f64; 3]>> =
-        (rows.start * SIDE..rows.end * SIDE).into_par_iter().map(cell).collect();
+    let map = cycle_map(&returns, &p, &start, c1, v_b, RETURNS, &|_| true)?;
     println!("{}", clock.elapsed().as_secs_f64());
-    for cell in cells {
-        let [t, period, swing] = cell.unwrap_or([f64::NAN; 3]);
-        println!("{t:e} {period:e} {swing:e}");
+    for cell in &map.cells {
+        let numbers = |c: &CycleCell| [c.last.t, c.period, c.swing(0), c.last.x[0]];
+        let [t, period, swing, turn] = cell.as_ref().map_or([f64::NAN; 4], numbers);
+        println!("{t:e} {period:e} {swing:e} {turn:e}");
     }
     Ok(())
 }

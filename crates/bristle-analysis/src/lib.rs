@@ -18,6 +18,7 @@
 //! | [`boundary`], [`map`] | Where is the onset in a plane of two parameters? |
 //! | [`section`], [`shooting`], [`orbit`], [`hunt`](mod@hunt) | Which cycles are there, stable or not? |
 //! | [`cycles`] | What happens to a cycle when a parameter changes? |
+//! | [`cycle_map`](mod@cycle_map), [`batch`] | How large are cycles in a plane of two parameters? |
 //! | [`attractor`], [`sweep`], [`lyapunov`] | What do motions settle to, from which starts? |
 //! | [`stages`] | How long does a cycle stick, accelerate, decelerate? |
 //!
@@ -36,12 +37,15 @@
 //! orbits); two-parameter curves are followed for Hopf points alone; matrices are dense.
 
 pub mod attractor;
+pub mod batch;
 pub mod boundary;
 pub mod branch;
 mod collector;
 mod continuation;
+pub mod cycle_map;
 pub mod cycles;
 mod error;
+mod francis;
 pub mod hopf;
 pub mod hunt;
 pub mod linear;

@@ -2,6 +2,7 @@
 //! determinants.
 
 use crate::AnalysisError;
+use crate::francis;
 use crate::scope::Row;
 use nalgebra::{Complex, DMatrix, DVector, linalg::Schur, linalg::balancing};
 
@@ -60,6 +61,15 @@ pub fn eigenvalues(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<C64>, Analysis
     let mut values = raw_eigenvalues(&balance(a, scale).0)?;
     values.sort_by(|a, b| b.re.total_cmp(&a.re).then(b.im.total_cmp(&a.im)));
     Ok(values)
+}
+
+/// The largest real part of the eigenvalues of a row-major matrix, which is destroyed; `None` where the iteration fails.
+pub(crate) fn largest_real_part(a: &mut [f64], n: usize) -> Option<f64> {
+    francis::balance(a, n);
+    francis::hessenberg(a, n);
+    let mut largest = f64::NEG_INFINITY;
+    francis::eigenvalues(a, n, |value| largest = largest.max(value.re))?;
+    Some(largest)
 }
 
 /// `D⁻¹ A D` and the diagonal of `D`.
@@ -135,7 +145,7 @@ pub fn polynomial_of_roots(roots: &[C64]) -> Vec<f64> {
 /// Characteristic polynomial `b₀ … b_{n−1}` of a row-major matrix, which is destroyed: elimination to Hessenberg
 /// form, then La Budde's recurrence. Needs no eigenvalues and, for up to eight states, no memory.
 pub(crate) fn polynomial(a: &mut [f64], n: usize) -> Row<f64> {
-    hessenberg(a, n);
+    francis::hessenberg(a, n);
     // Row k of the table holds the polynomial of the leading k × k block, lowest power first.
     let width = n + 1;
     let mut table: smallvec::SmallVec<[f64; 81]> = std::iter::repeat_n(0.0, width * width).collect();
@@ -157,35 +167,6 @@ pub(crate) fn polynomial(a: &mut [f64], n: usize) -> Row<f64> {
         }
     }
     table[n * width..n * width + n].iter().copied().collect()
-}
-
-fn hessenberg(a: &mut [f64], n: usize) {
-    for m in 1..n.saturating_sub(1) {
-        let pivot = (m..n).max_by(|&i, &j| a[i * n + m - 1].abs().total_cmp(&a[j * n + m - 1].abs()));
-        let pivot = pivot.unwrap_or(m);
-        if a[pivot * n + m - 1] == 0.0 {
-            continue;
-        }
-        if pivot != m {
-            for j in 0..n {
-                a.swap(pivot * n + j, m * n + j);
-            }
-            for i in 0..n {
-                a.swap(i * n + pivot, i * n + m);
-            }
-        }
-        for i in m + 1..n {
-            let factor = a[i * n + m - 1] / a[m * n + m - 1];
-            if factor != 0.0 {
-                for j in m - 1..n {
-                    a[i * n + j] -= factor * a[m * n + j];
-                }
-                for k in 0..n {
-                    a[k * n + m] += factor * a[k * n + i];
-                }
-            }
-        }
-    }
 }
 
 /// Hurwitz determinants `Δ₁ … Δ_n` of `λⁿ + b_{n−1} λⁿ⁻¹ + … + b₀`; all positive means stable.

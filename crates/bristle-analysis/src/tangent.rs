@@ -18,12 +18,22 @@ pub struct Tangent<S, const N: usize> {
 
 impl<S: Scalar, const N: usize> Tangent<S, N> {
     /// The chain rule: value `f` and slope `df`.
-    #[inline]
+    #[inline(always)]
     fn chain(self, f: S, df: S) -> Self {
-        Self { re: f, eps: self.eps.map(|e| e * df) }
+        self.each(f, |e| e * df)
     }
 
-    #[inline]
+    // Plain loops: in lanes the compiler turns them into vector instructions, which it does not with array adapters.
+    #[inline(always)]
+    fn each(self, re: S, f: impl Fn(S) -> S) -> Self {
+        let mut eps = self.eps;
+        for i in 0..N {
+            eps[i] = f(self.eps[i]);
+        }
+        Self { re, eps }
+    }
+
+    #[inline(always)]
     fn zip(self, other: Self, re: S, f: impl Fn(S, S) -> S) -> Self {
         let mut eps = self.eps;
         for i in 0..N {
@@ -34,7 +44,7 @@ impl<S: Scalar, const N: usize> Tangent<S, N> {
 }
 
 impl<S: Scalar, const N: usize> From<f64> for Tangent<S, N> {
-    #[inline]
+    #[inline(always)]
     fn from(x: f64) -> Self {
         Self { re: S::from(x), eps: [S::zero(); N] }
     }
@@ -42,15 +52,15 @@ impl<S: Scalar, const N: usize> From<f64> for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Neg for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Self {
-        Self { re: -self.re, eps: self.eps.map(|e| -e) }
+        self.each(-self.re, |e| -e)
     }
 }
 
 impl<S: Scalar, const N: usize> Add for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, o: Self) -> Self {
         self.zip(o, self.re + o.re, |a, b| a + b)
     }
@@ -58,7 +68,7 @@ impl<S: Scalar, const N: usize> Add for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Sub for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, o: Self) -> Self {
         self.zip(o, self.re - o.re, |a, b| a - b)
     }
@@ -66,7 +76,7 @@ impl<S: Scalar, const N: usize> Sub for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Mul for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     // The product rule adds.
     #[allow(clippy::suspicious_arithmetic_impl)]
     fn mul(self, o: Self) -> Self {
@@ -76,7 +86,7 @@ impl<S: Scalar, const N: usize> Mul for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Div for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn div(self, o: Self) -> Self {
         let inverse = S::one() / o.re;
         let ratio = self.re * inverse;
@@ -86,7 +96,7 @@ impl<S: Scalar, const N: usize> Div for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Add<f64> for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, o: f64) -> Self {
         Self { re: self.re + o, ..self }
     }
@@ -94,7 +104,7 @@ impl<S: Scalar, const N: usize> Add<f64> for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Sub<f64> for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, o: f64) -> Self {
         Self { re: self.re - o, ..self }
     }
@@ -102,29 +112,29 @@ impl<S: Scalar, const N: usize> Sub<f64> for Tangent<S, N> {
 
 impl<S: Scalar, const N: usize> Mul<f64> for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, o: f64) -> Self {
-        Self { re: self.re * o, eps: self.eps.map(|e| e * o) }
+        self.each(self.re * o, |e| e * o)
     }
 }
 
 impl<S: Scalar, const N: usize> Div<f64> for Tangent<S, N> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn div(self, o: f64) -> Self {
-        Self { re: self.re / o, eps: self.eps.map(|e| e / o) }
+        self.each(self.re / o, |e| e / o)
     }
 }
 
 impl<S: Scalar, const N: usize> AddAssign for Tangent<S, N> {
-    #[inline]
+    #[inline(always)]
     fn add_assign(&mut self, o: Self) {
         *self = *self + o;
     }
 }
 
 impl<S: Scalar, const N: usize> SubAssign for Tangent<S, N> {
-    #[inline]
+    #[inline(always)]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;
     }
@@ -133,58 +143,58 @@ impl<S: Scalar, const N: usize> SubAssign for Tangent<S, N> {
 impl<S: Scalar, const N: usize> Scalar for Tangent<S, N> {
     type Mask = S::Mask;
 
-    #[inline]
+    #[inline(always)]
     fn value(self) -> f64 {
         self.re.value()
     }
-    #[inline]
+    #[inline(always)]
     fn lt(self, other: Self) -> S::Mask {
         self.re.lt(other.re)
     }
-    #[inline]
+    #[inline(always)]
     fn select(mask: S::Mask, yes: Self, no: Self) -> Self {
         yes.zip(no, S::select(mask, yes.re, no.re), |a, b| S::select(mask, a, b))
     }
-    #[inline]
+    #[inline(always)]
     fn frozen(self) -> Self {
         Self { re: self.re.frozen(), eps: [S::zero(); N] }
     }
-    #[inline]
+    #[inline(always)]
     fn sqrt(self) -> Self {
         let root = self.re.sqrt();
         self.chain(root, S::from(0.5) / root)
     }
-    #[inline]
+    #[inline(always)]
     fn exp(self) -> Self {
         let e = self.re.exp();
         self.chain(e, e)
     }
-    #[inline]
+    #[inline(always)]
     fn ln(self) -> Self {
         self.chain(self.re.ln(), S::one() / self.re)
     }
-    #[inline]
+    #[inline(always)]
     fn sin(self) -> Self {
         self.chain(self.re.sin(), self.re.cos())
     }
-    #[inline]
+    #[inline(always)]
     fn cos(self) -> Self {
         self.chain(self.re.cos(), -self.re.sin())
     }
-    #[inline]
+    #[inline(always)]
     fn tanh(self) -> Self {
         let t = self.re.tanh();
         self.chain(t, S::one() - t * t)
     }
-    #[inline]
+    #[inline(always)]
     fn atan(self) -> Self {
         self.chain(self.re.atan(), S::one() / (self.re * self.re + 1.0))
     }
-    #[inline]
+    #[inline(always)]
     fn asinh(self) -> Self {
         self.chain(self.re.asinh(), S::one() / (self.re * self.re + 1.0).sqrt())
     }
-    #[inline]
+    #[inline(always)]
     fn pow(self, exponent: Self) -> Self {
         (self.ln() * exponent).exp()
     }

@@ -9,6 +9,7 @@ mod cycles;
 mod drift;
 mod equilibria;
 mod fold;
+mod lanes;
 mod orbits;
 mod reference;
 mod sweeps;

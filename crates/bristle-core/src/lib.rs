@@ -3,6 +3,7 @@
 //! | type | role |
 //! |---|---|
 //! | [`Scalar`] | the number type of equations: `f64`, or a dual number that carries exact derivatives |
+//! | [`Lanes`] | several numbers that go through an equation together |
 //! | [`Card`](struct@Card) | the self-description of anything a user can name |
 //! | [`Params`] | a described struct that can be built from a slice of numbers |
 //! | [`Mode`] | stick, or slide in a direction |
@@ -22,11 +23,13 @@
 extern crate self as bristle_core;
 
 mod card;
+mod lanes;
 mod mode;
 mod scalar;
 pub mod units;
 
 pub use bristle_derive::Card;
 pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, join_fields, nearest};
+pub use lanes::{LaneMask, Lanes};
 pub use mode::Mode;
 pub use scalar::{Dual, Scalar, derivative, partial, seed};

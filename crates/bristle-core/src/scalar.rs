@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 ///
 /// With `f64` the equation simulates; with a dual number the same text gives exact derivatives. Equations
 /// branch on a value with [`select`](Scalar::select) on a mask, never with `if`, so that the same text can
-/// later run in lanes.
+/// run in [lanes](crate::Lanes).
 pub trait Scalar:
     Copy
     + Debug

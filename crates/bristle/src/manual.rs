@@ -118,6 +118,7 @@ fn summary() -> String {
 - [Getting started](getting_started.md)
 - [The scenario format](scenario.md)
 - [My slide squeals](squeal.md)
+- [Maps in lanes](maps.md)
 - [Certificates](certificates.md)
 - [Where the laws come from](law_sources.md)
 - [A benchmark for other simulators](benchmark.md)

@@ -110,7 +110,7 @@ impl Dynamics for Belt {
         &self.params
     }
 
-    #[inline]
+    #[inline(always)]
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let (x, p) = (at.x, at.p);
         let v = p[belt::V_B] - x[1];
@@ -131,7 +131,7 @@ impl Dynamics for Belt {
         1
     }
 
-    #[inline]
+    #[inline(always)]
     fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
         g[0] = (at.p[belt::V_B] - at.x[1]) * at.mode[0].sign();
     }
@@ -156,6 +156,10 @@ impl Dynamics for Belt {
     }
 
     fn is_autonomous(&self) -> bool {
+        true
+    }
+
+    fn runs_in_lanes(&self) -> bool {
         true
     }
 

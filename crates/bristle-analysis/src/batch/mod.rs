@@ -1,0 +1,290 @@
+//! Many motions at once: in lanes of vector instructions, and on all cores.
+//!
+//! ```text
+//! cells in the same modes  →  N lanes, one Runge–Kutta step together, each of its own length
+//! a guard fires in a lane  →  the cell leaves, the next one waiting for these modes takes the lane
+//! ```
+//!
+//! Every lane is computed by itself: results depend neither on the neighbours nor on the number of threads. A motion that is
+//! stiff, or whose guards do not behave, is handed to the general method, which costs time but loses nothing.
+
+mod bundle;
+mod cell;
+mod control;
+mod lane;
+
+use crate::AnalysisError;
+use crate::section::Section;
+use crate::shooting::{Hit, ReturnMap};
+use bristle_core::Mode;
+use bristle_solve::{Dynamics, Method, Solver};
+use bundle::Bundle;
+use cell::Cell;
+use lane::Verdict;
+use rayon::prelude::*;
+
+/// Lanes of a bundle: two vector registers of the width most processors have.
+const LANES: usize = 8;
+
+/// Most states of a motion in lanes.
+const MOST_STATES: usize = 16;
+
+/// One motion: parameters and start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// Parameters.
+    pub p: Vec<f64>,
+    /// States where it starts; modes are made consistent with them.
+    pub start: Vec<f64>,
+}
+
+/// The hits of one motion, or why there are none.
+pub type Hits = Result<Vec<Hit>, AnalysisError>;
+
+/// What all motions of a batch share.
+pub(crate) struct Context<'a, D> {
+    pub dynamics: &'a D,
+    pub section: &'a Section,
+    pub solver: Solver,
+    pub limit: f64,
+    /// States without quadratures.
+    pub size: usize,
+    /// Guards without the section.
+    pub guards: usize,
+    /// Hits wanted.
+    pub count: usize,
+}
+
+impl<D: Dynamics> ReturnMap<'_, D> {
+    /// Can motions with these parameters run in lanes?
+    ///
+    /// The dynamics must say so ([`Dynamics::runs_in_lanes`]), nothing may happen at given times, and the method must
+    /// be `auto` or `dopri5`.
+    pub fn runs_in_lanes(&self, p: &[f64]) -> bool {
+        let (d, solver) = (self.dynamics, &self.shooting.solver);
+        d.runs_in_lanes()
+            && d.dim() <= MOST_STATES
+            && d.guard_count() < MOST_STATES
+            && d.next_break(p, 0.0).is_none()
+            && matches!(solver.method, Method::Auto | Method::Dopri5)
+            && solver.h_max.is_none()
+    }
+
+    /// As [`hits`](ReturnMap::hits) for many motions, in lanes where that is possible and on all cores.
+    pub fn hits_of_all(&self, motions: &[Motion], count: usize) -> Vec<Hits> {
+        self.hits_while(motions, count, &|_| true)
+    }
+
+    /// As [`hits_of_all`](ReturnMap::hits_of_all). `progress` sees the index of each finished motion and says
+    /// whether to go on; what is not finished then is an error of no return.
+    pub fn hits_while(
+        &self,
+        motions: &[Motion],
+        count: usize,
+        progress: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Vec<Hits> {
+        let n = self.dynamics.dim() - self.dynamics.quadratures();
+        let context = Context {
+            dynamics: self.dynamics,
+            section: &self.section,
+            solver: self.shooting.solver,
+            limit: self.shooting.limit,
+            size: n,
+            guards: self.dynamics.guard_count(),
+            count,
+        };
+        let parts = 4 * rayon::current_num_threads();
+        let size = motions.len().div_ceil(parts).clamp(4 * LANES, 64 * LANES);
+        let chunks = motions.par_chunks(size).enumerate();
+        let results = chunks.flat_map_iter(|(chunk, motions)| {
+            let report = |job: usize| progress(chunk * size + job);
+            self.chunk(&context, motions, &report)
+        });
+        results.collect()
+    }
+
+    fn chunk(
+        &self,
+        context: &Context<'_, D>,
+        motions: &[Motion],
+        progress: &dyn Fn(usize) -> bool,
+    ) -> Vec<Hits> {
+        let late = AnalysisError::NoReturn { limit: context.limit };
+        let mut results: Vec<Hits> = vec![Err(late); motions.len()];
+        let (lanes, general): (Vec<usize>, Vec<usize>) =
+            (0..motions.len()).partition(|&job| self.runs_in_lanes(&motions[job].p) && context.count > 0);
+        let mut work = Work {
+            context,
+            motions,
+            fresh: lanes,
+            waiting: Vec::new(),
+            results: &mut results,
+            hard: general,
+            progress,
+            is_stopped: false,
+        };
+        // The newest motions are taken from the end.
+        work.fresh.reverse();
+        pulp::Arch::new().dispatch(Dispatched(&mut work));
+        let (hard, mut goes_on) = (std::mem::take(&mut work.hard), !work.is_stopped);
+        for job in hard {
+            if !goes_on {
+                break;
+            }
+            results[job] = self.hits(&motions[job].p, &motions[job].start, context.count);
+            goes_on = progress(job);
+        }
+        results
+    }
+}
+
+/// Work that is compiled once more for wide vector instructions.
+struct Dispatched<'w, 'a, D>(&'w mut Work<'a, D>);
+
+impl<D: Dynamics> pulp::NullaryFnOnce for Dispatched<'_, '_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.0.run::<LANES>();
+    }
+}
+
+/// The motions of one thread.
+struct Work<'a, D> {
+    context: &'a Context<'a, D>,
+    motions: &'a [Motion],
+    /// Not yet started.
+    fresh: Vec<usize>,
+    /// Waiting for a lane, by modes.
+    waiting: Vec<(Vec<Mode>, Vec<Box<Cell>>)>,
+    results: &'a mut [Hits],
+    /// For the general method.
+    hard: Vec<usize>,
+    progress: &'a dyn Fn(usize) -> bool,
+    is_stopped: bool,
+}
+
+impl<D: Dynamics> Work<'_, D> {
+    #[inline(always)]
+    fn run<const N: usize>(&mut self) {
+        let mut bundle = Box::new(Bundle::<N>::new(self.context));
+        while !self.is_stopped && self.fill(&mut bundle) {
+            loop {
+                let attention = bundle.step(self.context);
+                if attention.any() && !self.attend(&mut bundle, attention.0) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Looks after lanes in which something happened; `false` once other modes are worth more.
+    #[inline(never)]
+    fn attend<const N: usize>(&mut self, bundle: &mut Bundle<N>, attention: [u64; N]) -> bool {
+        let mut has_left = false;
+        for lane in (0..N).filter(|l| attention[*l] != 0) {
+            match bundle.decide(self.context, lane) {
+                Verdict::GoesOn => continue,
+                verdict => has_left |= self.settle(bundle, lane, verdict),
+            }
+        }
+        if !has_left {
+            return true;
+        }
+        let active = bundle.active();
+        let most = self.waiting.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+        if active > 0 && most <= active && !self.is_stopped {
+            return true;
+        }
+        for lane in 0..N {
+            if let Some(cell) = bundle.unload(self.context, lane) {
+                self.park(cell);
+            }
+        }
+        false
+    }
+
+    /// Lets a guard fire, or ends a motion; did its lane become free for good?
+    fn settle<const N: usize>(&mut self, bundle: &mut Bundle<N>, lane: usize, verdict: Verdict) -> bool {
+        let Some(mut cell) = bundle.unload(self.context, lane) else { return true };
+        let job = cell.job;
+        match verdict {
+            Verdict::Fires(guard) if !cell.fire(self.context, guard) => self.hard.push(job),
+            Verdict::Fires(_) if cell.state.mode == bundle.mode => {
+                bundle.load(self.context, lane, cell);
+                return false;
+            }
+            Verdict::Fires(_) => self.park(cell),
+            Verdict::Done => self.finish(job, Ok(std::mem::take(&mut cell.hits))),
+            Verdict::Late => self.finish(job, Err(AnalysisError::NoReturn { limit: self.context.limit })),
+            _ => self.hard.push(job),
+        }
+        match self.next(&bundle.mode) {
+            Some(cell) => {
+                bundle.load(self.context, lane, cell);
+                false
+            }
+            None => true,
+        }
+    }
+
+    fn finish(&mut self, job: usize, result: Hits) {
+        self.results[job] = result;
+        self.is_stopped |= !(self.progress)(job);
+    }
+
+    fn park(&mut self, cell: Box<Cell>) {
+        match self.waiting.iter_mut().find(|(mode, _)| *mode == cell.state.mode) {
+            Some((_, cells)) => cells.push(cell),
+            None => self.waiting.push((cell.state.mode.clone(), vec![cell])),
+        }
+    }
+
+    /// A motion in these modes: one that waits, or a new one.
+    fn next(&mut self, mode: &[Mode]) -> Option<Box<Cell>> {
+        let waiting = self.waiting.iter_mut().find(|(m, _)| m == mode);
+        if let Some(cell) = waiting.and_then(|(_, cells)| cells.pop()) {
+            return Some(cell);
+        }
+        while let Some(cell) = self.begin() {
+            if cell.state.mode == mode {
+                return Some(cell);
+            }
+            self.park(cell);
+        }
+        None
+    }
+
+    /// Starts a new motion.
+    fn begin(&mut self) -> Option<Box<Cell>> {
+        while let Some(job) = self.fresh.pop() {
+            let Motion { p, start } = &self.motions[job];
+            match Cell::new(self.context, job, p, start) {
+                Some(cell) => return Some(Box::new(cell)),
+                None => self.hard.push(job),
+            }
+        }
+        None
+    }
+
+    /// Fills an empty bundle with the modes most motions wait in; `false` when all is done.
+    fn fill<const N: usize>(&mut self, bundle: &mut Bundle<N>) -> bool {
+        if self.waiting.iter().all(|(_, cells)| cells.is_empty()) {
+            let Some(cell) = self.begin() else { return false };
+            self.park(cell);
+        }
+        let most = self.waiting.iter().max_by_key(|(_, cells)| cells.len());
+        let Some(mode) = most.map(|(mode, _)| mode.clone()) else { return false };
+        bundle.mode.clone_from(&mode);
+        let Some(first) = self.next(&mode) else { return false };
+        bundle.load(self.context, 0, first);
+        for lane in 1..N {
+            match self.next(&mode) {
+                Some(cell) => bundle.load(self.context, lane, cell),
+                None => bundle.idle(self.context, lane),
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,200 @@
+//! Stability of an equilibrium over a grid of two parameters.
+//!
+//! A cell needs no eigenvalues: Newton from the neighbouring cells, the characteristic polynomial, Routh's array. Dynamics that
+//! [run in lanes](Dynamics::runs_in_lanes) are mapped eight rows at a time.
+
+mod row;
+mod rows;
+mod small;
+
+use crate::AnalysisError;
+use crate::linear::{is_hurwitz, largest_real_part, polynomial};
+use crate::scope::Scope;
+use crate::steady::{self, Newton};
+use bristle_core::Lanes;
+use bristle_solve::Dynamics;
+use rayon::prelude::*;
+use rows::{LANES, Rows, Walk};
+
+/// Most states of dynamics in lanes.
+const MOST: usize = 16;
+
+/// Values of one parameter.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// Index of the parameter.
+    pub parameter: usize,
+    /// Its values.
+    pub values: Vec<f64>,
+}
+
+impl Axis {
+    /// Evenly spaced values, both ends included.
+    pub fn linear(parameter: usize, from: f64, to: f64, count: usize) -> Self {
+        let step = (to - from) / (count.max(2) - 1) as f64;
+        let values = (0..count).map(|i| if i + 1 == count { to } else { from + step * i as f64 }).collect();
+        Self { parameter, values }
+    }
+}
+
+/// Stability on a grid.
+#[derive(Clone, Debug)]
+pub struct StabilityMap {
+    /// Rows.
+    pub rows: Axis,
+    /// Columns.
+    pub columns: Axis,
+    /// Row by row: is the equilibrium stable? `None` where it was not found.
+    pub stable: Vec<Option<bool>>,
+}
+
+impl StabilityMap {
+    /// Number of stable cells.
+    pub fn stable_cells(&self) -> usize {
+        self.stable.iter().filter(|s| **s == Some(true)).count()
+    }
+}
+
+/// Where a row starts.
+struct Start {
+    p: Vec<f64>,
+    x: Vec<f64>,
+}
+
+/// What is asked about the Jacobian of a cell, which is row-major and in units of the scales.
+trait Judge: Sync {
+    /// The answer.
+    type Answer: Copy + Send;
+    /// The answer in every lane; may destroy the matrices. There is scratch space of `(n + 1)²`.
+    fn lanes<const N: usize>(
+        &self,
+        matrix: &mut [Lanes<N>],
+        n: usize,
+        scratch: &mut [Lanes<N>],
+    ) -> [Self::Answer; N];
+    /// The answer for one cell, if there is one.
+    fn single(&self, matrix: &[f64], n: usize) -> Option<Self::Answer>;
+}
+
+/// Is the equilibrium stable?
+struct Routh;
+
+impl Judge for Routh {
+    type Answer = bool;
+
+    #[inline(always)]
+    fn lanes<const N: usize>(
+        &self,
+        matrix: &mut [Lanes<N>],
+        n: usize,
+        scratch: &mut [Lanes<N>],
+    ) -> [bool; N] {
+        small::polynomial(matrix, n, scratch);
+        let width = n + 1;
+        small::is_hurwitz(&scratch[n * width..n * width + n]).0.map(|m| m != 0)
+    }
+
+    fn single(&self, matrix: &[f64], n: usize) -> Option<bool> {
+        let mut matrix: row::Matrix = matrix.into();
+        Some(is_hurwitz(&polynomial(&mut matrix, n)))
+    }
+}
+
+/// How fast does the slowest disturbance grow?
+struct Growth;
+
+impl Judge for Growth {
+    type Answer = f64;
+
+    #[inline(always)]
+    fn lanes<const N: usize>(&self, matrix: &mut [Lanes<N>], n: usize, _: &mut [Lanes<N>]) -> [f64; N] {
+        let mut answers = [f64::NAN; N];
+        let mut single: row::Matrix = std::iter::repeat_n(0.0, n * n).collect();
+        for lane in 0..N {
+            for (slot, lanes) in single.iter_mut().zip(matrix.iter()) {
+                *slot = lanes.0[lane];
+            }
+            answers[lane] = largest_real_part(&mut single, n).unwrap_or(f64::NAN);
+        }
+        answers
+    }
+
+    fn single(&self, matrix: &[f64], n: usize) -> Option<f64> {
+        let mut matrix: row::Matrix = matrix.into();
+        largest_real_part(&mut matrix, n)
+    }
+}
+
+/// Decides the stability of the equilibrium near `guess` (at the first row and column) in every cell.
+pub fn map<D: Dynamics>(
+    dynamics: &D,
+    p: &[f64],
+    guess: &[f64],
+    rows: Axis,
+    columns: Axis,
+) -> Result<StabilityMap, AnalysisError> {
+    let stable = cells(dynamics, p, guess, &rows, &columns, &Routh)?;
+    Ok(StabilityMap { rows, columns, stable })
+}
+
+/// The largest real part of all eigenvalues in every cell, row by row; slower than [`map`] but says how stable.
+pub fn abscissa<D: Dynamics>(
+    dynamics: &D,
+    p: &[f64],
+    guess: &[f64],
+    rows: &Axis,
+    columns: &Axis,
+) -> Result<Vec<Option<f64>>, AnalysisError> {
+    let found = cells(dynamics, p, guess, rows, columns, &Growth)?;
+    Ok(found.into_iter().map(|a| a.filter(|a| !a.is_nan())).collect())
+}
+
+fn cells<D: Dynamics, J: Judge>(
+    dynamics: &D,
+    p: &[f64],
+    guess: &[f64],
+    rows: &Axis,
+    columns: &Axis,
+    judge: &J,
+) -> Result<Vec<Option<J::Answer>>, AnalysisError> {
+    for axis in [rows, columns] {
+        if axis.parameter >= p.len() {
+            return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });
+        }
+        if axis.values.is_empty() {
+            return Err(AnalysisError::Length { expected: 1, found: 0 });
+        }
+    }
+    let mut p = p.to_vec();
+    p[rows.parameter] = rows.values[0];
+    p[columns.parameter] = columns.values[0];
+    let scope = Scope::new(dynamics, &p, guess)?;
+    let starts = starts(&scope, p, rows)?;
+    if !dynamics.runs_in_lanes() || dynamics.dim() > MOST {
+        let cells = starts.into_par_iter().flat_map_iter(|start| row::row(&scope, &start, columns, judge));
+        return Ok(cells.collect());
+    }
+    let bundles = starts.par_chunks(LANES).flat_map_iter(|starts| {
+        let rows = Box::new(Rows::new(&scope, starts));
+        pulp::Arch::new().dispatch(Walk { rows, columns, judge }).into_iter().flatten()
+    });
+    Ok(bundles.collect())
+}
+
+/// The first column is followed cell by cell; the rows then start from it and are independent.
+fn starts<D: Dynamics>(
+    scope: &Scope<'_, D>,
+    mut p: Vec<f64>,
+    rows: &Axis,
+) -> Result<Vec<Start>, AnalysisError> {
+    let mut guess = steady::solve(scope, &p, &scope.start(), Newton::default())?;
+    let mut starts = Vec::with_capacity(rows.values.len());
+    for &value in &rows.values {
+        p[rows.parameter] = value;
+        if let Some((x, _)) = row::find(scope, &p, guess.iter().copied().collect(), &guess) {
+            guess = x.to_vec();
+        }
+        starts.push(Start { p: p.clone(), x: guess.clone() });
+    }
+    Ok(starts)
+}
