@@ -11,8 +11,8 @@
 #![allow(clippy::print_stdout)]
 
 use bristle_analysis::AnalysisError;
-use bristle_analysis::cycle_map::{CycleCell, cycle_map};
-use bristle_analysis::map::{Axis, abscissa, map};
+use bristle_analysis::cycle_map::{CycleCell, cycle_map_in_lanes};
+use bristle_analysis::map::{Axis, abscissa_in_lanes, map_in_lanes};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_solve::problems::{Belt, belt};
@@ -42,11 +42,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 type Count = fn(&Belt, &[f64], Axis, Axis) -> Result<usize, AnalysisError>;
 
 fn by_routh(block: &Belt, p: &[f64], rows: Axis, columns: Axis) -> Result<usize, AnalysisError> {
-    Ok(map(block, p, &block.sliding(p), rows, columns)?.stable_cells())
+    Ok(map_in_lanes(block, p, &block.sliding(p), rows, columns)?.stable_cells())
 }
 
 fn by_eigenvalues(block: &Belt, p: &[f64], rows: Axis, columns: Axis) -> Result<usize, AnalysisError> {
-    let largest = abscissa(block, p, &block.sliding(p), &rows, &columns)?;
+    let largest = abscissa_in_lanes(block, p, &block.sliding(p), &rows, &columns)?;
     Ok(largest.iter().filter(|a| a.is_some_and(|a| a < 0.0)).count())
 }
 
@@ -73,7 +73,7 @@ fn cycles(method: &str, rtol: f64, rows: std::ops::Range<usize>) -> Result<(), A
     let v_b = Axis::linear(belt::V_B, 0.05, 0.8, SIDE);
     let start = |p: &[f64]| vec![0.2, p[belt::V_B], 0.0, 0.0];
     let clock = Instant::now();
-    let map = cycle_map(&returns, &p, &start, c1, v_b, RETURNS, &|_| true)?;
+    let map = cycle_map_in_lanes(&returns, &p, &start, c1, v_b, RETURNS, &|_| true)?;
     println!("{}", clock.elapsed().as_secs_f64());
     for cell in &map.cells {
         let numbers = |c: &CycleCell| [c.last.t, c.period, c.swing(0), c.last.x[0]];

@@ -1,10 +1,10 @@
 //! Limit cycles over a grid of two parameters: period and swing after so many returns.
 //!
-//! Every cell starts afresh, so cells are independent: they run on all cores and, where the dynamics allow it, in lanes
-//! of vector instructions (see [`batch`](crate::batch)).
+//! Every cell starts afresh, so cells are independent: they run on all cores and, where the dynamics
+//! [allow it](crate::batch::InLanes), in lanes of vector instructions.
 //!
 //! ```
-//! use bristle_analysis::cycle_map::cycle_map;
+//! use bristle_analysis::cycle_map::cycle_map_in_lanes;
 //! use bristle_analysis::map::Axis;
 //! use bristle_analysis::section::Section;
 //! use bristle_analysis::shooting::{ReturnMap, Shooting};
@@ -19,13 +19,13 @@
 //! let columns = Axis::linear(belt::V_B, 0.2, 0.6, 4);
 //! // Every motion starts stuck to the belt.
 //! let start = |p: &[f64]| vec![0.2, p[belt::V_B], 0.0, 0.0];
-//! let map = cycle_map(&returns, &p, &start, rows, columns, 6, &|_| true).unwrap();
+//! let map = cycle_map_in_lanes(&returns, &p, &start, rows, columns, 6, &|_| true).unwrap();
 //! let cell = map.at(0, 3).unwrap();
 //! assert!(cell.period > 0.6 && cell.swing(0) > 0.2);
 //! ```
 
 use crate::AnalysisError;
-use crate::batch::Motion;
+use crate::batch::{Hits, InLanes, Motion};
 use crate::map::Axis;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_solve::{Dynamics, State};
@@ -68,6 +68,11 @@ pub struct CycleMap {
 }
 
 impl CycleMap {
+    fn new(rows: Axis, columns: Axis, found: Vec<Hits>) -> Self {
+        let cells = found.into_iter().map(|hits| hits.ok().and_then(CycleCell::new)).collect();
+        Self { rows, columns, cells }
+    }
+
     /// The cell of a row and a column.
     pub fn at(&self, row: usize, column: usize) -> Option<&CycleCell> {
         self.cells.get(row * self.columns.values.len() + column)?.as_ref()
@@ -86,10 +91,36 @@ pub fn cycle_map<D: Dynamics>(
     returns: usize,
     progress: &(dyn Fn(usize) -> bool + Sync),
 ) -> Result<CycleMap, AnalysisError> {
-    if let Some(axis) = [&rows, &columns].into_iter().find(|a| a.parameter >= p.len()) {
+    let motions = motions(map.dynamics, p, start, &rows, &columns)?;
+    Ok(CycleMap::new(rows, columns, map.hits_of_all(&motions, returns, progress)))
+}
+
+/// As [`cycle_map`], eight cells at once.
+pub fn cycle_map_in_lanes<D: InLanes>(
+    map: &ReturnMap<'_, D>,
+    p: &[f64],
+    start: &dyn Fn(&[f64]) -> Vec<f64>,
+    rows: Axis,
+    columns: Axis,
+    returns: usize,
+    progress: &(dyn Fn(usize) -> bool + Sync),
+) -> Result<CycleMap, AnalysisError> {
+    let motions = motions(map.dynamics, p, start, &rows, &columns)?;
+    Ok(CycleMap::new(rows, columns, map.hits_in_lanes(&motions, returns, progress)))
+}
+
+/// The motions of all cells.
+fn motions<D: Dynamics>(
+    dynamics: &D,
+    p: &[f64],
+    start: &dyn Fn(&[f64]) -> Vec<f64>,
+    rows: &Axis,
+    columns: &Axis,
+) -> Result<Vec<Motion>, AnalysisError> {
+    if let Some(axis) = [rows, columns].into_iter().find(|a| a.parameter >= p.len()) {
         return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });
     }
-    let n = map.dynamics.dim() - map.dynamics.quadratures();
+    let n = dynamics.dim() - dynamics.quadratures();
     let mut motions = Vec::with_capacity(rows.values.len() * columns.values.len());
     for &row in &rows.values {
         for &column in &columns.values {
@@ -102,7 +133,5 @@ pub fn cycle_map<D: Dynamics>(
             motions.push(Motion { p, start });
         }
     }
-    let found = map.hits_while(&motions, returns, progress);
-    let cells = found.into_iter().map(|hits| hits.ok().and_then(CycleCell::new)).collect();
-    Ok(CycleMap { rows, columns, cells })
+    Ok(motions)
 }

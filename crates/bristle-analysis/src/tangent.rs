@@ -7,198 +7,206 @@
 use bristle_core::Scalar;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// A value and its derivatives in `N` directions.
-#[derive(Clone, Copy, Debug)]
-pub struct Tangent<S, const N: usize> {
-    /// The value.
-    pub re: S,
-    /// The derivatives.
-    pub eps: [S; N],
-}
-
-impl<S: Scalar, const N: usize> Tangent<S, N> {
-    /// The chain rule: value `f` and slope `df`.
-    #[inline(always)]
-    fn chain(self, f: S, df: S) -> Self {
-        self.each(f, |e| e * df)
-    }
-
-    // Plain loops: in lanes the compiler turns them into vector instructions, which it does not with array adapters.
-    #[inline(always)]
-    fn each(self, re: S, f: impl Fn(S) -> S) -> Self {
-        let mut eps = self.eps;
-        for i in 0..N {
-            eps[i] = f(self.eps[i]);
+macro_rules! tangent {
+    ($name:ident, $inline:meta) => {
+        /// A value and its derivatives in `N` directions.
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name<S, const N: usize> {
+            /// The value.
+            pub re: S,
+            /// The derivatives.
+            pub eps: [S; N],
         }
-        Self { re, eps }
-    }
 
-    #[inline(always)]
-    fn zip(self, other: Self, re: S, f: impl Fn(S, S) -> S) -> Self {
-        let mut eps = self.eps;
-        for i in 0..N {
-            eps[i] = f(self.eps[i], other.eps[i]);
+        impl<S: Scalar, const N: usize> $name<S, N> {
+            /// The chain rule: value `f` and slope `df`.
+            #[$inline]
+            fn chain(self, f: S, df: S) -> Self {
+                self.each(f, |e| e * df)
+            }
+
+            // Plain loops: in lanes the compiler turns them into vector instructions, which it does not with array adapters.
+            #[$inline]
+            fn each(self, re: S, f: impl Fn(S) -> S) -> Self {
+                let mut eps = self.eps;
+                for i in 0..N {
+                    eps[i] = f(self.eps[i]);
+                }
+                Self { re, eps }
+            }
+
+            #[$inline]
+            fn zip(self, other: Self, re: S, f: impl Fn(S, S) -> S) -> Self {
+                let mut eps = self.eps;
+                for i in 0..N {
+                    eps[i] = f(self.eps[i], other.eps[i]);
+                }
+                Self { re, eps }
+            }
         }
-        Self { re, eps }
-    }
+
+        impl<S: Scalar, const N: usize> From<f64> for $name<S, N> {
+            #[$inline]
+            fn from(x: f64) -> Self {
+                Self { re: S::from(x), eps: [S::zero(); N] }
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Neg for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn neg(self) -> Self {
+                self.each(-self.re, |e| -e)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Add for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn add(self, o: Self) -> Self {
+                self.zip(o, self.re + o.re, |a, b| a + b)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Sub for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn sub(self, o: Self) -> Self {
+                self.zip(o, self.re - o.re, |a, b| a - b)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Mul for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            // The product rule adds.
+            #[allow(clippy::suspicious_arithmetic_impl)]
+            fn mul(self, o: Self) -> Self {
+                self.zip(o, self.re * o.re, |a, b| a * o.re + b * self.re)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Div for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn div(self, o: Self) -> Self {
+                let inverse = S::one() / o.re;
+                let ratio = self.re * inverse;
+                self.zip(o, ratio, |a, b| (a - b * ratio) * inverse)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Add<f64> for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn add(self, o: f64) -> Self {
+                Self { re: self.re + o, ..self }
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Sub<f64> for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn sub(self, o: f64) -> Self {
+                Self { re: self.re - o, ..self }
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Mul<f64> for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn mul(self, o: f64) -> Self {
+                self.each(self.re * o, |e| e * o)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Div<f64> for $name<S, N> {
+            type Output = Self;
+            #[$inline]
+            fn div(self, o: f64) -> Self {
+                self.each(self.re / o, |e| e / o)
+            }
+        }
+
+        impl<S: Scalar, const N: usize> AddAssign for $name<S, N> {
+            #[$inline]
+            fn add_assign(&mut self, o: Self) {
+                *self = *self + o;
+            }
+        }
+
+        impl<S: Scalar, const N: usize> SubAssign for $name<S, N> {
+            #[$inline]
+            fn sub_assign(&mut self, o: Self) {
+                *self = *self - o;
+            }
+        }
+
+        impl<S: Scalar, const N: usize> Scalar for $name<S, N> {
+            type Mask = S::Mask;
+
+            #[$inline]
+            fn value(self) -> f64 {
+                self.re.value()
+            }
+            #[$inline]
+            fn lt(self, other: Self) -> S::Mask {
+                self.re.lt(other.re)
+            }
+            #[$inline]
+            fn select(mask: S::Mask, yes: Self, no: Self) -> Self {
+                yes.zip(no, S::select(mask, yes.re, no.re), |a, b| S::select(mask, a, b))
+            }
+            #[$inline]
+            fn frozen(self) -> Self {
+                Self { re: self.re.frozen(), eps: [S::zero(); N] }
+            }
+            #[$inline]
+            fn sqrt(self) -> Self {
+                let root = self.re.sqrt();
+                self.chain(root, S::from(0.5) / root)
+            }
+            #[$inline]
+            fn exp(self) -> Self {
+                let e = self.re.exp();
+                self.chain(e, e)
+            }
+            #[$inline]
+            fn ln(self) -> Self {
+                self.chain(self.re.ln(), S::one() / self.re)
+            }
+            #[$inline]
+            fn sin(self) -> Self {
+                self.chain(self.re.sin(), self.re.cos())
+            }
+            #[$inline]
+            fn cos(self) -> Self {
+                self.chain(self.re.cos(), -self.re.sin())
+            }
+            #[$inline]
+            fn tanh(self) -> Self {
+                let t = self.re.tanh();
+                self.chain(t, S::one() - t * t)
+            }
+            #[$inline]
+            fn atan(self) -> Self {
+                self.chain(self.re.atan(), S::one() / (self.re * self.re + 1.0))
+            }
+            #[$inline]
+            fn asinh(self) -> Self {
+                self.chain(self.re.asinh(), S::one() / (self.re * self.re + 1.0).sqrt())
+            }
+            #[$inline]
+            fn pow(self, exponent: Self) -> Self {
+                (self.ln() * exponent).exp()
+            }
+        }
+    };
 }
 
-impl<S: Scalar, const N: usize> From<f64> for Tangent<S, N> {
-    #[inline(always)]
-    fn from(x: f64) -> Self {
-        Self { re: S::from(x), eps: [S::zero(); N] }
-    }
-}
-
-impl<S: Scalar, const N: usize> Neg for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        self.each(-self.re, |e| -e)
-    }
-}
-
-impl<S: Scalar, const N: usize> Add for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        self.zip(o, self.re + o.re, |a, b| a + b)
-    }
-}
-
-impl<S: Scalar, const N: usize> Sub for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        self.zip(o, self.re - o.re, |a, b| a - b)
-    }
-}
-
-impl<S: Scalar, const N: usize> Mul for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    // The product rule adds.
-    #[allow(clippy::suspicious_arithmetic_impl)]
-    fn mul(self, o: Self) -> Self {
-        self.zip(o, self.re * o.re, |a, b| a * o.re + b * self.re)
-    }
-}
-
-impl<S: Scalar, const N: usize> Div for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, o: Self) -> Self {
-        let inverse = S::one() / o.re;
-        let ratio = self.re * inverse;
-        self.zip(o, ratio, |a, b| (a - b * ratio) * inverse)
-    }
-}
-
-impl<S: Scalar, const N: usize> Add<f64> for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: f64) -> Self {
-        Self { re: self.re + o, ..self }
-    }
-}
-
-impl<S: Scalar, const N: usize> Sub<f64> for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: f64) -> Self {
-        Self { re: self.re - o, ..self }
-    }
-}
-
-impl<S: Scalar, const N: usize> Mul<f64> for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, o: f64) -> Self {
-        self.each(self.re * o, |e| e * o)
-    }
-}
-
-impl<S: Scalar, const N: usize> Div<f64> for Tangent<S, N> {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, o: f64) -> Self {
-        self.each(self.re / o, |e| e / o)
-    }
-}
-
-impl<S: Scalar, const N: usize> AddAssign for Tangent<S, N> {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Self) {
-        *self = *self + o;
-    }
-}
-
-impl<S: Scalar, const N: usize> SubAssign for Tangent<S, N> {
-    #[inline(always)]
-    fn sub_assign(&mut self, o: Self) {
-        *self = *self - o;
-    }
-}
-
-impl<S: Scalar, const N: usize> Scalar for Tangent<S, N> {
-    type Mask = S::Mask;
-
-    #[inline(always)]
-    fn value(self) -> f64 {
-        self.re.value()
-    }
-    #[inline(always)]
-    fn lt(self, other: Self) -> S::Mask {
-        self.re.lt(other.re)
-    }
-    #[inline(always)]
-    fn select(mask: S::Mask, yes: Self, no: Self) -> Self {
-        yes.zip(no, S::select(mask, yes.re, no.re), |a, b| S::select(mask, a, b))
-    }
-    #[inline(always)]
-    fn frozen(self) -> Self {
-        Self { re: self.re.frozen(), eps: [S::zero(); N] }
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        let root = self.re.sqrt();
-        self.chain(root, S::from(0.5) / root)
-    }
-    #[inline(always)]
-    fn exp(self) -> Self {
-        let e = self.re.exp();
-        self.chain(e, e)
-    }
-    #[inline(always)]
-    fn ln(self) -> Self {
-        self.chain(self.re.ln(), S::one() / self.re)
-    }
-    #[inline(always)]
-    fn sin(self) -> Self {
-        self.chain(self.re.sin(), self.re.cos())
-    }
-    #[inline(always)]
-    fn cos(self) -> Self {
-        self.chain(self.re.cos(), -self.re.sin())
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        let t = self.re.tanh();
-        self.chain(t, S::one() - t * t)
-    }
-    #[inline(always)]
-    fn atan(self) -> Self {
-        self.chain(self.re.atan(), S::one() / (self.re * self.re + 1.0))
-    }
-    #[inline(always)]
-    fn asinh(self) -> Self {
-        self.chain(self.re.asinh(), S::one() / (self.re * self.re + 1.0).sqrt())
-    }
-    #[inline(always)]
-    fn pow(self, exponent: Self) -> Self {
-        (self.ln() * exponent).exp()
-    }
-}
+tangent!(Tangent, inline);
+// In lanes every operation must become part of the function that was compiled for wide vectors.
+tangent!(LaneTangent, inline(always));
 
 #[cfg(test)]
 mod tangent_tests {

@@ -3,62 +3,27 @@
 use crate::reference::close;
 use bristle_analysis::AnalysisError;
 use bristle_analysis::batch::Motion;
-use bristle_analysis::map::{Axis, abscissa, map};
+use bristle_analysis::map::{Axis, abscissa, abscissa_in_lanes, map, map_in_lanes};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
-use bristle_core::Scalar;
 use bristle_solve::problems::{Belt, belt};
-use bristle_solve::{Dynamics, Method, Point, Solver, State};
-
-/// The belt oscillator, kept out of lanes.
-struct Alone(Belt);
-
-impl Dynamics for Alone {
-    fn dim(&self) -> usize {
-        self.0.dim()
-    }
-    fn mode_count(&self) -> usize {
-        self.0.mode_count()
-    }
-    fn params(&self) -> &[f64] {
-        self.0.params()
-    }
-    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
-        self.0.rates(at, dx);
-    }
-    fn guard_count(&self) -> usize {
-        self.0.guard_count()
-    }
-    fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
-        self.0.guards(at, g);
-    }
-    fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
-        self.0.switch(fired, p, state);
-    }
-    fn start(&self, p: &[f64], state: &mut State) {
-        self.0.start(p, state);
-    }
-    fn scales(&self, p: &[f64], scale: &mut [f64]) {
-        self.0.scales(p, scale);
-    }
-}
+use bristle_solve::{Dynamics, Method, Solver};
 
 /// Rows that do not fill the lanes, columns down to speeds at which the bristles are stiff.
 #[test]
 fn stability_in_lanes_is_stability_cell_by_cell() {
     for block in [Belt::two_state(), Belt::lugre()] {
-        let alone = Alone(block.clone());
         let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
         let axes = || (Axis::linear(belt::C1, 0.05, 5.0, 21), Axis::linear(belt::V_B, 0.02, 5.0, 40));
         let (rows, columns) = axes();
-        let lanes = map(&block, &p, &block.sliding(&p), rows, columns).unwrap();
+        let lanes = map_in_lanes(&block, &p, &block.sliding(&p), rows, columns).unwrap();
         let (rows, columns) = axes();
-        let single = map(&alone, &p, &block.sliding(&p), rows, columns).unwrap();
+        let single = map(&block, &p, &block.sliding(&p), rows, columns).unwrap();
         assert_eq!(lanes.stable, single.stable);
         assert!(lanes.stable.iter().all(Option::is_some));
         let (rows, columns) = axes();
-        let growth = abscissa(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
-        let single = abscissa(&alone, &p, &block.sliding(&p), &rows, &columns).unwrap();
+        let growth = abscissa_in_lanes(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
+        let single = abscissa(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
         for (a, b) in growth.iter().zip(&single) {
             close(a.unwrap(), b.unwrap(), 1e-10);
         }
@@ -97,7 +62,7 @@ fn hits_in_lanes_are_hits_alone() {
     let motions = motions(&block);
     assert!(lanes.runs_in_lanes(&motions[0].p));
     let exact = returns(&block, shooting(Method::Dop853, 1e-12));
-    let found = lanes.hits_of_all(&motions, 4);
+    let found = lanes.hits_in_lanes(&motions, 4, &|_| true);
     for (motion, hits) in motions.iter().zip(found) {
         let expected = exact.hits(&motion.p, &motion.start, 4).unwrap();
         for (a, b) in hits.unwrap().iter().zip(&expected) {
@@ -116,9 +81,9 @@ fn a_motion_does_not_know_its_neighbours() {
     let block = Belt::two_state();
     let lanes = returns(&block, shooting(Method::Auto, 1e-6));
     let motions = motions(&block);
-    let together = lanes.hits_of_all(&motions, 3);
+    let together = lanes.hits_in_lanes(&motions, 3, &|_| true);
     for (motion, hits) in motions.iter().zip(together).step_by(3) {
-        let alone = lanes.hits_of_all(std::slice::from_ref(motion), 3).remove(0).unwrap();
+        let alone = lanes.hits_in_lanes(std::slice::from_ref(motion), 3, &|_| true).remove(0).unwrap();
         for (a, b) in hits.unwrap().iter().zip(&alone) {
             assert_eq!(a.state, b.state);
         }
@@ -127,16 +92,19 @@ fn a_motion_does_not_know_its_neighbours() {
 
 #[test]
 fn without_lanes_or_returns_the_answer_is_that_of_the_general_method() {
-    let alone = Alone(Belt::two_state());
-    let general = returns(&alone, shooting(Method::Auto, 1e-6));
-    let motion = motions(&alone.0).remove(4);
+    let block = Belt::two_state();
+    let motion = motions(&block).remove(4);
+    let only = std::slice::from_ref(&motion);
+    // An implicit method is never replaced.
+    let general = returns(&block, shooting(Method::Rodas5p, 1e-6));
     assert!(!general.runs_in_lanes(&motion.p));
-    let found = general.hits_of_all(std::slice::from_ref(&motion), 2).remove(0).unwrap();
-    assert_eq!(found[1].state, general.hits(&motion.p, &motion.start, 2).unwrap()[1].state);
+    let expected = general.hits(&motion.p, &motion.start, 2).unwrap();
+    for mut found in [general.hits_in_lanes(only, 2, &|_| true), general.hits_of_all(only, 2, &|_| true)] {
+        assert_eq!(found.remove(0).unwrap()[1].state, expected[1].state);
+    }
     let hasty = Shooting { limit: 0.05, ..shooting(Method::Auto, 1e-6) };
-    let lanes = returns(&alone.0, hasty);
-    let found = lanes.hits_of_all(std::slice::from_ref(&motion), 2).remove(0);
+    let found = returns(&block, hasty).hits_in_lanes(only, 2, &|_| true).remove(0);
     assert!(matches!(found, Err(AnalysisError::NoReturn { .. })), "{found:?}");
-    let stopped = lanes.hits_while(&motions(&alone.0), 2, &|_| false);
+    let stopped = returns(&block, hasty).hits_in_lanes(&motions(&block), 2, &|_| false);
     assert_eq!(stopped.len(), 11);
 }

@@ -508,22 +508,6 @@ impl Dynamics for System {
         self.band
     }
 
-    /// Signals, segments, drums and contacts that are solved together branch on numbers; all else does not.
-    fn runs_in_lanes(&self) -> bool {
-        let is_steady = |c: &Coordinate| !matches!(c, Coordinate::Driven { signal: Some(_), .. });
-        let is_plain = |e: &AnyElement| {
-            matches!(
-                e,
-                AnyElement::SpringElement(_) | AnyElement::DamperElement(_) | AnyElement::GravityElement(_)
-            )
-        };
-        let is_alone = |c: &Contact| !c.set_valued && !c.uses_hold && !matches!(c.load, Load::Wrapped(_));
-        self.planar.is_empty()
-            && self.coordinates.iter().all(is_steady)
-            && self.elements.iter().all(is_plain)
-            && self.contacts.iter().all(is_alone)
-    }
-
     fn state_name(&self, index: usize) -> String {
         self.state_names().into_iter().nth(index).unwrap_or_default()
     }

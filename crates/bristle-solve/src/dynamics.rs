@@ -89,13 +89,6 @@ pub trait Dynamics: Sync {
         false
     }
 
-    /// May [`rates`](Dynamics::rates) and [`guards`](Dynamics::guards) be evaluated for several parameters and states at once?
-    ///
-    /// Say so where they branch on numbers with [`Scalar::select`] alone, never on [`Scalar::value`].
-    fn runs_in_lanes(&self) -> bool {
-        false
-    }
-
     /// The band of the Jacobian with respect to the states before the quadratures, where it is narrow.
     fn band(&self) -> Option<Band> {
         None

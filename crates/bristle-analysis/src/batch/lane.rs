@@ -4,7 +4,7 @@ use super::bundle::{Bundle, Ends, MOST_STEPS};
 use super::cell::Cell;
 use super::{Context, MOST_STATES};
 use crate::shooting::Hit;
-use crate::tangent::Tangent;
+use crate::tangent::LaneTangent;
 use bristle_core::{LaneMask, Lanes};
 use bristle_solve::{Dynamics, Point, State};
 
@@ -57,7 +57,7 @@ impl<const N: usize> Bundle<N> {
         let (none, states, m) = (LaneMask([0; N]), [zero; MOST_STATES], context.guards + 1);
         let ends = Ends { value: vec![zero; m], rate: vec![zero; m] };
         let count = context.dynamics.params().len();
-        let zero2 = Tangent { re: zero, eps: [zero] };
+        let zero2 = LaneTangent { re: zero, eps: [zero] };
         Self {
             cells: std::array::from_fn(|_| None),
             mode: Vec::new(),

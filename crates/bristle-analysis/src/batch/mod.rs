@@ -17,11 +17,22 @@ use crate::AnalysisError;
 use crate::section::Section;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
+use bristle_solve::problems::Belt;
 use bristle_solve::{Dynamics, Method, Solver};
 use bundle::Bundle;
 use cell::Cell;
 use lane::Verdict;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Dynamics whose rates and guards may be evaluated for several parameters and states at once.
+///
+/// They must branch on numbers with [`Scalar::select`](bristle_core::Scalar::select) alone, never on
+/// [`Scalar::value`](bristle_core::Scalar::value). Rates marked `#[inline(always)]` are compiled for the widest vector
+/// instructions of the processor; others run in lanes as well, but slower.
+pub trait InLanes: Dynamics {}
+
+impl InLanes for Belt {}
 
 /// Lanes of a bundle: two vector registers of the width most processors have.
 const LANES: usize = 8;
@@ -56,40 +67,53 @@ pub(crate) struct Context<'a, D> {
 }
 
 impl<D: Dynamics> ReturnMap<'_, D> {
+    /// As [`hits`](ReturnMap::hits) for many motions on all cores. `progress` sees the index of each finished motion and
+    /// says whether to go on; what is not finished then is an error of no return.
+    pub fn hits_of_all(
+        &self,
+        motions: &[Motion],
+        count: usize,
+        progress: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Vec<Hits> {
+        let is_stopped = AtomicBool::new(false);
+        let one = |(job, motion): (usize, &Motion)| {
+            if is_stopped.load(Ordering::Relaxed) {
+                return Err(AnalysisError::NoReturn { limit: self.shooting.limit });
+            }
+            let hits = self.hits(&motion.p, &motion.start, count);
+            is_stopped.fetch_or(!progress(job), Ordering::Relaxed);
+            hits
+        };
+        motions.par_iter().enumerate().map(one).collect()
+    }
+}
+
+impl<D: InLanes> ReturnMap<'_, D> {
     /// Can motions with these parameters run in lanes?
     ///
-    /// The dynamics must say so ([`Dynamics::runs_in_lanes`]), nothing may happen at given times, and the method must
-    /// be `auto` or `dopri5`.
+    /// There may be sixteen states at most, nothing may happen at given times, and the method must be `auto` or `dopri5`.
     pub fn runs_in_lanes(&self, p: &[f64]) -> bool {
         let (d, solver) = (self.dynamics, &self.shooting.solver);
-        d.runs_in_lanes()
-            && d.dim() <= MOST_STATES
+        d.dim() <= MOST_STATES
             && d.guard_count() < MOST_STATES
             && d.next_break(p, 0.0).is_none()
             && matches!(solver.method, Method::Auto | Method::Dopri5)
             && solver.h_max.is_none()
     }
 
-    /// As [`hits`](ReturnMap::hits) for many motions, in lanes where that is possible and on all cores.
-    pub fn hits_of_all(&self, motions: &[Motion], count: usize) -> Vec<Hits> {
-        self.hits_while(motions, count, &|_| true)
-    }
-
-    /// As [`hits_of_all`](ReturnMap::hits_of_all). `progress` sees the index of each finished motion and says
-    /// whether to go on; what is not finished then is an error of no return.
-    pub fn hits_while(
+    /// As [`hits_of_all`](ReturnMap::hits_of_all), in lanes wherever that is possible.
+    pub fn hits_in_lanes(
         &self,
         motions: &[Motion],
         count: usize,
         progress: &(dyn Fn(usize) -> bool + Sync),
     ) -> Vec<Hits> {
-        let n = self.dynamics.dim() - self.dynamics.quadratures();
         let context = Context {
             dynamics: self.dynamics,
             section: &self.section,
             solver: self.shooting.solver,
             limit: self.shooting.limit,
-            size: n,
+            size: self.dynamics.dim() - self.dynamics.quadratures(),
             guards: self.dynamics.guard_count(),
             count,
         };
@@ -151,6 +175,8 @@ impl<D: Dynamics> pulp::NullaryFnOnce for Dispatched<'_, '_, D> {
 }
 
 /// The motions of one thread.
+// Boxed cells move between lanes and queues without being copied.
+#[allow(clippy::vec_box)]
 struct Work<'a, D> {
     context: &'a Context<'a, D>,
     motions: &'a [Motion],

@@ -1,13 +1,14 @@
 //! Stability of an equilibrium over a grid of two parameters.
 //!
 //! A cell needs no eigenvalues: Newton from the neighbouring cells, the characteristic polynomial, Routh's array. Dynamics that
-//! [run in lanes](Dynamics::runs_in_lanes) are mapped eight rows at a time.
+//! [run in lanes](InLanes) can be mapped eight rows at a time.
 
 mod row;
 mod rows;
 mod small;
 
 use crate::AnalysisError;
+use crate::batch::InLanes;
 use crate::linear::{is_hurwitz, largest_real_part, polynomial};
 use crate::scope::Scope;
 use crate::steady::{self, Newton};
@@ -133,8 +134,20 @@ pub fn map<D: Dynamics>(
     rows: Axis,
     columns: Axis,
 ) -> Result<StabilityMap, AnalysisError> {
-    let stable = cells(dynamics, p, guess, &rows, &columns, &Routh)?;
-    Ok(StabilityMap { rows, columns, stable })
+    let (scope, starts) = begin(dynamics, p, guess, &rows, &columns)?;
+    Ok(StabilityMap { stable: cell_by_cell(&scope, &starts, &columns, &Routh), rows, columns })
+}
+
+/// As [`map`], eight rows at a time.
+pub fn map_in_lanes<D: InLanes>(
+    dynamics: &D,
+    p: &[f64],
+    guess: &[f64],
+    rows: Axis,
+    columns: Axis,
+) -> Result<StabilityMap, AnalysisError> {
+    let (scope, starts) = begin(dynamics, p, guess, &rows, &columns)?;
+    Ok(StabilityMap { stable: in_lanes(&scope, &starts, &columns, &Routh), rows, columns })
 }
 
 /// The largest real part of all eigenvalues in every cell, row by row; slower than [`map`] but says how stable.
@@ -145,18 +158,30 @@ pub fn abscissa<D: Dynamics>(
     rows: &Axis,
     columns: &Axis,
 ) -> Result<Vec<Option<f64>>, AnalysisError> {
-    let found = cells(dynamics, p, guess, rows, columns, &Growth)?;
-    Ok(found.into_iter().map(|a| a.filter(|a| !a.is_nan())).collect())
+    let (scope, starts) = begin(dynamics, p, guess, rows, columns)?;
+    Ok(cell_by_cell(&scope, &starts, columns, &Growth))
 }
 
-fn cells<D: Dynamics, J: Judge>(
+/// As [`abscissa`], eight rows at a time.
+pub fn abscissa_in_lanes<D: InLanes>(
     dynamics: &D,
     p: &[f64],
     guess: &[f64],
     rows: &Axis,
     columns: &Axis,
-    judge: &J,
-) -> Result<Vec<Option<J::Answer>>, AnalysisError> {
+) -> Result<Vec<Option<f64>>, AnalysisError> {
+    let (scope, starts) = begin(dynamics, p, guess, rows, columns)?;
+    let found = in_lanes(&scope, &starts, columns, &Growth);
+    Ok(found.into_iter().map(|a| a.filter(|a| !a.is_nan())).collect())
+}
+
+fn begin<'a, D: Dynamics>(
+    dynamics: &'a D,
+    p: &[f64],
+    guess: &[f64],
+    rows: &Axis,
+    columns: &Axis,
+) -> Result<(Scope<'a, D>, Vec<Start>), AnalysisError> {
     for axis in [rows, columns] {
         if axis.parameter >= p.len() {
             return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });
@@ -170,15 +195,32 @@ fn cells<D: Dynamics, J: Judge>(
     p[columns.parameter] = columns.values[0];
     let scope = Scope::new(dynamics, &p, guess)?;
     let starts = starts(&scope, p, rows)?;
-    if !dynamics.runs_in_lanes() || dynamics.dim() > MOST {
-        let cells = starts.into_par_iter().flat_map_iter(|start| row::row(&scope, &start, columns, judge));
-        return Ok(cells.collect());
+    Ok((scope, starts))
+}
+
+fn cell_by_cell<D: Dynamics, J: Judge>(
+    scope: &Scope<'_, D>,
+    starts: &[Start],
+    columns: &Axis,
+    judge: &J,
+) -> Vec<Option<J::Answer>> {
+    starts.par_iter().flat_map_iter(|start| row::row(scope, start, columns, judge)).collect()
+}
+
+fn in_lanes<D: InLanes, J: Judge>(
+    scope: &Scope<'_, D>,
+    starts: &[Start],
+    columns: &Axis,
+    judge: &J,
+) -> Vec<Option<J::Answer>> {
+    if scope.base.x.len() > MOST {
+        return cell_by_cell(scope, starts, columns, judge);
     }
     let bundles = starts.par_chunks(LANES).flat_map_iter(|starts| {
-        let rows = Box::new(Rows::new(&scope, starts));
+        let rows = Box::new(Rows::new(scope, starts));
         pulp::Arch::new().dispatch(Walk { rows, columns, judge }).into_iter().flatten()
     });
-    Ok(bundles.collect())
+    bundles.collect()
 }
 
 /// The first column is followed cell by cell; the rows then start from it and are independent.

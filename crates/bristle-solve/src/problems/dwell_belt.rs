@@ -159,10 +159,6 @@ impl Dynamics for Belt {
         true
     }
 
-    fn runs_in_lanes(&self) -> bool {
-        true
-    }
-
     fn state_name(&self, index: usize) -> String {
         ["x", "v", "z", "phi"][index].to_owned()
     }
