@@ -20,7 +20,7 @@ pub(super) fn exp2<const N: usize>(x: Lanes<N>) -> Lanes<N> {
     let rounded = x + ROUND;
     let r = x - (rounded - ROUND);
     let power = rounded.map(|y| f64::from_bits((y.to_bits() << 52).wrapping_add(1023 << 52)));
-    power * (r * (r * (r * 0.0555 + 0.2402) + 0.6931) + 1.0)
+    power * (r * (r * (r * 0.0555 + 0.2402) + std::f64::consts::LN_2) + 1.0)
 }
 
 #[cfg(test)]

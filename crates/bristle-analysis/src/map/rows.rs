@@ -127,7 +127,7 @@ impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
             let (mut size, mut level) = (Lanes::splat(0.0), Lanes::splat(1.0));
             for k in 0..n {
                 // What is not a number must not pass for small.
-                size = size + self.step[k].abs();
+                size += self.step[k].abs();
                 level = level.larger(x[k].abs() * (1.0 / scale[k]));
                 x[k] += self.step[k] * scale[k];
             }
