@@ -12,6 +12,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// Ticks of a full bar.
 const FULL: u64 = 1000;
 
+/// A move of this much is shown whatever the number of steps.
+const NOTABLE: f64 = 0.002;
+
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Shows progress on standard error and passes on the wish to stop.
@@ -21,6 +24,7 @@ pub struct Watch {
     begun: Instant,
     is_shown: bool,
     steps: u32,
+    last: f64,
 }
 
 impl Watch {
@@ -38,6 +42,7 @@ impl Watch {
             begun: Instant::now(),
             is_shown: false,
             steps: 0,
+            last: 0.0,
         }
     }
 
@@ -68,9 +73,10 @@ impl Progress for Watch {
     }
 
     fn at(&mut self, fraction: f64) -> bool {
-        // Asking the clock at every step would cost more than a small step itself.
+        // Asking the clock at every step would cost more than a small step itself; long steps are seen by how far they go.
         self.steps = self.steps.wrapping_add(1);
-        if self.steps.is_multiple_of(256) {
+        if self.steps.is_multiple_of(256) || (fraction - self.last).abs() >= NOTABLE {
+            self.last = fraction;
             self.show(fraction);
         }
         !STOP.load(Ordering::Relaxed)
