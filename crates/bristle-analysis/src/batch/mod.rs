@@ -11,6 +11,7 @@
 mod bundle;
 mod cell;
 mod control;
+mod crossing;
 mod lane;
 
 use crate::AnalysisError;
