@@ -54,7 +54,8 @@ impl Line {
     /// All coordinates of the hits lie where returns were seen, or nearly so.
     fn covers(&self, points: impl IntoIterator<Item = DVector<f64>>) -> bool {
         let inside = |k: usize, y: f64| {
-            let margin = 0.5 * (self.high[k] - self.low[k]) + 1e-6;
+            // Returns seen are known to the looser tolerance only.
+            let margin = 0.5 * (self.high[k] - self.low[k]) + 1e-6 * (1.0 + y.abs());
             y >= self.low[k] - margin && y <= self.high[k] + margin
         };
         points.into_iter().all(|y| (0..y.len()).all(|k| inside(k, y[k])))

@@ -467,6 +467,14 @@ fn cautions(system: &System) -> Vec<String> {
         .collect()
 }
 
+/// The force of a contact at rest whose bristle is deflected by so much.
+fn bristle_force(contact: &Contact, p: &[f64], load: f64, deflection: f64) -> f64 {
+    let mut z = vec![0.0; contact.states];
+    let mut rates = z.clone();
+    z[0] = deflection;
+    contact.law(p).eval(&At::sliding(0.0, load), &z, &mut rates).abs()
+}
+
 /// Typical magnitudes of the states: bristles as their laws say, the bodies they touch in proportion, energies
 /// from the forces at work.
 pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
@@ -491,10 +499,13 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
         let metres = contact.kind.card().states.first().is_some_and(|s| s.unit == "m");
         if metres {
             let deflection = scale[contact.z];
+            let level = bristle_force(contact, p, touch.n.abs().max(1e-9), deflection);
             for end in contact.ends {
-                if let Coordinate::Free { q, v, .. } = system.coordinates[end] {
+                if let Coordinate::Free { q, v, mass } = system.coordinates[end] {
                     scale[q] = scale[q].min(deflection);
-                    scale[v] = scale[v].min(10.0 * deflection);
+                    // The speed at which it passes its rest on such a spring.
+                    let speed = (deflection * level / p[mass]).sqrt();
+                    scale[v] = scale[v].min(speed.max(10.0 * deflection));
                 }
             }
         }

@@ -13,8 +13,6 @@ use crate::methods::Stepper;
 pub(crate) struct Chooser {
     v: Vec<f64>,
     w: Vec<f64>,
-    /// What a Jacobian and its factors cost, in evaluations of the rates.
-    linear: f64,
     calm: usize,
     stiff: usize,
     /// Signs of stiffness needed; grows with every return, so that a border case settles.
@@ -37,18 +35,20 @@ const PATIENCE: usize = 8;
 /// slip phases that order 8 takes in a few steps.
 const ENTRY: f64 = 4.0;
 const WIN: f64 = 3.0;
+/// A first trial begins after so many steps without a switch at which it would pay.
+const CALM: usize = 8;
+/// What a Jacobian and its factors count, in evaluations of the rates: what they cost for a few states. More states cost
+/// more, but explicit steps should then save evaluations as well, since rates of many states are not cheap either.
+const LINEAR: f64 = 4.0;
 /// A trial lasts so many steps.
 const TRIAL: usize = 5;
 
 impl Chooser {
     pub(crate) fn new(eval: &Evaluator) -> Self {
         let coupled = eval.coupled();
-        // Eight columns of the Jacobian cost about as much as three evaluations.
-        let linear = (3 * (coupled + 1).div_ceil(8)) as f64 + 0.25 * coupled as f64;
         Chooser {
             v: vec![0.0; coupled],
             w: vec![0.0; coupled],
-            linear,
             calm: 0,
             stiff: 0,
             patience: PATIENCE,
@@ -61,6 +61,13 @@ impl Chooser {
         self.turn_to_start();
         (self.calm, self.stiff, self.patience) = (0, 0, PATIENCE);
         (self.pace, self.trial) = (0.0, None);
+    }
+
+    /// A kink has been passed: the short steps before it say little about those after it.
+    pub(crate) fn restart(&mut self) {
+        if self.trial.is_none() {
+            (self.calm, self.pace) = (0, 0.0);
+        }
     }
 
     /// No direction of interest is orthogonal to this one.
@@ -97,14 +104,14 @@ impl Chooser {
             let is_stiff = explicit.stiffness > explicit.stable() * 0.9;
             return (self.is_lost(h, explicit.cost()) || self.is_stiff(is_stiff)).then(|| self.give_up(h));
         }
-        let cost = implicit.cost() + self.linear;
+        let cost = implicit.cost() + LINEAR;
         let pace = h / cost;
         self.pace = if self.pace > 0.0 { 0.5 * (self.pace + pace) } else { pace };
         let radius = self.radius(implicit.jacobian());
         let stable = if radius > 0.0 { explicit.stable() / radius } else { f64::INFINITY };
         self.calm = if stable / explicit.cost() > ENTRY * pace { self.calm + 1 } else { 0 };
         // Each return from the explicit method asks for longer calm before the next trial.
-        if self.calm >= 3 * self.patience / PATIENCE {
+        if self.calm >= self.needed_calm() {
             (self.stiff, self.calm) = (0, 0);
             self.trial = Some(Trial { steps: 0, time: 0.0 });
             return Some(stable);
@@ -116,12 +123,12 @@ impl Chooser {
     fn is_lost(&mut self, h: f64, cost: f64) -> bool {
         let Some(trial) = &mut self.trial else { return false };
         (trial.steps, trial.time) = (trial.steps + 1, trial.time + h);
+        let lead = trial.time / (trial.steps as f64 * cost * self.pace);
         if trial.steps < TRIAL {
-            return false;
+            return trial.steps > 1 && lead < 0.5;
         }
-        let is_lost = trial.time / (trial.steps as f64 * cost) < WIN * self.pace;
         self.trial = None;
-        is_lost
+        lead < WIN
     }
 
     /// Whether signs of stiffness have become too many.
@@ -136,6 +143,11 @@ impl Chooser {
             }
         }
         self.stiff >= self.patience
+    }
+
+    /// Steps at which a trial would pay before it begins.
+    fn needed_calm(&self) -> usize {
+        CALM * self.patience / PATIENCE
     }
 
     /// Back to implicit steps, the first as long as the last explicit one.

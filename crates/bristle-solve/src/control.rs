@@ -7,6 +7,8 @@ pub(crate) struct Controller {
     last_h: f64,
     last_error: f64,
     is_retry: bool,
+    /// The step refused last and its error, while it is being shortened.
+    refused: Option<(f64, f64)>,
     /// A step to this time failed by far: a kink lies before it.
     trouble: f64,
 }
@@ -18,7 +20,14 @@ const KINK: f64 = 100.0;
 
 impl Controller {
     pub(crate) fn new(h: f64) -> Self {
-        Controller { h, last_h: 0.0, last_error: 1.0, is_retry: false, trouble: f64::NEG_INFINITY }
+        Controller {
+            h,
+            last_h: 0.0,
+            last_error: 1.0,
+            is_retry: false,
+            refused: None,
+            trouble: f64::NEG_INFINITY,
+        }
     }
 
     /// A new smooth piece: its length scales may differ, so only the present step is kept.
@@ -46,14 +55,25 @@ impl Controller {
     }
 
     /// A step of `h` from `t` failed with error `norm` of a method whose error grows with the given power.
-    pub(crate) fn reject(&mut self, t: f64, h: f64, norm: f64, power: f64) {
+    pub(crate) fn reject(&mut self, t: f64, h: f64, norm: f64, power: f64) -> bool {
+        let is_first = !self.is_retry;
+        let power = self.observed_power(h, norm, power);
         let factor = if norm.is_finite() { (0.9 * norm.powf(-1.0 / power)).clamp(0.1, 0.9) } else { 0.1 };
+        self.refused = Some((h, norm));
         let is_kink = norm > KINK && self.last_h > 0.3 * h && !self.is_retry;
         if norm > KINK {
             self.trouble = t + h;
         }
         self.h = h * if is_kink { factor.max(0.3) } else { factor };
         self.is_retry = true;
+        is_first
+    }
+
+    /// The power of the step that the error follows: near a kink or a root it is less than the method's.
+    fn observed_power(&self, h: f64, norm: f64, power: f64) -> f64 {
+        let Some((h_before, before)) = self.refused else { return power };
+        let seen = (before / norm).ln() / (h_before / h).ln();
+        if seen.is_finite() { seen.clamp(2.0, power) } else { power }
     }
 
     /// A step of `h` hid a turn.
@@ -82,5 +102,6 @@ impl Controller {
         self.last_error = norm.max(if is_explicit { 1e-4 } else { 1e-2 });
         self.last_h = h;
         self.is_retry = false;
+        self.refused = None;
     }
 }

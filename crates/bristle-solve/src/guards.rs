@@ -26,8 +26,12 @@ pub(crate) struct Guards {
     is_armed: Vec<bool>,
     /// Fired without effect; silent until positive again.
     is_mute: Vec<bool>,
-    /// Fired where a step began because the step went the other way; its rate there is rounding and no reason to fire.
-    is_decided: Vec<bool>,
+    /// A step across it has failed: the rates do not go on smoothly beyond.
+    is_rough: Vec<bool>,
+    /// The mean rate over the step before.
+    mean: Vec<f64>,
+    /// Steps in a row that stopped short of a rough guard.
+    stops: usize,
     /// When it fired last.
     fired: Vec<f64>,
     x: Vec<f64>,
@@ -35,6 +39,12 @@ pub(crate) struct Guards {
     g: Vec<f64>,
     dg: Vec<f64>,
 }
+
+/// A dip is looked into if it would reach zero by being this many times as deep as it seems.
+const DIP: f64 = 4.0;
+
+/// So many steps in a row stop short of a rough guard.
+const STOPS: usize = 200;
 
 impl Guards {
     pub(crate) fn new(count: usize, dim: usize) -> Self {
@@ -46,7 +56,9 @@ impl Guards {
             dg1: zeros(),
             is_armed: vec![false; count],
             is_mute: vec![false; count],
-            is_decided: vec![false; count],
+            is_rough: vec![false; count],
+            mean: zeros(),
+            stops: 0,
             fired: vec![f64::NEG_INFINITY; count],
             x: vec![0.0; dim],
             dx: vec![0.0; dim],
@@ -62,23 +74,25 @@ impl Guards {
     pub(crate) fn clear(&mut self) {
         self.is_armed.fill(false);
         self.is_mute.fill(false);
-        self.is_decided.fill(false);
+        self.is_rough.fill(false);
+        self.stops = 0;
         self.fired.fill(f64::NEG_INFINITY);
     }
 
     /// Guard `i` fires at time `t`.
     pub(crate) fn fires(&mut self, i: usize, t: f64) {
+        self.stops = 0;
         self.fired[i] = t;
+    }
+
+    /// Whether a step across guard `i` has failed.
+    pub(crate) fn is_rough(&self, i: usize) -> bool {
+        self.is_rough[i]
     }
 
     /// Whether guard `i` has fired at time `t` before.
     pub(crate) fn has_fired(&self, i: usize, t: f64) -> bool {
         t - self.fired[i] <= 8.0 * f64::EPSILON * t.abs()
-    }
-
-    /// A trial step has decided where guard `i` goes from here, against the sign of its rate.
-    pub(crate) fn decide(&mut self, i: usize) {
-        self.is_decided[i] = true;
     }
 
     /// After guard `i` fired: all guards speak again if anything changed, otherwise this one falls silent.
@@ -96,12 +110,13 @@ impl Guards {
         eval.guard_rates(at.t, at.x, rates, at.mode, &mut self.g0, &mut self.dg0);
         for i in 0..self.g0.len() {
             // A guard that fired without effect may lie above zero by rounding; it has not risen while it falls.
+            self.mean[i] = 0.0;
             self.is_armed[i] = self.g0[i] > 0.0 && !(self.is_mute[i] && self.dg0[i] <= 0.0);
             if self.is_armed[i] {
                 self.is_mute[i] = false;
             }
         }
-        let is_waiting = |i: usize| !self.is_armed[i] && !self.is_mute[i] && !self.is_decided[i];
+        let is_waiting = |i: usize| !self.is_armed[i] && !self.is_mute[i];
         // A guard that has fired at this very instant lies at zero to rounding, and so may its rate; a step will tell.
         (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0 && !self.has_fired(i, at.t))
     }
@@ -112,10 +127,12 @@ impl Guards {
     }
 
     /// The end of an accepted step is the start of the next.
-    pub(crate) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self, h: f64) {
+        for i in 0..self.g0.len() {
+            self.mean[i] = (self.g1[i] - self.g0[i]) / h;
+        }
         std::mem::swap(&mut self.g0, &mut self.g1);
         std::mem::swap(&mut self.dg0, &mut self.dg1);
-        self.is_decided.fill(false);
         for i in 0..self.g0.len() {
             if self.g0[i] > 0.0 {
                 (self.is_armed[i], self.is_mute[i]) = (true, false);
@@ -124,14 +141,43 @@ impl Guards {
     }
 
     /// May any guard have fired within the step? Cheap, from both ends alone.
-    pub(crate) fn is_suspicious(&self) -> bool {
+    pub(crate) fn is_suspicious(&self, h: f64) -> bool {
         (0..self.g0.len()).any(|i| {
             if self.is_armed[i] {
-                self.g1[i] <= 0.0 || self.may_dip(i)
+                self.g1[i] <= 0.0 || self.may_dip(i, h)
             } else {
                 !self.is_mute[i] && self.g1[i] <= 0.0 && (self.g1[i] < self.g0[i] || self.dg1[i] < 0.0)
             }
         })
+    }
+
+    /// A step to `end` has failed: remembers the guards it crossed.
+    pub(crate) fn blame(&mut self, eval: &Evaluator, end: Here) {
+        eval.guards(end.t, end.x, end.mode, &mut self.g);
+        for i in 0..self.g0.len() {
+            self.is_rough[i] |= self.is_armed[i] && self.g[i] < 0.0;
+        }
+    }
+
+    /// How long a step may be that is to be `h` long: it ends before a rough guard, or just beyond it.
+    ///
+    /// By the slope of the guard; far from it the step stops short, so that only short steps cross.
+    pub(crate) fn clearance(&mut self, h: f64) -> f64 {
+        let ahead = (0..self.g0.len()).filter(|&i| self.is_rough[i] && self.is_armed[i] && self.dg0[i] < 0.0);
+        let distance =
+            ahead.map(|i| -self.g0[i] / self.dg0[i].min(self.mean[i])).fold(f64::INFINITY, f64::min);
+        if distance > h {
+            self.stops = 0;
+            return h;
+        }
+        self.stops += 1;
+        if self.stops > STOPS {
+            // It comes ever nearer without being met.
+            self.stops = 0;
+            self.is_rough.fill(false);
+            return h;
+        }
+        if distance > 0.1 * h { 0.9 * distance } else { (1.05 * distance).max(1e-3 * h) }
     }
 
     /// A guard that fell before the step ended on guard `i`, and about where: the one that fell first.
@@ -142,9 +188,20 @@ impl Guards {
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// Positive at both ends, falling at first and rising at last: does the cubic through both ends come near zero?
-    fn may_dip(&self, i: usize) -> bool {
-        self.dg0[i] < 0.0 && self.dg1[i] > 0.0
+    /// Positive at both ends, falling at first and rising at last: would a dip several times as deep as that of the
+    /// cubic through both ends reach zero?
+    fn may_dip(&self, i: usize, h: f64) -> bool {
+        let (fall, rise) = (-self.dg0[i] * h, self.dg1[i] * h);
+        if fall <= 0.0 || rise <= 0.0 {
+            return false;
+        }
+        let (g0, g1) = (self.g0[i], self.g1[i]);
+        // The cubic g0 − fall θ + b θ² + c θ³ and the place where its slope is zero.
+        let (b, c) = (3.0 * (g1 - g0) + 2.0 * fall - rise, rise - fall - 2.0 * (g1 - g0));
+        let theta = fall / (b + (b * b + 3.0 * c * fall).max(0.0).sqrt());
+        let least = g0 + theta * (-fall + theta * (b + theta * c));
+        let above = g0.min(g1);
+        least.is_nan() || above <= DIP * (above - least)
     }
 
     /// Finds the first guard that fires within a step.
@@ -172,7 +229,7 @@ impl Guards {
             if g1 <= 0.0 {
                 return Span::Between(0.0, 1.0);
             }
-            if self.may_dip(i) {
+            if self.may_dip(i, look.h) {
                 let (theta, g) = self.turn(i, 1.0, look);
                 if g <= 0.0 {
                     return Span::Between(0.0, theta);

@@ -56,6 +56,9 @@ pub trait Follow {
 /// Follows nothing.
 impl Follow for () {}
 
+/// A step that fails by this much where a guard falls has met a kink.
+const ROUGH: f64 = 5.0;
+
 /// How an [`Integrator::advance`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
@@ -78,6 +81,8 @@ pub struct Integrator<'a> {
     pub(crate) error: Vec<f64>,
     control: Controller,
     is_started: bool,
+    /// The next piece begins at a kink: the step kept from before may be far too long.
+    is_cautious: bool,
     next_break: f64,
     switch: Switch,
     pub(crate) statistics: Statistics,
@@ -108,6 +113,7 @@ impl<'a> Integrator<'a> {
             error: scales,
             control: Controller::new(0.0),
             is_started: false,
+            is_cautious: false,
             next_break: f64::INFINITY,
             statistics: Statistics::default(),
         })
@@ -178,6 +184,10 @@ impl<'a> Integrator<'a> {
         let budget = self.statistics.steps + self.statistics.rejected + self.solver.max_steps;
         let h_max = self.solver.h_max.unwrap_or(f64::INFINITY);
         while self.state.t < t_end {
+            // A guard may have fired at the very break.
+            if self.state.t >= self.next_break {
+                self.pass_break(self.state.t);
+            }
             if !self.is_started {
                 self.begin(span, follow)?;
             }
@@ -186,7 +196,8 @@ impl<'a> Integrator<'a> {
                 return Err(SolveError::TooManySteps { t, t_end, steps });
             }
             let limit = self.next_break.min(t_end);
-            let (h, lands) = self.control.next(self.state.t, limit, h_max);
+            let clearance = self.guards.clearance(self.control.h);
+            let (h, lands) = self.control.next(self.state.t, limit, h_max.min(clearance));
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
             let norm =
                 self.stepper.attempt(&mut self.eval, at, h, &self.tolerance, &mut self.x1, &mut self.error);
@@ -210,15 +221,14 @@ impl<'a> Integrator<'a> {
                     }
                 }
                 Verdict::AtStart(guard) => {
-                    if self.is_undecided(guard, h, span) {
+                    if self.shorten_if_undecided(guard, h, span) {
                         continue;
                     }
-                    self.guards.decide(guard);
                     self.fire(guard, span, follow)?;
                 }
                 Verdict::Inside(guard, theta) => {
                     let (guard, s) = self.land(guard, theta, h);
-                    if self.is_instant(s) && self.is_undecided(guard, h, span) {
+                    if self.is_instant(s) && self.shorten_if_undecided(guard, h, span) {
                         continue;
                     }
                     let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow);
@@ -250,6 +260,9 @@ impl<'a> Integrator<'a> {
             }
             if self.control.h <= 0.0 {
                 self.control.h = self.first_step(span);
+            } else if std::mem::take(&mut self.is_cautious) {
+                let h = self.first_step(span);
+                self.control.h = self.control.h.min(h);
             }
             return Ok(());
         }
@@ -279,7 +292,11 @@ impl<'a> Integrator<'a> {
 
     fn reject(&mut self, h: f64, norm: f64, span: f64) -> Result<(), SolveError> {
         self.statistics.rejected += 1;
-        self.control.reject(self.state.t, h, norm, self.stepper.error_power());
+        let is_first = self.control.reject(self.state.t, h, norm, self.stepper.error_power());
+        if is_first && norm > ROUGH && !self.guards.is_empty() {
+            let end = Here { t: self.state.t + h, x: &self.x1, mode: &self.state.mode };
+            self.guards.blame(&self.eval, end);
+        }
         let h_min = self.h_min(span);
         if self.control.h >= h_min {
             return Ok(());
@@ -293,8 +310,8 @@ impl<'a> Integrator<'a> {
         Err(SolveError::StepTooSmall { t: self.state.t, h: self.control.h, h_min, state })
     }
 
-    /// Whether a guard goes back and forth at this instant: the trial step was too long to tell which way it goes.
-    fn is_undecided(&mut self, guard: usize, h: f64, span: f64) -> bool {
+    /// Shortens the step if a guard goes back and forth at this instant: it was too long to tell which way the guard goes.
+    fn shorten_if_undecided(&mut self, guard: usize, h: f64, span: f64) -> bool {
         let is_undecided = self.guards.has_fired(guard, self.state.t) && h > self.h_min(span);
         if is_undecided {
             self.statistics.rejected += 1;
@@ -344,7 +361,7 @@ impl<'a> Integrator<'a> {
             return Verdict::Pass;
         }
         self.guards.end(&mut self.eval, end, self.stepper.end_rates());
-        if !self.guards.is_suspicious() {
+        if !self.guards.is_suspicious(h) {
             return Verdict::Pass;
         }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
@@ -366,7 +383,7 @@ impl<'a> Integrator<'a> {
         let inside = |t: f64, out: &mut [f64]| stepper.interpolate((t - t0) / h, at.x, x1, out);
         let goes_on = follow.step(&Segment { t0, t1, x0: at.x, x1, mode: at.mode, inside: &inside });
         self.stepper.advance();
-        self.guards.advance();
+        self.guards.advance(h);
         self.state.t = t1;
         std::mem::swap(&mut self.state.x, &mut self.x1);
         goes_on
@@ -393,6 +410,10 @@ impl<'a> Integrator<'a> {
     fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
         self.is_started = false;
         self.control.restart();
+        self.is_cautious = self.guards.is_rough(guard);
+        if let Some(chooser) = self.chooser.as_mut().filter(|_| self.is_cautious) {
+            chooser.restart();
+        }
         self.guards.fires(guard, self.state.t);
         self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)
     }

@@ -12,12 +12,19 @@ const PATIENCE: usize = 3;
 /// A part of the tolerance that adds nothing to the error of a step.
 const NEGLIGIBLE: f64 = 1e-4;
 
+/// A part of the tolerance, and of the step, over which the motion is straight.
+const NEAR: f64 = 0.1;
+
 impl Integrator<'_> {
     /// Makes the step that ends on `guard`, expected at the fraction `theta` of a step `h`.
     ///
     /// Gives the guard that fires first and the length of the step; zero if it fires where the step began. Steps are
     /// exact where the interpolant is not, so that another guard may turn out to be first.
     pub(crate) fn land(&mut self, guard: usize, theta: f64, h: f64) -> (usize, f64) {
+        let beyond = self.guards.g1[guard] / self.guards.dg1[guard];
+        if beyond >= 0.0 && self.guards.overtaken(guard).is_none() && self.slide(guard, -beyond, h) {
+            return (guard, h - beyond);
+        }
         let (mut guard, mut s) = (guard, theta * h);
         // A guard that only dips is positive at the end of the step: its crossing is known as the interpolant knows it.
         let mut high = if self.guards.g1[guard] > 0.0 { s * (1.0 + 1e-6) } else { h };
@@ -47,6 +54,9 @@ impl Integrator<'_> {
             }
             let newton = s - g / dg;
             let resolution = f64::EPSILON * self.state.t.abs().max(2.0 * s);
+            if self.slide(guard, newton - s, s) {
+                return newton;
+            }
             // Newton's last step may point out of the bracket by rounding; only a real one has to stay inside.
             if g == 0.0 || self.is_close((newton - s).abs()) || high - low <= resolution {
                 break;
@@ -59,6 +69,19 @@ impl Integrator<'_> {
             s = if dg < 0.0 && newton > low && newton < high { newton } else { 0.5 * (low + high) };
         }
         s
+    }
+
+    /// Moves the end of a step of length `s` along its rates, if it lies so near the guard that no further step is needed.
+    fn slide(&mut self, guard: usize, shift: f64, s: f64) -> bool {
+        let motion = self.tolerance.norm(self.stepper.end_rates(), &self.state.x, &self.x1);
+        let is_near = shift.abs() * motion <= NEAR && shift.abs() <= NEAR * s;
+        if !is_near || self.guards.dg1[guard] >= 0.0 {
+            return false;
+        }
+        for (x, rate) in self.x1.iter_mut().zip(self.stepper.end_rates()) {
+            *x += shift * rate;
+        }
+        true
     }
 
     /// Whether a shift in time is too small to matter, for the motion or for the clock.

@@ -1,6 +1,6 @@
 use crate::law::{At, Law, deflection};
 use crate::stribeck;
-use bristle_core::{Card, Scalar};
+use bristle_core::{Card, Mode, Scalar};
 
 /// FrDyn2: a bristle with mass, and a shift that makes a regularised curve hold.
 ///
@@ -12,7 +12,7 @@ use bristle_core::{Card, Scalar};
 /// z̈ = (F − σ₀ z − σ₁ ż)/m_b,  m_b = σ₁²/(4 σ₀)
 /// ```
 ///
-/// One smooth enough law for stick and slip, without events: on `ż = v` the force is `F₀` exactly, so a load below
+/// One law for stick and slip; only its break-away is an event, since the slope of δ is unbounded there: on `ż = v` the force is `F₀` exactly, so a load below
 /// the static level is held for good. The bristle mass is not small, so fast transients differ from a massless
 /// bristle; repeated pulses below break-away walk the body backwards by nanometres. The slope of δ is unbounded
 /// at break-away and is limited in derivatives only, never in the force. Without load the bristle swings free.
@@ -45,11 +45,13 @@ pub struct FrDyn2<S> {
     pub sigma1: S,
 }
 
-/// The square root of what is left to break-away; its derivative is that at 1e-12 from there on.
+/// The square root of what is left to break-away; its derivative is that at 1e-6 from there on, since a step
+/// that linearises an unbounded slope goes astray.
 #[inline]
 fn root<S: Scalar>(rest: S) -> S {
-    const FLOOR: f64 = 1e-12;
-    let near = || rest.frozen().max(S::zero()).sqrt() + (rest - rest.frozen()) * (0.5 / FLOOR.sqrt());
+    const FLOOR: f64 = 1e-6;
+    // Not the root of zero itself, whose slope times nothing would be no number.
+    let near = || rest.frozen().max(S::from(1e-300)).sqrt() + (rest - rest.frozen()) * (0.5 / FLOOR.sqrt());
     let above = || S::choose(rest.lt(S::from(FLOOR)), near, || rest.sqrt());
     S::choose(rest.lt(S::zero()), S::zero, above)
 }
@@ -62,6 +64,28 @@ fn length<S: Scalar>(a: [S; 2]) -> S {
 }
 
 impl<S: Scalar> FrDyn2<S> {
+    /// The share of the static level that the bristle force `F₀` takes.
+    #[inline]
+    fn used(&self, at: &At<S>, z: &[S]) -> S {
+        (self.sigma0 * z[0] + self.sigma1 * at.v) / (self.mu_s * at.grip())
+    }
+
+    /// `F₀` in plain numbers.
+    fn force0(&self, at: &At<f64>, z: &[f64]) -> f64 {
+        self.sigma0.value() * z[0] + self.sigma1.value() * at.v
+    }
+
+    /// `δ/v_s` for a share `q` of the static level: what the mode says, else by the value of `q`.
+    #[inline]
+    fn shift(&self, q: S, mode: &[Mode]) -> S {
+        match mode.first() {
+            Some(Mode::Forward) => S::one(),
+            Some(Mode::Backward) => -S::one(),
+            // 1 − √(1 − q) = q/(1 + √(1 − q)): without sgn(F₀), so that the slope at rest comes out.
+            _ => q.clamp_to(-S::one(), S::one()) / (root(-q.abs() + 1.0) + 1.0),
+        }
+    }
+
     /// The law for a body that slides in a plane, the same in every direction: friction force on the body, positive
     /// against the slip rate `v`, and acceleration `z̈` of the bristle, under load `n`.
     ///
@@ -95,16 +119,44 @@ impl<S: Scalar> FrDyn2<S> {
 impl<S: Scalar> Law<S> for FrDyn2<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
-        let used = (self.sigma0 * z[0] + self.sigma1 * at.v) / (self.mu_s * at.grip());
-        // 1 − √(1 − q) = q/(1 + √(1 − q)): without sgn(F₀), so that the slope at rest comes out.
-        let one = S::one();
-        let shift = self.v_s * used.clamp_to(-one, one) / (root(-used.abs() + 1.0) + 1.0);
+        let used = self.used(at, z);
+        let shift = self.v_s * self.shift(used, at.mode);
         let w = at.v - z[1] + shift;
         let force = at.load() * stribeck::regularised(w, self.mu_s, self.v_s, self.mu_d, self.v_d);
         dz[0] = z[1];
         dz[1] = (force - self.sigma0 * z[0] - self.sigma1 * z[1]) * self.sigma0 * 4.0
             / (self.sigma1 * self.sigma1);
         force
+    }
+
+    /// Remembers whether the bristle force is within the static level (`Stick`) or has broken away.
+    fn elements(&self) -> usize {
+        1
+    }
+
+    fn keeps_direction(&self) -> bool {
+        false
+    }
+
+    fn guards(&self, at: &At<S>, z: &[S], g: &mut [S]) {
+        if let (Some(g), Some(mode)) = (g.first_mut(), at.mode.first()) {
+            let used = self.used(at, z);
+            *g = if *mode == Mode::Stick { -used.abs() + 1.0 } else { used * mode.sign() - 1.0 };
+        }
+    }
+
+    fn switch(&self, _fired: usize, at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
+        if let Some(mode) = mode.first_mut() {
+            *mode = if *mode == Mode::Stick { Mode::of(self.force0(at, z)) } else { Mode::Stick };
+        }
+    }
+
+    fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
+        if let Some(mode) = mode.first_mut() {
+            let level = self.mu_s.value() * at.grip();
+            let force = self.force0(at, z);
+            *mode = if force.abs() < level { Mode::Stick } else { Mode::of(force) };
+        }
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {
@@ -136,10 +188,10 @@ mod frdyn2_tests {
         }
     }
 
-    /// The slope at break-away is `v_s/(2√r)` with `r` floored at 1e-12; the force keeps its full accuracy.
+    /// The slope at break-away is `v_s/(2√r)` with `r` floored at 1e-6; the force keeps its full accuracy.
     #[test]
     fn the_root_is_floored_in_its_derivative_only() {
-        for (rest, slope) in [(0.25, 1.0), (1e-14, 0.5e6), (0.0, 0.5e6), (-1e-3, 0.0)] {
+        for (rest, slope) in [(0.25, 1.0), (1e-8, 0.5e3), (0.0, 0.5e3), (-1e-3, 0.0)] {
             let y: Dual<1> = root(seed(rest, 0));
             assert!((y.value() - f64::max(rest, 0.0).sqrt()).abs() < 1e-16);
             assert!((partial(&y, 0) - slope).abs() < 1e-9 * f64::max(slope, 1.0));

@@ -362,7 +362,7 @@ impl Piece {
                 let end = Here { t: t1, x: x1, mode: &self.state.mode };
                 inner.eval.rates(t1, x1, end.mode, &mut self.rates);
                 self.guards.end(&mut inner.eval, end, &self.rates);
-                if self.guards.is_suspicious() {
+                if self.guards.is_suspicious(h) {
                     let at = Here { t: t0, x: &self.state.x, mode: &self.state.mode };
                     let look = Look { eval: &mut inner.eval, inside: &inside, at, h, precision: 1e-14 };
                     match self.guards.verdict(look) {
@@ -385,7 +385,7 @@ impl Piece {
             let mode = &self.state.mode;
             let goes_on =
                 follow.step(&Segment { t0, t1, x0: &self.state.x, x1: &x_end, mode, inside: &by_time });
-            self.guards.advance();
+            self.guards.advance(h);
             self.state.t = t1;
             self.state.x.copy_from_slice(&x_end);
             if !goes_on {

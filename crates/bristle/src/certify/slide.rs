@@ -220,8 +220,12 @@ impl Bench<'_> {
         let solver = Solver { max_steps: 500_000, ..Solver::with_tolerance(TOLERANCE) };
         let mut run = self.run(&slide, slide.initial(), end, output, &solver);
         for method in [Method::Rodas5p, Method::Dop853, Method::Rodas4] {
-            // Two switches in the same instant may make one method chatter and another not.
-            if let Err(RunError::Solve { source: SolveError::Chatter { .. }, .. }) = run {
+            // Two switches in the same instant, or ages of creep, may be too much for one method and not for another.
+            if let Err(RunError::Solve {
+                source: SolveError::Chatter { .. } | SolveError::TooManySteps { .. },
+                ..
+            }) = run
+            {
                 run = self.run(&slide, slide.initial(), end, output, &Solver { method, ..solver });
             }
         }
