@@ -4,9 +4,9 @@ Reads the file written by `cargo run --release -p bristle-solve --example race -
 reference states and our times. Runs SciPy's solvers and CVODE (through scikit-sundae) with right-hand sides compiled
 by numba, scans tolerances, and prints how many times longer each takes to the same error.
 
-A Python right-hand side, even a compiled one, costs CVODE a call through the interpreter each time. The column "CVODE in C"
-is what the race measured with `benches/cvode.c` instead, where it could be compiled; the count of CVODE's evaluations is for
-information.
+A Python right-hand side, even a compiled one, costs CVODE a call through the interpreter each time. The columns "packaged",
+"C plain" and "C tuned" are what the race measured with `benches/cvode.c` instead, where it could be compiled; the count of
+CVODE's evaluations is for information.
 """
 
 import json
@@ -183,7 +183,7 @@ def main():
         problems = json.load(file)
     target = 1e-4
     print(f"\ntimes longer than `auto` to a relative error of {target:g}")
-    print(f"{'problem':<22}{'ours, ms':>10}{'SciPy best':>22}{'CVODE':>10}{'evaluations':>13}{'CVODE in C':>12}")
+    print(f"{'problem':<22}{'ours, ms':>10}{'SciPy best':>22}{'CVODE':>10}{'evaluations':>13}{'packaged':>10}{'C plain':>10}{'C tuned':>10}")
     for problem in problems:
         ours = problem["ours"][problem["errors"].index(target)]
         f = RATES[problem["name"]]
@@ -193,9 +193,11 @@ def main():
         (scipy_time, _), scipy_name = min(found)
         cvode_time, count = least(scan(lambda tol: cvode_run(problem, tol), target, 8.0), target)
         level = problem["errors"].index(target)
-        native = problem["cvode"][level] / ours if problem["cvode"] and problem["cvode"][level] > 0.0 else math.nan
+        keys = ("cvode_packaged", "cvode_plain", "cvode_tuned")
+        times = [problem[key][level] if problem[key] else -1.0 for key in keys]
+        native = "".join(f"{t / ours if t > 0.0 else math.nan:>10.2f}" for t in times)
         print(f"{problem['name']:<22}{1e3 * ours:>10.3f}{scipy_time / ours:>14.0f} {scipy_name:<7}"
-              f"{cvode_time / ours:>10.1f}{count:>13.0f}{native:>12.2f}", flush=True)
+              f"{cvode_time / ours:>10.1f}{count:>13.0f}{native}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,21 +8,28 @@ use std::process::{Command, ExitCode};
 /// What the other solvers need.
 const PACKAGES: [&str; 4] = ["numpy", "scipy", "numba", "scikit-sundae"];
 
+/// Where examples compiled for this machine lie. numba and the C compiler know the processor they compile for, and so do we.
+const NATIVE: &str = "target/native";
+
 /// Races our methods, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
 /// through Python on the same problems, and maps of stability and of limit cycles against NumPy and numba; after that cables
 /// on drums, and Exudyn on a problem like them.
 pub fn run() -> ExitCode {
-    let solvers = solvers();
-    if solvers != ExitCode::SUCCESS {
-        return solvers;
-    }
-    cables()
+    let parts = [solvers, cables];
+    parts.iter().map(|part| part()).find(|code| *code != ExitCode::SUCCESS).unwrap_or(ExitCode::SUCCESS)
+}
+
+/// Builds an example for this machine; gives the stage and the program's path.
+fn native(package: &str, example: &str) -> (Stage, String) {
+    let words = ["build", "--release", "--target-dir", NATIVE, "-p", package, "--example", example];
+    let stage = cargo("compiling for this machine", &words).with("RUSTFLAGS", "-C target-cpu=native");
+    (stage, format!("{NATIVE}/release/examples/{example}"))
 }
 
 fn cables() -> ExitCode {
     let peers = "target/cables.json";
-    let words = ["run", "--release", "-p", "bristle-cable", "--example", "pulley_race", "--"];
-    let ours = run_all(&[cargo("cables on drums", &[&words[..], &["--short", "--peers", peers]].concat())]);
+    let (build, race) = native("bristle-cable", "pulley_race");
+    let ours = run_all(&[build, Stage::of("cables on drums", &race, &["--short", "--peers", peers])]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }
@@ -37,39 +44,26 @@ fn cables() -> ExitCode {
 
 fn solvers() -> ExitCode {
     let peers = "target/peers.json";
-    let mut words =
-        vec!["run", "--release", "-p", "bristle-solve", "--example", "race", "--", "--peers", peers];
+    let mut words = vec!["--peers", peers];
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     say("compiling CVODE …");
-    let cvode = sundials::program(root);
-    match &cvode {
-        Ok((program, remark)) => {
-            remark.iter().for_each(|remark| say(remark));
-            words.extend(["--cvode", program]);
+    for (option, program) in [("--cvode", sundials::made(root)), ("--packaged", sundials::packaged(root))] {
+        match program {
+            Ok(program) => words.extend([option, program]),
+            Err(missing) => say(&missing),
         }
-        Err(missing) => say(missing),
     }
-    // numba compiles for the processor it runs on, and so do we.
-    let maps = "target/native/release/examples/maps";
-    let build = [
-        "build",
-        "--release",
-        "--target-dir",
-        "target/native",
-        "-p",
-        "bristle-analysis",
-        "--example",
-        "maps",
-    ];
-    let build = cargo("our maps", &build).with("RUSTFLAGS", "-C target-cpu=native");
-    let ours = run_all(&[cargo("our methods, diffsol and CVODE in C", &words), build]);
+    let (race_build, race) = native("bristle-solve", "race");
+    let (maps_build, maps) = native("bristle-analysis", "maps");
+    let race = Stage::of("our methods, diffsol and CVODE in C", &race, &words);
+    let ours = run_all(&[race_build, race, maps_build]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }
     match environment("target/peers", "import numpy, scipy, numba, sksundae", &PACKAGES) {
         Some(python) => run_all(&[
             Stage::of("SciPy and CVODE", &python, &["benches/peers.py", peers]),
-            Stage::of("NumPy and numba", &python, &["benches/maps.py", maps]),
+            Stage::of("NumPy and numba", &python, &["benches/maps.py", &maps]),
         ]),
         None => {
             say("no Python with numpy, scipy, numba and scikit-sundae: other solvers left out");

@@ -1,4 +1,5 @@
-//! CVODE at native speed, for the benches: SUNDIALS optimised for this machine and the program `benches/cvode.c`.
+//! CVODE at native speed, for the benches: the program `benches/cvode.c`, with SUNDIALS optimised for this machine and with that
+//! of the system.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,26 +38,21 @@ const LIBRARIES: [&str; 7] = [
     "-lsundials_sunnonlinsolfixedpoint",
 ];
 
-/// Compiles the program, below `target`; gives its path and a remark, or says what is missing.
-pub fn program(root: &Path) -> Result<(String, Option<String>), String> {
-    let own = library(root);
-    let (folder, remark) = match &own {
-        Ok(folder) => (Some(folder.as_path()), None),
-        Err(why) => {
-            let remark = format!(
-                "no SUNDIALS of our own ({why}): the system's takes its place; as a distribution compiles it, it can be several times slower"
-            );
-            (None, Some(remark))
-        }
-    };
-    let compiled = ["-lsundials_core", "-lsundials_generic"].iter().any(|core| compile(root, folder, core));
-    if compiled {
-        return Ok(("target/cvode".to_owned(), remark));
-    }
-    let why = own.err().unwrap_or_else(|| "benches/cvode.c does not compile".to_owned());
-    Err(format!(
-        "CVODE in C left out ({why}): needs a C compiler and CMake (`apt-get install gcc cmake`), or SUNDIALS with its headers (`apt-get install libsundials-dev`)"
-    ))
+/// Compiles the program with SUNDIALS made for this machine, below `target`; gives its path or says what is missing.
+pub fn made(root: &Path) -> Result<&'static str, String> {
+    let program = "target/cvode";
+    library(root)
+        .and_then(|folder| compile(root, Some(&folder), program))
+        .map(|()| program)
+        .map_err(|why| format!("CVODE made for this machine left out ({why}): needs a C compiler and CMake (`apt-get install gcc cmake`)"))
+}
+
+/// Compiles the program with SUNDIALS as the system has it.
+pub fn packaged(root: &Path) -> Result<&'static str, String> {
+    let program = "target/cvode_packaged";
+    compile(root, None, program).map(|()| program).map_err(|why| {
+        format!("CVODE as packaged left out ({why}): needs a C compiler and SUNDIALS with its headers (`apt-get install gcc libsundials-dev`)")
+    })
 }
 
 /// SUNDIALS compiled for this machine, below `target`; made on the first run.
@@ -104,15 +100,18 @@ fn sources(home: &Path) -> Result<PathBuf, String> {
 }
 
 /// Compiles the program against SUNDIALS in a folder, or else the system's.
-fn compile(root: &Path, folder: Option<&Path>, core: &str) -> bool {
-    let mut command = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
-    command
-        .args(["-std=gnu11", "-O3", "-march=native", "benches/cvode.c", "-o", "target/cvode"])
-        .current_dir(root);
-    if let Some(folder) = folder {
-        command.arg("-I").arg(folder.join("include")).arg("-L").arg(folder.join("lib"));
-    }
-    succeeds(command.args(LIBRARIES).args([core, "-lm"])).is_ok()
+fn compile(root: &Path, folder: Option<&Path>, program: &str) -> Result<(), String> {
+    let with_core = |core: &str| {
+        let mut command = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
+        command
+            .args(["-std=gnu11", "-O3", "-march=native", "benches/cvode.c", "-o", program])
+            .current_dir(root);
+        if let Some(folder) = folder {
+            command.arg("-I").arg(folder.join("include")).arg("-L").arg(folder.join("lib"));
+        }
+        succeeds(command.args(LIBRARIES).args([core, "-lm"])).map(|_| ())
+    };
+    with_core("-lsundials_core").or_else(|_| with_core("-lsundials_generic"))
 }
 
 /// Runs silently; on failure says which program and its last words.

@@ -32,4 +32,4 @@ pub use bristle_derive::Card;
 pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, join_fields, nearest};
 pub use lanes::{LaneMask, Lanes};
 pub use mode::Mode;
-pub use scalar::{Dual, Scalar, derivative, partial, seed};
+pub use scalar::{Dual, Scalar, derivative, partial, partials, seed};

@@ -206,6 +206,12 @@ pub fn partial<const N: usize>(x: &Dual<N>, index: usize) -> f64 {
     x.eps.0.as_ref().map_or(0.0, |eps| eps[index])
 }
 
+/// All derivatives of a number.
+#[inline]
+pub fn partials<const N: usize>(x: &Dual<N>) -> [f64; N] {
+    x.eps.0.as_ref().map_or([0.0; N], |eps| eps.data.0[0])
+}
+
 #[cfg(test)]
 mod scalar_tests {
     use super::*;

@@ -140,6 +140,10 @@ pub trait Law<S: Scalar>: Params<S> {
         }
     }
 
+    /// Sets the modes beyond the direction, which element 0 has already, where a resting contact breaks away. A law that
+    /// coasts may do so at a slip rate other than zero.
+    fn released(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
+
     /// The values the states have before anything has happened; zero unless the law says otherwise.
     fn initial(&self, _z: &mut [f64]) {}
 

@@ -29,6 +29,7 @@ mod maxwell;
 mod rate_state;
 pub mod step;
 pub mod stribeck;
+mod zone;
 
 pub use fixed_step::FixedStep;
 pub use law::{At, Law};

@@ -195,7 +195,11 @@ pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Op
         let overloaded = first.take().or_else(|| most_overloaded(system, p, state, &flow));
         if let Some(k) = overloaded {
             let contact = &system.contacts[k];
-            state.mode[contact.slot] = Mode::of(flow.touch[k].force);
+            let touch = &flow.touch[k];
+            let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
+            mode[0] = Mode::of(touch.force);
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+            contact.law(p).released(&here, mode);
             free.push(k);
             continue;
         }
@@ -211,7 +215,8 @@ pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Op
             Some(k) => {
                 returns[k] += 1;
                 free.retain(|&other| other != k);
-                state.mode[system.contacts[k].slot] = Mode::Stick;
+                let contact = &system.contacts[k];
+                state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
             }
             None => return,
         }

@@ -6,7 +6,8 @@
 //! clock and of that on the processor, so that other work on the machine matters little. Run with `cargo run --release -p bristle-solve --example race [-- word]`; a word picks problems by name and
 //! `points` prints all measured points. `--peers FILE` also writes the references and our times as JSON, for
 //! `benches/peers.py` to run other solvers against. `--cvode PROGRAM` lets CVODE take part, as the program compiled from
-//! `benches/cvode.c`.
+//! `benches/cvode.c` with SUNDIALS made for this machine: plain, as its manual introduces it, and tuned, the fastest of what an
+//! expert would try. `--packaged PROGRAM` is the same program with SUNDIALS as a distribution compiles it, plain.
 
 #![allow(clippy::print_stdout)]
 
@@ -33,11 +34,15 @@ fn main() -> std::io::Result<()> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let file = take_option(&mut words, "--peers");
     let cvode = take_option(&mut words, "--cvode");
-    let setup = Setup { words, cvode };
+    let packaged = take_option(&mut words, "--packaged");
+    let setup = Setup { words, cvode, packaged };
     println!("time to the same error, ms; in brackets: times `auto`");
     print!("{:<22}{:>8}", "problem", "error");
     METHODS.iter().for_each(|m| print!("{:>18}", m.name()));
-    println!("{}", if setup.cvode.is_some() { format!("{:>18}", "CVODE in C") } else { String::new() });
+    for (is_there, title) in setup.natives() {
+        print!("{}", if is_there { format!("{title:>18}") } else { String::new() });
+    }
+    println!();
     let mut peers = Vec::new();
     let bench = TestBench::new(Load::Pulse { rise: 0.001 });
     peers.extend(race(&setup, "FrDyn2 pulse", &bench, bench.initial(), 0.1));
@@ -62,9 +67,16 @@ fn take_option(words: &mut Vec<String>, name: &str) -> Option<String> {
 struct Setup {
     words: Vec<String>,
     cvode: Option<String>,
+    packaged: Option<String>,
 }
 
 impl Setup {
+    /// What there is of CVODE, in the order of the columns.
+    fn natives(&self) -> [(bool, &'static str); 3] {
+        let (own, packaged) = (self.cvode.is_some(), self.packaged.is_some());
+        [(packaged, "CVODE packaged"), (own, "CVODE plain"), (own, "CVODE tuned")]
+    }
+
     fn all_points(&self) -> bool {
         self.words.iter().any(|w| w == "points")
     }
@@ -141,7 +153,8 @@ fn race<D: Dynamics>(setup: &Setup, name: &str, dynamics: &D, initial: State, t_
     let problem =
         cvode::Problem { name, breaks: breaks(dynamics, t_end), times, start: &initial.x, scales: &scales };
     let mut curves: Vec<Vec<Run>> = vec![Vec::new(); METHODS.len()];
-    let mut native: Option<cvode::Answer> = None;
+    let programs = [&setup.packaged, &setup.cvode];
+    let mut natives: [Option<cvode::Answer>; 2] = [None, None];
     let mut is_long = [false; METHODS.len()];
     for _ in 0..ROUNDS {
         for (i, &method) in METHODS.iter().enumerate() {
@@ -152,18 +165,24 @@ fn race<D: Dynamics>(setup: &Setup, name: &str, dynamics: &D, initial: State, t_
             is_long[i] = seconds > LONG;
             merge(&mut curves[i], round);
         }
-        let answer = setup.cvode.as_ref().and_then(|program| cvode::ask(program, &problem, BUDGET));
-        native = match (native, answer) {
-            (Some(a), Some(b)) => Some(a.merge(b)),
-            (a, b) => a.or(b),
-        };
+        for (native, program) in natives.iter_mut().zip(programs) {
+            let answer = program.as_ref().and_then(|program| cvode::ask(program, &problem, BUDGET));
+            *native = match (native.take(), answer) {
+                (Some(a), Some(b)) => Some(a.merge(b)),
+                (a, b) => a.or(b),
+            };
+        }
     }
-    let native_at = native.as_ref().map(|answer| native_times(answer, name, setup, error_of));
+    let [packaged, own] = natives.map(|native| {
+        native.map_or([Vec::new(), Vec::new()], |answer| native_times(&answer, name, setup, error_of))
+    });
+    let [packaged, plain, tuned] = [&packaged[0], &own[0], &own[1]];
     for (index, error) in ERRORS.into_iter().enumerate() {
         print!("{name:<22}{error:>8.0e}");
         let ours = time_at(&curves[0], error);
         let others = curves.iter().map(|curve| time_at(curve, error));
-        for time in others.chain(native_at.iter().map(|times| times[index])) {
+        let natives = [packaged, plain, tuned].into_iter().filter_map(|times| times.get(index).copied());
+        for time in others.chain(natives) {
             match (time, ours) {
                 (Some(time), Some(ours)) => print!("{:>10.3} ({:>5.2})", 1e3 * time, time / ours),
                 (Some(time), None) => print!("{:>18.3}", 1e3 * time),
@@ -173,11 +192,14 @@ fn race<D: Dynamics>(setup: &Setup, name: &str, dynamics: &D, initial: State, t_
         println!();
     }
     let ours: Vec<f64> = ERRORS.iter().map(|&e| time_at(&curves[0], e).unwrap_or(-1.0)).collect();
-    let native: Vec<f64> = native_at.into_iter().flatten().map(|t| t.unwrap_or(-1.0)).collect();
+    let known = |times: &[Option<f64>]| times.iter().map(|t| t.unwrap_or(-1.0)).collect::<Vec<f64>>();
     Some(format!(
-        r#"{{"name": "{name}", "t_end": {t_end:?}, "start": {:?}, "params": {:?}, "scales": {scales:?}, "times": {times:?}, "exact": {exact:?}, "errors": {ERRORS:?}, "ours": {ours:?}, "cvode": {native:?}}}"#,
+        r#"{{"name": "{name}", "t_end": {t_end:?}, "start": {:?}, "params": {:?}, "scales": {scales:?}, "times": {times:?}, "exact": {exact:?}, "errors": {ERRORS:?}, "ours": {ours:?}, "cvode_packaged": {:?}, "cvode_plain": {:?}, "cvode_tuned": {:?}}}"#,
         initial.x,
         dynamics.params(),
+        known(packaged),
+        known(plain),
+        known(tuned),
     ))
 }
 
@@ -197,13 +219,13 @@ fn merge(curve: &mut Vec<Run>, round: Vec<Run>) {
     }
 }
 
-/// CVODE's least time to each error over all variants; also says how well it agrees with the reference.
+/// CVODE's time to each error, plain and the least over all tuned variants; also says how well it agrees with the reference.
 fn native_times(
     answer: &cvode::Answer,
     name: &str,
     setup: &Setup,
     error_of: impl Fn(&[f64]) -> f64,
-) -> Vec<Option<f64>> {
+) -> [Vec<Option<f64>>; 2] {
     let mut curves = Vec::new();
     for (variant, runs) in &answer.runs {
         let curve = |run: &cvode::Run| Run { tolerance: 0.0, error: error_of(&run.rows), time: run.time };
@@ -221,18 +243,19 @@ fn native_times(
     }
     let least = curves.iter().flat_map(|(_, c)| c).map(|r| r.error).fold(f64::INFINITY, f64::min);
     let verdict = if least <= 1e-6 { "agrees with" } else { "DISAGREES with" };
-    let fastest = |error: f64| {
-        let times = curves.iter().filter_map(|(v, c)| Some((time_at(c, error)?, v.as_str())));
+    let fastest = |is_plain: bool, error: f64| {
+        let curves = curves.iter().filter(|(v, _)| (v.as_str() == "plain") == is_plain);
+        let times = curves.filter_map(|(v, c)| Some((time_at(c, error)?, v.as_str())));
         times.min_by(|a, b| a.0.total_cmp(&b.0))
     };
-    let chosen: Vec<&str> = ERRORS.iter().map(|&e| fastest(e).map_or("–", |(_, v)| v)).collect();
+    let chosen: Vec<&str> = ERRORS.iter().map(|&e| fastest(false, e).map_or("–", |(_, v)| v)).collect();
     println!(
-        "{name:<22}CVODE {} {verdict} the reference to {least:.0e}, its Jacobian with differences to {:.0e}; fastest: {}",
+        "{name:<22}CVODE {} {verdict} the reference to {least:.0e}, its Jacobian with differences to {:.0e}; tuned: {}",
         answer.version,
         answer.jacobian,
         chosen.join(", ")
     );
-    ERRORS.iter().map(|&e| fastest(e).map(|(time, _)| time)).collect()
+    [true, false].map(|is_plain| ERRORS.iter().map(|&e| fastest(is_plain, e).map(|(t, _)| t)).collect())
 }
 
 /// The least time at which a method reaches `error`, interpolated between neighbouring runs.

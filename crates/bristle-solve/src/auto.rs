@@ -13,6 +13,9 @@ use crate::methods::Stepper;
 pub(crate) struct Chooser {
     v: Vec<f64>,
     w: Vec<f64>,
+    /// Implicit steps from one look to the next, and since the last.
+    period: usize,
+    waited: usize,
     calm: usize,
     stiff: usize,
     /// Signs of stiffness needed; grows with every return, so that a border case settles.
@@ -40,6 +43,10 @@ const CALM: usize = 8;
 /// What a Jacobian and its factors count, in evaluations of the rates: what they cost for a few states. More states cost
 /// more, but explicit steps should then save evaluations as well, since rates of many states are not cheap either.
 const LINEAR: f64 = 4.0;
+/// In systems of more states than this, two products with the Jacobian are felt in every step: a look in every so many steps
+/// must do.
+const LARGE: usize = 64;
+const RARELY: usize = 8;
 /// A trial lasts so many steps.
 const TRIAL: usize = 5;
 
@@ -49,6 +56,8 @@ impl Chooser {
         Chooser {
             v: vec![0.0; coupled],
             w: vec![0.0; coupled],
+            period: if coupled > LARGE { RARELY } else { 1 },
+            waited: 0,
             calm: 0,
             stiff: 0,
             patience: PATIENCE,
@@ -107,9 +116,14 @@ impl Chooser {
         let cost = implicit.cost() + LINEAR;
         let pace = h / cost;
         self.pace = if self.pace > 0.0 { 0.5 * (self.pace + pace) } else { pace };
+        self.waited += 1;
+        if self.waited < self.period {
+            return None;
+        }
+        self.waited = 0;
         let radius = self.radius(implicit.jacobian());
         let stable = if radius > 0.0 { explicit.stable() / radius } else { f64::INFINITY };
-        self.calm = if stable / explicit.cost() > ENTRY * pace { self.calm + 1 } else { 0 };
+        self.calm = if stable / explicit.cost() > ENTRY * pace { self.calm + self.period } else { 0 };
         // Each return from the explicit method asks for longer calm before the next trial.
         if self.calm >= self.needed_calm() {
             (self.stiff, self.calm) = (0, 0);

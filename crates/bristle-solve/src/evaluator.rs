@@ -13,6 +13,7 @@ pub struct Evaluator<'a> {
     dim: usize,
     coupled: usize,
     plain: Vec<f64>,
+    one: Lift<1>,
     two: Lift<2>,
     four: Lift<4>,
     eight: Lift<8>,
@@ -31,12 +32,58 @@ struct Lift<const W: usize> {
     p: Vec<Dual<W>>,
     x: Vec<Dual<W>>,
     dx: Vec<Dual<W>>,
+    /// The first colour the states are seeded for, once they are.
+    seeded: Option<usize>,
 }
 
 impl<const W: usize> Lift<W> {
     fn new(p: &[f64], dim: usize) -> Self {
         let zero = Dual::<W>::from(0.0);
-        Lift { p: p.iter().map(|&v| Dual::from(v)).collect(), x: vec![zero; dim], dx: vec![zero; dim] }
+        Lift {
+            p: p.iter().map(|&v| Dual::from(v)).collect(),
+            x: vec![zero; dim],
+            dx: vec![zero; dim],
+            seeded: None,
+        }
+    }
+}
+
+/// How many seeds the next pass takes when so many are left.
+fn width(left: usize) -> usize {
+    match left {
+        1 | 2 => left,
+        3 | 4 => 4,
+        _ => 8,
+    }
+}
+
+impl<const W: usize> Lift<W> {
+    /// With room only if a pass of a Jacobian with so many seeds takes `W` of them.
+    fn if_needed(p: &[f64], dim: usize, seeds: usize) -> Self {
+        let passes = std::iter::successors(Some(seeds), |&left| left.checked_sub(width(left)));
+        let is_needed = passes.take_while(|&left| left > 0).any(|left| width(left) == W);
+        if is_needed { Lift::new(p, dim) } else { Lift::new(&[], 0) }
+    }
+
+    fn set_params(&mut self, p: &[f64]) {
+        for (slot, &value) in self.p.iter_mut().zip(p) {
+            *slot = Dual::from(value);
+        }
+    }
+
+    /// Sets the states, seeded with the colours of this pass. From one Jacobian to the next only values change.
+    fn set(&mut self, pass: &Pass, jacobian: &Jacobian) {
+        if self.seeded != Some(pass.first) {
+            self.seeded = Some(pass.first);
+            for (i, slot) in self.x.iter_mut().enumerate() {
+                let colour = jacobian.colour(i).wrapping_sub(pass.first);
+                let is_seeded = i < jacobian.coupled() && colour < W;
+                *slot = if is_seeded { seed(0.0, colour) } else { Dual::from(0.0) };
+            }
+        }
+        for (slot, &value) in self.x.iter_mut().zip(pass.x) {
+            slot.re = value;
+        }
     }
 }
 
@@ -44,14 +91,18 @@ impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
         let dim = dynamics.dim();
+        let coupled = dim - dynamics.quadratures();
+        let seeds = Jacobian::count_colours(coupled, Dynamics::band(dynamics))
+            + usize::from(!Dynamics::is_autonomous(dynamics));
         Evaluator {
             dynamics,
             dim,
-            coupled: dim - dynamics.quadratures(),
+            coupled,
             plain: p.to_vec(),
-            two: Lift::new(p, dim),
-            four: Lift::new(p, dim),
-            eight: Lift::new(p, dim),
+            one: Lift::if_needed(p, dim, seeds),
+            two: Lift::if_needed(p, dim, seeds),
+            four: Lift::if_needed(p, dim, seeds),
+            eight: Lift::if_needed(p, dim, seeds),
             line: Lift::new(p, dim),
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
             window: (f64::NEG_INFINITY, f64::INFINITY),
@@ -63,12 +114,11 @@ impl<'a> Evaluator<'a> {
     /// Replaces the parameters without a new allocation.
     pub fn set_params(&mut self, p: &[f64]) {
         self.plain.copy_from_slice(p);
-        for (i, &value) in p.iter().enumerate() {
-            self.line.p[i] = Dual::from(value);
-            self.two.p[i] = Dual::from(value);
-            self.four.p[i] = Dual::from(value);
-            self.eight.p[i] = Dual::from(value);
-        }
+        self.line.set_params(p);
+        self.one.set_params(p);
+        self.two.set_params(p);
+        self.four.set_params(p);
+        self.eight.set_params(p);
     }
 
     /// The dynamics.
@@ -168,16 +218,13 @@ impl<'a> Evaluator<'a> {
         while first < seeds {
             let left = seeds - first;
             let pass = Pass { t, x, mode, first, colours, time };
-            first += if left <= 2 {
-                sweep(self.dynamics, &mut self.two, &pass, jacobian, dx);
-                2
-            } else if left <= 4 {
-                sweep(self.dynamics, &mut self.four, &pass, jacobian, dx);
-                4
-            } else {
-                sweep(self.dynamics, &mut self.eight, &pass, jacobian, dx);
-                8
-            };
+            match width(left) {
+                1 => sweep(self.dynamics, &mut self.one, &pass, jacobian, dx),
+                2 => sweep(self.dynamics, &mut self.two, &pass, jacobian, dx),
+                4 => sweep(self.dynamics, &mut self.four, &pass, jacobian, dx),
+                _ => sweep(self.dynamics, &mut self.eight, &pass, jacobian, dx),
+            }
+            first += width(left);
         }
         if seeds == 0 {
             self.rates(t, x, mode, dx);
@@ -206,13 +253,7 @@ fn sweep<const W: usize>(
 ) where
     for<'a> dyn Source + 'a: RatesIn<Dual<W>>,
 {
-    let coupled = jacobian.coupled();
-    let mut colour = 0;
-    for (i, &value) in pass.x.iter().enumerate() {
-        let is_seeded = i < coupled && colour >= pass.first && colour < pass.first + W;
-        lift.x[i] = if is_seeded { seed(value, colour - pass.first) } else { Dual::from(value) };
-        colour = if colour + 1 == pass.colours { 0 } else { colour + 1 };
-    }
+    lift.set(pass, jacobian);
     let slot = pass.colours.wrapping_sub(pass.first);
     let t = if pass.time && slot < W { seed(pass.t, slot) } else { Dual::from(pass.t) };
     RatesIn::rates_in(dynamics, Point { t, x: &lift.x, p: &lift.p, mode: pass.mode }, &mut lift.dx);

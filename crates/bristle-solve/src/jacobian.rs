@@ -1,7 +1,8 @@
 //! Exact Jacobians, dense or banded.
 
 use crate::Band;
-use bristle_core::{Dual, partial};
+use crate::small::{by_length, fma};
+use bristle_core::{Dual, partial, partials};
 
 /// `∂f/∂x` of the coupled states, the quadrature rows where they are known, and `∂f/∂t`.
 #[derive(Clone, Debug)]
@@ -18,8 +19,7 @@ pub struct Jacobian {
 impl Jacobian {
     /// A zero Jacobian of `coupled` states followed by quadratures.
     pub fn new(dim: usize, coupled: usize, band: Option<Band>) -> Self {
-        // A band as wide as the matrix saves nothing.
-        let band = band.filter(|b| b.lower + b.upper + 1 < coupled);
+        let band = narrow(coupled, band);
         let size = match band {
             Some(b) => coupled * (b.lower + b.upper + 1),
             None => dim * coupled,
@@ -39,10 +39,12 @@ impl Jacobian {
 
     /// How many groups of columns must be seeded apart.
     pub fn colours(&self) -> usize {
-        match self.band {
-            Some(b) => b.lower + b.upper + 1,
-            None => self.coupled,
-        }
+        Self::count_colours(self.coupled, self.band)
+    }
+
+    /// The same before there is a Jacobian.
+    pub(crate) fn count_colours(coupled: usize, band: Option<Band>) -> usize {
+        narrow(coupled, band).map_or(coupled, |b| b.lower + b.upper + 1)
     }
 
     /// `∂f_row/∂x_column`; a quadrature row of a banded Jacobian is not known.
@@ -71,9 +73,23 @@ impl Jacobian {
         &self.values[row * width..(row + 1) * width]
     }
 
+    /// All rows within the band.
+    pub(crate) fn banded_rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.values.chunks_exact(self.colours().max(1))
+    }
+
     /// Row `row` of a dense Jacobian.
     pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.values[row * self.coupled..(row + 1) * self.coupled]
+    }
+
+    /// The colour of a column: neighbours have different ones as far as the band reaches.
+    ///
+    /// The leftmost column of row `i` within the band has colour `i` modulo their number; columns left of the first and right
+    /// of the last have the colour of one beyond the band of their row, and so a slope of nothing there.
+    pub(crate) fn colour(&self, column: usize) -> usize {
+        let first = self.band.map_or(0, |b| b.lower);
+        (column + first) % self.colours().max(1)
     }
 
     /// Takes the columns of colours `first..first + W` out of the rates.
@@ -87,27 +103,45 @@ impl Jacobian {
                     }
                 }
             }
-            Some(b) => {
-                // Neighbouring columns have neighbouring colours, so the colour is counted along, not divided out.
-                let mut row_colour = (colours - b.lower % colours) % colours;
-                for (i, rate) in rates.iter().enumerate().take(self.coupled) {
-                    let row = &mut self.values[i * colours..(i + 1) * colours];
-                    let columns = b.lower.saturating_sub(i)..colours.min(self.coupled + b.lower - i);
-                    let mut colour = row_colour + columns.start;
-                    for slot in &mut row[columns] {
-                        colour = if colour >= colours { colour - colours } else { colour };
-                        if colour >= first && colour < end {
-                            *slot = partial(rate, colour - first);
-                        }
-                        colour += 1;
+            Some(_) if W == colours => {
+                // The colour of the leftmost column of row `i` is `i mod W`: known to the compiler within a block.
+                let (rows, _) = self.values.as_chunks_mut::<W>();
+                let (blocks, rest) = rows.as_chunks_mut::<W>();
+                let (rate_blocks, rate_rest) = rates[..self.coupled].as_chunks::<W>();
+                for (rows, rates) in blocks.iter_mut().zip(rate_blocks) {
+                    for left in 0..W {
+                        rotate(&partials(&rates[left]), left, &mut rows[left]);
                     }
-                    row_colour = if row_colour + 1 == colours { 0 } else { row_colour + 1 };
+                }
+                for (left, (row, rate)) in rest.iter_mut().zip(rate_rest).enumerate() {
+                    rotate(&partials(rate), left, row);
+                }
+            }
+            Some(_) => {
+                for (i, (rate, row)) in rates.iter().zip(self.values.chunks_exact_mut(colours)).enumerate() {
+                    let left = i % colours;
+                    for (colour, slope) in (first..end).zip(partials(rate)) {
+                        row[if colour < left { colour + colours - left } else { colour - left }] = slope;
+                    }
                 }
             }
         }
     }
 
+    /// Slopes that are not finite become zero.
     pub(crate) fn keep_finite(&mut self) {
+        // Nothing times a number is nothing unless the number is not finite.
+        let (chunks, rest) = self.values.as_chunks::<8>();
+        let mut lanes = [0.0; 8];
+        for chunk in chunks {
+            for j in 0..8 {
+                lanes[j] += 0.0 * chunk[j];
+            }
+        }
+        let others = rest.iter().chain(&self.time).map(|value| 0.0 * value);
+        if lanes.into_iter().chain(others).sum::<f64>() == 0.0 {
+            return;
+        }
         for value in self.values.iter_mut().chain(&mut self.time) {
             if !value.is_finite() {
                 *value = 0.0;
@@ -123,15 +157,55 @@ impl Jacobian {
                     out[i] = self.row(i).iter().zip(v).map(|(a, b)| a * b).sum();
                 }
             }
-            Some(b) => {
-                let width = b.lower + b.upper + 1;
-                for i in 0..self.coupled {
-                    let low = i.saturating_sub(b.lower);
-                    let high = (i + b.upper + 1).min(self.coupled);
-                    let row = &self.values[i * width + low + b.lower - i..];
-                    out[i] = row.iter().zip(&v[low..high]).map(|(a, b)| a * b).sum();
-                }
+            Some(band) => {
+                let width = band.lower + band.upper + 1;
+                by_length!(width, times_fixed, times_free, (&self.values, band, v, out));
             }
         }
     }
+}
+
+/// A band as wide as the matrix saves nothing.
+fn narrow(coupled: usize, band: Option<Band>) -> Option<Band> {
+    band.filter(|b| b.lower + b.upper + 1 < coupled)
+}
+
+/// `out_j = slopes_{left + j}`, around the end.
+#[inline(always)]
+fn rotate<const W: usize>(slopes: &[f64; W], left: usize, out: &mut [f64; W]) {
+    for j in 0..W {
+        out[j] = slopes[(left + j) % W];
+    }
+}
+
+/// A banded product; whole rows have `W` entries.
+fn times_fixed<const W: usize>(values: &[f64], band: Band, v: &[f64], out: &mut [f64]) {
+    let n = v.len();
+    let (rows, _) = values.as_chunks::<W>();
+    let whole = band.lower..n.saturating_sub(band.upper).max(band.lower);
+    let windows = v.array_windows::<W>();
+    for ((slot, row), window) in out[whole.clone()].iter_mut().zip(&rows[whole.clone()]).zip(windows) {
+        let mut sum = 0.0;
+        for j in 0..W {
+            sum = fma(row[j], window[j], sum);
+        }
+        *slot = sum;
+    }
+    for i in (0..whole.start).chain(whole.end..n) {
+        out[i] = clipped(values, band, v, i);
+    }
+}
+
+fn times_free(values: &[f64], band: Band, v: &[f64], out: &mut [f64]) {
+    for i in 0..v.len() {
+        out[i] = clipped(values, band, v, i);
+    }
+}
+
+/// Row `i` of a banded product, within the matrix.
+fn clipped(values: &[f64], band: Band, v: &[f64], i: usize) -> f64 {
+    let low = i.saturating_sub(band.lower);
+    let high = (i + band.upper + 1).min(v.len());
+    let row = &values[i * (band.lower + band.upper + 1) + low + band.lower - i..];
+    row.iter().zip(&v[low..high]).map(|(a, b)| a * b).sum()
 }

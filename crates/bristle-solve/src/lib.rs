@@ -30,11 +30,14 @@
 //! [`Solver::h_max`] where that matters.
 
 mod auto;
+mod banded;
 mod breaks;
 mod control;
+mod dense;
 mod dynamics;
 mod error;
 mod evaluator;
+mod exchanging;
 mod factors;
 mod guards;
 mod integrator;

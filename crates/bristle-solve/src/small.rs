@@ -20,6 +20,12 @@ macro_rules! by_length {
 }
 pub(crate) use by_length;
 
+/// `a b + c`: one operation where the program is compiled for a processor that has it, two roundings elsewhere.
+#[inline(always)]
+pub(crate) fn fma(a: f64, b: f64, c: f64) -> f64 {
+    if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
+}
+
 /// `out = x + scale Σ a_j u_j`, with the columns `u_j` one after the other.
 #[inline]
 pub(crate) fn combine(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f64]) {
@@ -31,11 +37,11 @@ fn combine_fixed<const N: usize>(out: &mut [f64], x: &[f64], scale: f64, a: &[f6
     let mut sum = [0.0; N];
     for (weight, column) in a.iter().zip(columns) {
         for k in 0..N {
-            sum[k] += weight * column[k];
+            sum[k] = fma(*weight, column[k], sum[k]);
         }
     }
     for ((slot, x), sum) in out.iter_mut().zip(x).zip(sum) {
-        *slot = x + scale * sum;
+        *slot = fma(scale, sum, *x);
     }
 }
 
@@ -48,14 +54,14 @@ fn combine_free(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f64]) {
         let (first, second) = columns.split_at(n);
         let (one, two) = (scale * weights[0], scale * weights[1]);
         for ((slot, a), b) in out.iter_mut().zip(first).zip(second) {
-            *slot += one * a + two * b;
+            *slot = fma(one, *a, fma(two, *b, *slot));
         }
     }
     if a.len() % 2 == 1 {
         let last = a.len() - 1;
         let weight = scale * a[last];
         for (slot, value) in out.iter_mut().zip(&u[last * n..(last + 1) * n]) {
-            *slot += weight * value;
+            *slot = fma(weight, *value, *slot);
         }
     }
 }

@@ -1,5 +1,6 @@
 use crate::law::{At, Law, deflection};
 use crate::stribeck;
+use crate::zone;
 use bristle_core::{Card, Mode, Scalar};
 
 /// FrDyn2: a bristle with mass, and a shift that makes a regularised curve hold.
@@ -139,24 +140,17 @@ impl<S: Scalar> Law<S> for FrDyn2<S> {
     }
 
     fn guards(&self, at: &At<S>, z: &[S], g: &mut [S]) {
-        if let (Some(g), Some(mode)) = (g.first_mut(), at.mode.first()) {
-            let used = self.used(at, z);
-            *g = if *mode == Mode::Stick { -used.abs() + 1.0 } else { used * mode.sign() - 1.0 };
+        for (g, mode) in g.iter_mut().zip(at.mode) {
+            *g = zone::guard(self.used(at, z), *mode);
         }
     }
 
-    fn switch(&self, _fired: usize, at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
-        if let Some(mode) = mode.first_mut() {
-            *mode = if *mode == Mode::Stick { Mode::of(self.force0(at, z)) } else { Mode::Stick };
-        }
+    fn switch(&self, fired: usize, at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
+        mode[fired] = zone::crossed(self.force0(at, z), mode[fired]);
     }
 
     fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
-        if let Some(mode) = mode.first_mut() {
-            let level = self.mu_s.value() * at.grip();
-            let force = self.force0(at, z);
-            *mode = if force.abs() < level { Mode::Stick } else { Mode::of(force) };
-        }
+        mode.fill(zone::of(self.force0(at, z) / (self.mu_s.value() * at.grip())));
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {

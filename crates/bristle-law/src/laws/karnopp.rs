@@ -1,6 +1,9 @@
 use crate::law::{At, Law};
 use bristle_core::{Card, Choice, Mode, Scalar};
 
+/// So close to the edge of the band, relative to its width, a slip rate lies on it.
+const EDGE: f64 = 1e-9;
+
 /// Karnopp's dead band: a sliding contact locks once it is slow enough.
 ///
 /// ```text
@@ -85,6 +88,15 @@ impl<S: Scalar> Law<S> for Karnopp<S> {
         mode[1] = if at.v.abs() > self.band.value() { Mode::Forward } else { Mode::Stick };
     }
 
+    /// A contact that coasts on the edge of the band has left it as soon as it slides; the edge itself is only known to
+    /// rounding.
+    fn released(&self, at: &At<f64>, mode: &mut [Mode]) {
+        let band = self.band.value();
+        if self.break_away == Choice(1) && self.coasts() && at.v.abs() >= band * (1.0 - EDGE) {
+            mode[1] = Mode::Forward;
+        }
+    }
+
     fn fault(&self) -> Option<&'static str> {
         (self.mu_s.value() < self.mu_d.value()).then_some("the static level lies below the kinetic one")
     }
@@ -118,5 +130,17 @@ mod karnopp_tests {
         assert_eq!(force(&[Mode::Forward, Mode::Stick]), 4.0);
         assert_eq!(force(&[Mode::Forward, Mode::Forward]), 3.0);
         assert_eq!(force(&[]), 3.0);
+    }
+
+    #[test]
+    fn read_literally_a_contact_on_the_edge_of_the_band_leaves_it_as_it_breaks_away() {
+        let law = Karnopp { lock_in: Choice(1), ..LAW };
+        let armed = |v: f64| {
+            let mut mode = [Mode::Backward, Mode::Stick];
+            law.released(&At::sliding(v, 10.0), &mut mode);
+            mode[1] == Mode::Forward
+        };
+        assert!(armed(-0.01 + 1e-15));
+        assert!(!armed(-0.009));
     }
 }

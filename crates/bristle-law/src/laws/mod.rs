@@ -195,6 +195,11 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.start(at, z, mode));
     }
 
+    /// See [`Law::released`].
+    pub fn released(&self, at: &At<f64>, mode: &mut [Mode]) {
+        dispatch!(self, law => law.released(at, mode));
+    }
+
     /// See [`Law::initial`].
     pub fn initial(&self, z: &mut [f64]) {
         dispatch!(self, law => law.initial(z));

@@ -1,4 +1,5 @@
 use crate::law::{At, Law};
+use crate::zone;
 use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// Coulomb friction smoothed by a hyperbolic tangent.
@@ -49,21 +50,17 @@ impl<S: Scalar> Law<S> for SmoothCoulomb<S> {
     }
 
     fn guards(&self, at: &At<S>, _z: &[S], g: &mut [S]) {
-        if let (Some(g), Some(mode)) = (g.first_mut(), at.mode.first()) {
-            *g = if *mode == Mode::Stick { self.v_d - at.v.abs() } else { at.speed() - self.v_d };
+        for (g, mode) in g.iter_mut().zip(at.mode) {
+            *g = zone::guard(at.v / self.v_d, *mode);
         }
     }
 
-    fn switch(&self, _fired: usize, at: &At<f64>, _z: &mut [f64], mode: &mut [Mode]) {
-        if let Some(mode) = mode.first_mut() {
-            *mode = if *mode == Mode::Stick { Mode::of(at.v) } else { Mode::Stick };
-        }
+    fn switch(&self, fired: usize, at: &At<f64>, _z: &mut [f64], mode: &mut [Mode]) {
+        mode[fired] = zone::crossed(at.v, mode[fired]);
     }
 
     fn start(&self, at: &At<f64>, _z: &[f64], mode: &mut [Mode]) {
-        if let Some(mode) = mode.first_mut() {
-            *mode = if at.v.abs() < self.v_d.value() { Mode::Stick } else { Mode::of(at.v) };
-        }
+        mode.fill(zone::of(at.v / self.v_d.value()));
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::law::{At, Law};
-use crate::step;
-use bristle_core::{Card, Choice, Scalar};
+use crate::zone;
+use bristle_core::{Card, Choice, Mode, Scalar};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The velocity-based law of contact codes: a rise to the static level, a fall to the kinetic one.
@@ -13,7 +13,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// R(q) = q(3 − q²)/2, D(q) = q²(3 − 2q)              shape = "cubic"
 /// ```
 ///
-/// One smooth curve, no memory, no events; the default friction of many multibody codes. Below the static level
+/// One smooth curve without memory, the default friction of many multibody codes. Its curvature jumps at both
+/// velocities; each is passed as an event, and between them a step sees one piece only. Below the static level
 /// it creeps instead of sticking, at about `2 v_s F/(π μ_s n)`, and explicit methods pay for a small `v_s`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "velocity_based", cite = "pennestri2016", tags("static", "creeps"))]
@@ -35,20 +36,67 @@ pub struct VelocityBased<S> {
     pub shape: Choice,
 }
 
+impl<S: Scalar> VelocityBased<S> {
+    /// The rise through zero, as a share of the static level; beyond the peak it goes on as it came.
+    #[inline]
+    fn rise(&self, v: S) -> S {
+        let q = v / self.v_s;
+        if self.shape == Choice(0) { (q * FRAC_PI_2).sin() } else { q * (-q * q + 3.0) * 0.5 }
+    }
+
+    /// The coefficient on the fall from peak to plateau; beyond either it goes on as it came.
+    #[inline]
+    fn fall(&self, speed: S) -> S {
+        let q = (speed - self.v_s) / (self.v_d - self.v_s);
+        let drop =
+            if self.shape == Choice(0) { (-(q * PI).cos() + 1.0) * 0.5 } else { q * q * (-q * 2.0 + 3.0) };
+        self.mu_s - (self.mu_s - self.mu_d) * drop
+    }
+
+    /// The friction coefficient, where nobody keeps modes.
+    #[inline]
+    fn by_value(&self, v: S) -> S {
+        let speed = v.abs();
+        let outer = || S::choose(speed.lt(self.v_d), || self.fall(speed), || self.mu_d) * v.sign();
+        S::choose(self.v_s.lt(speed), outer, || self.mu_s * self.rise(v))
+    }
+}
+
 impl<S: Scalar> Law<S> for VelocityBased<S> {
     #[inline]
     fn eval(&self, at: &At<S>, _z: &[S], _dz: &mut [S]) -> S {
-        let speed = at.v.abs();
-        let rise = || {
-            let q = at.v / self.v_s;
-            self.mu_s * if self.shape == Choice(0) { (q * FRAC_PI_2).sin() } else { step::odd_cubic(q) }
-        };
-        let fall = || {
-            let q = ((speed - self.v_s) / (self.v_d - self.v_s)).clamp_to(S::zero(), S::one());
-            let drop = if self.shape == Choice(0) { (-(q * PI).cos() + 1.0) * 0.5 } else { step::cubic(q) };
-            at.v.sign() * (self.mu_s - (self.mu_s - self.mu_d) * drop)
-        };
-        at.load() * S::choose(self.v_s.lt(speed), fall, rise)
+        at.load()
+            * match at.mode {
+                [Mode::Stick, ..] => self.mu_s * self.rise(at.v),
+                [_, Mode::Stick] => self.fall(at.speed()) * at.direction(),
+                [_, _] => self.mu_d * at.direction(),
+                _ => self.by_value(at.v),
+            }
+    }
+
+    /// Remembers where the slip rate lies: within the peaks or beyond one, and within the plateaus or on one.
+    fn elements(&self) -> usize {
+        2
+    }
+
+    fn keeps_direction(&self) -> bool {
+        false
+    }
+
+    fn guards(&self, at: &At<S>, _z: &[S], g: &mut [S]) {
+        for ((g, mode), edge) in g.iter_mut().zip(at.mode).zip([self.v_s, self.v_d]) {
+            *g = zone::guard(at.v / edge, *mode);
+        }
+    }
+
+    fn switch(&self, fired: usize, at: &At<f64>, _z: &mut [f64], mode: &mut [Mode]) {
+        mode[fired] = zone::crossed(at.v, mode[fired]);
+    }
+
+    fn start(&self, at: &At<f64>, _z: &[f64], mode: &mut [Mode]) {
+        for (mode, edge) in mode.iter_mut().zip([self.v_s, self.v_d]) {
+            *mode = zone::of(at.v / edge.value());
+        }
     }
 
     fn fault(&self) -> Option<&'static str> {

@@ -64,7 +64,7 @@ fn where_the_stack_rests_does_not_depend_on_the_steps() {
 /// With `z_ba = F_d/σ₀` the bristles of this law leave their elastic range by a step; it has to be located.
 #[test]
 fn a_step_into_plasticity_is_located() {
-    for rtol in [1e-6, 1e-8] {
+    for rtol in [1e-6, 1e-7, 1e-8, 1e-9] {
         let laws = [49.0, 20.0, 59.0].into_iter().zip(LEVELS).map(|(sigma1, (d, s))| {
             let stiffness = [("sigma0", d / 1e-4), ("sigma1", sigma1), ("z_ba", 1e-4)];
             let levels = [("mu_d", d), ("mu_s", s), ("v_s", 0.1), ("gamma", 2.0)];
@@ -74,7 +74,7 @@ fn a_step_into_plasticity_is_located() {
         let end = run(&system, rtol, 10.0, &Output::Ends).end;
         for (place, expected) in [(0, -0.066_362_312), (2, -0.472_822_479)] {
             let off = (end.x[place] - expected).abs();
-            assert!(off < 1e-7, "at {rtol:.0e}: off {off:.2e} m");
+            assert!(off < 3e-9 + 0.2 * rtol, "at {rtol:.0e}: off {off:.2e} m");
         }
     }
 }

@@ -35,17 +35,21 @@ pub(crate) fn by_stability(label: &str, colour: &str, x: &[f64], y: &[f64], is_s
 pub(crate) fn unit_circle(id: String, groups: &[(String, Vec<C64>)]) -> Plot {
     let mut plot = Plot::new(id, "", Axis::new("$Re μ$", ""), Axis::new("$Im μ$", ""));
     plot.is_equal_aspect = true;
-    plot.size = [340.0, 340.0];
     plot.push(Circle { colour: "grey".to_owned(), ..Circle::default() });
-    let mut reach = 1.25_f64;
+    let mut reach = [1.25_f64; 2];
     for (i, (label, values)) in groups.iter().enumerate() {
-        reach = values.iter().fold(reach, |m, v| m.max(1.1 * v.norm()));
+        for value in values {
+            reach = [reach[0].max(1.1 * value.re.abs()), reach[1].max(1.1 * value.im.abs())];
+        }
         let (x, y) = values.iter().map(|v| (v.re, v.im)).unzip();
         let marker = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond][i % 4];
         plot.push(Scatter { marker, is_hollow: i >= 4, ..Scatter::new(label.clone(), x, y) });
     }
-    plot.x.range = Some([-reach, reach]);
-    plot.y.range = Some([-reach, reach]);
+    plot.x.range = Some([-reach[0], reach[0]]);
+    plot.y.range = Some([-reach[1], reach[1]]);
+    // Room for the legend beside the circle, and no empty stretch along the axis that needs none.
+    let shape = (reach[1] / reach[0]).clamp(0.4, 2.0);
+    plot.size = if shape < 1.0 { [560.0, 560.0 * shape] } else { [340.0, 340.0 * shape] };
     plot.caption = "Floquet multipliers; inside the unit circle the cycle attracts".to_owned();
     plot
 }

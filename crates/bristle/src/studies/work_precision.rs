@@ -42,6 +42,12 @@ pub const TOLERANCES: [f64; 8] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-1
 /// A run further off than this, relative to the range of motion, is wrong rather than inaccurate.
 pub const WRONG: f64 = 0.01;
 
+/// Each run is timed so often, all others in between, and its shortest time counts: other work on the machine comes and goes.
+const ROUNDS: usize = 3;
+
+/// Runs that take longer than these seconds are timed once.
+const SHORT: f64 = 0.05;
+
 /// More steps than this count as failure.
 const MOST_STEPS: usize = 500_000;
 
@@ -175,17 +181,6 @@ impl<'a> Benchmark<'a> {
             },
         }
     }
-
-    /// The same with the shortest of a few wall-clock times.
-    fn timed(&self, method: Method, tolerance: f64) -> Trial {
-        let mut trial = self.trial(method, tolerance);
-        for _ in 0..2 {
-            if trial.seconds < 0.05 {
-                trial.seconds = trial.seconds.min(self.trial(method, tolerance).seconds);
-            }
-        }
-        trial
-    }
 }
 
 /// The work (or another cost) at which a method reaches an error, between its runs by a straight line in logarithms.
@@ -263,21 +258,29 @@ pub(crate) fn compared(
     let mut answer = Answer::default();
     let mut plots = Vec::new();
     let mut rows: Vec<(String, Trial)> = Vec::new();
-    let total = (variants.len() * methods.len() * tolerances.len()).max(1) as f64;
+    let pairs =
+        || methods.iter().flat_map(|method| tolerances.iter().map(move |tolerance| (*method, *tolerance)));
+    let total = (variants.len() * ROUNDS * pairs().count()).max(1) as f64;
+    let mut done = 0.0;
     'all: for (law, variant) in variants {
         let benchmark = Benchmark::new(&variant.system, duration).map_err(fault)?;
-        let mut trials = Vec::new();
-        for method in methods {
-            for tolerance in tolerances {
-                if !progress.at(rows.len() as f64 / total) {
+        let mut trials: Vec<Trial> = Vec::new();
+        for round in 0..ROUNDS {
+            for (i, (method, tolerance)) in pairs().enumerate() {
+                if !progress.at(done / total) {
                     answer.stopped_early = true;
                     break 'all;
                 }
-                let trial = benchmark.timed(*method, *tolerance);
-                rows.push((law.clone(), trial.clone()));
-                trials.push(trial);
+                done += 1.0;
+                if round == 0 {
+                    trials.push(benchmark.trial(method, tolerance));
+                } else if trials[i].seconds < SHORT {
+                    let again = benchmark.trial(method, tolerance).seconds;
+                    trials[i].seconds = trials[i].seconds.min(again);
+                }
             }
         }
+        rows.extend(trials.iter().map(|trial| (law.clone(), trial.clone())));
         answer.facts.push(winner(law, &trials, methods, accuracy));
         plots.push(curves(law, &trials, methods, "work", "rate evaluations", "", |t| t.work as f64));
         plots.push(curves(law, &trials, methods, "time", "wall-clock time", "s", |t| t.seconds));

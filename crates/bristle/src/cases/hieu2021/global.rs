@@ -129,7 +129,7 @@ fn high(model: &Model) -> Result<OrbitBranch, RunError> {
     let (map, _) = model.returns(3.0, Shooting::default())?;
     let q = analysis::first_position(&model.scenario.system).unwrap_or(0);
     let born = analysis::from_hopf(&map, &hopf, q, 0.03).map_err(failed)?;
-    let range = Range { parameter: model.speed()?, from: 2.9, to: 6.2 };
+    let range = Range { parameter: model.speed()?, from: 2.55, to: 6.2 };
     analysis::cycles(&map, &born, range, Pace { max_step: 0.03, ..Pace::default() }).map_err(failed)
 }
 

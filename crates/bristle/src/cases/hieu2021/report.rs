@@ -9,6 +9,7 @@ use crate::cases::{Comparison, table_of};
 use crate::error::RunError;
 use crate::studies::drawing::{by_stability, unit_circle};
 use crate::studies::subject::say;
+use bristle_analysis::attractor::Fate;
 use bristle_analysis::branch::Kind;
 use bristle_analysis::orbit::Orbit;
 use bristle_record::{
@@ -177,22 +178,34 @@ fn diagram(sources: &Sources, model: &Model, global: &Global) -> Plot {
         plot.push(line);
     }
     let cycles = &global.branch;
-    let x: Vec<f64> = cycles.points.iter().map(|o| o.p[cycles.parameter]).collect();
-    let y: Vec<f64> = cycles.points.iter().map(|o| o.hits[0].x[q]).collect();
-    let is_stable: Vec<bool> = cycles.points.iter().map(Orbit::is_stable).collect();
+    // The cycle is born on the line of sliding, at the onset.
+    let born = shown.iter().map(|s| (s.p[branch.parameter], s.x[q]));
+    let born = born.min_by(|a, b| (a.0 - from).abs().total_cmp(&(b.0 - from).abs()));
+    let x: Vec<f64> =
+        born.iter().map(|_| from).chain(cycles.points.iter().map(|o| o.p[cycles.parameter])).collect();
+    let y: Vec<f64> = born.iter().map(|b| b.1).chain(cycles.points.iter().map(|o| o.hits[0].x[q])).collect();
+    let is_stable: Vec<bool> =
+        born.iter().map(|_| false).chain(cycles.points.iter().map(Orbit::is_stable)).collect();
     for line in by_stability("cycle", figures::colour_of(model), &x, &y, &is_stable) {
         plot.push(line);
     }
-    let kept = global.survey.cells.iter().filter(|c| !c.attractor.is_resting());
-    let (x, y): (Vec<f64>, Vec<f64>) = kept.map(|c| (c.value, c.attractor.max[q])).unzip();
-    plot.push(Scatter {
-        marker: Marker::Plus,
-        colour: "bad".to_owned(),
-        size: 5.0,
-        ..Scatter::new("attractor from simulation", x, y)
-    });
+    for (label, marker, is_single) in [
+        ("attractor from simulation, period-1", Marker::Plus, true),
+        ("attractor from simulation, other", Marker::Diamond, false),
+    ] {
+        let kept = global.survey.cells.iter().filter(|c| {
+            !c.attractor.is_resting()
+                && matches!(c.attractor.fate, Fate::Periodic { multiplicity: 1 }) == is_single
+        });
+        let (x, y): (Vec<f64>, Vec<f64>) = kept.map(|c| (c.value, c.attractor.max[q])).unzip();
+        if !x.is_empty() {
+            let base = Scatter::new(label, x, y);
+            plot.push(Scatter { marker, is_hollow: !is_single, colour: "bad".to_owned(), size: 5.0, ..base });
+        }
+    }
     plot.caption = format!(
-        "{} friction, $c_1$ = 0.5: sliding and cycles by their largest displacement; solid is stable, dashed unstable",
+        "{} friction, $c_1$ = 0.5: sliding and cycles by their largest displacement; solid is stable, dashed \
+         unstable. Where the upper cycle is dashed it has doubled its period, and the motion settles to the doubled one",
         if model.id == "two" { "Two-state" } else { "LuGre" }
     );
     plot
@@ -234,13 +247,13 @@ fn multipliers(sources: &Sources) -> Option<Plot> {
         .map(|(v, orbits)| {
             (
                 format!("$v_b$ = {v} m/s"),
-                orbits.iter().filter(|o| o.multiplicity == 1).flat_map(|o| o.multipliers.clone()).collect(),
+                orbits.iter().filter(|o| o.multiplicity == 1).map(Orbit::leading).collect(),
             )
         })
         .collect();
     let mut plot = unit_circle("multipliers".to_owned(), &groups);
     plot.caption =
-        "Multipliers of the period-1 cycles under two-state friction; all but the leading one are close to zero"
+        "Leading multipliers of the period-1 cycles under two-state friction; the others are close to zero"
             .to_owned();
     Some(plot)
 }

@@ -1,0 +1,156 @@
+//! Dense factors, unrolled for small systems.
+
+use crate::Jacobian;
+use crate::small::{by_length, fma};
+
+/// The factors of a dense `s·1 − J`.
+///
+/// Rows above the diagonal are stored divided by it: in back substitution only a product and a difference then separate one
+/// result from the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Dense {
+    size: usize,
+    /// Rows of `size`.
+    values: Vec<f64>,
+    inverse: Vec<f64>,
+    pivots: Vec<usize>,
+}
+
+impl Dense {
+    pub(crate) fn new(size: usize) -> Self {
+        Dense { size, values: vec![0.0; size * size], inverse: vec![0.0; size], pivots: vec![0; size] }
+    }
+
+    pub(crate) fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
+        for (i, row) in self.values.chunks_exact_mut(self.size.max(1)).enumerate() {
+            for (slot, value) in row.iter_mut().zip(jacobian.row(i)) {
+                *slot = -value;
+            }
+            row[i] += shift;
+        }
+        let (a, inverse, pivots) = (&mut self.values[..], &mut self.inverse[..], &mut self.pivots[..]);
+        by_length!(self.size, factorise_fixed, factorise_free, (a, inverse, pivots))
+    }
+
+    #[inline]
+    pub(crate) fn solve(&self, b: &mut [f64]) {
+        let b = &mut b[..self.size];
+        let (a, inverse, pivots) = (&self.values[..], &self.inverse[..], &self.pivots[..]);
+        by_length!(self.size, solve_fixed, solve_free, (a, inverse, pivots, b));
+    }
+}
+
+fn factorise_fixed<const N: usize>(a: &mut [f64], inverse: &mut [f64], pivots: &mut [usize]) -> bool {
+    let (Some(inverse), Some(pivots)) = (inverse.first_chunk_mut::<N>(), pivots.first_chunk_mut::<N>())
+    else {
+        return false;
+    };
+    let (rows, _) = a.as_chunks_mut::<N>();
+    let Some(rows) = rows.first_chunk_mut::<N>() else { return false };
+    for k in 0..N {
+        let mut pivot = k;
+        for i in k + 1..N {
+            if rows[i][k].abs() > rows[pivot][k].abs() {
+                pivot = i;
+            }
+        }
+        pivots[k] = pivot;
+        rows.swap(k, pivot);
+        let top = rows[k];
+        if top[k] == 0.0 || !top[k].is_finite() {
+            return false;
+        }
+        inverse[k] = 1.0 / top[k];
+        for i in k + 1..N {
+            let factor = rows[i][k] * inverse[k];
+            rows[i][k] = factor;
+            for j in k + 1..N {
+                rows[i][j] = fma(-factor, top[j], rows[i][j]);
+            }
+        }
+        for j in k + 1..N {
+            rows[k][j] *= inverse[k];
+        }
+    }
+    true
+}
+
+fn factorise_free(a: &mut [f64], inverse: &mut [f64], pivots: &mut [usize]) -> bool {
+    let n = inverse.len();
+    for k in 0..n {
+        let mut pivot = k;
+        for i in k + 1..n {
+            if a[i * n + k].abs() > a[pivot * n + k].abs() {
+                pivot = i;
+            }
+        }
+        pivots[k] = pivot;
+        if pivot != k {
+            for j in 0..n {
+                a.swap(k * n + j, pivot * n + j);
+            }
+        }
+        let diagonal = a[k * n + k];
+        if diagonal == 0.0 || !diagonal.is_finite() {
+            return false;
+        }
+        inverse[k] = 1.0 / diagonal;
+        let (top, bottom) = a.split_at_mut((k + 1) * n);
+        let top = &top[k * n + k + 1..];
+        for row in bottom.chunks_exact_mut(n) {
+            let factor = row[k] * inverse[k];
+            row[k] = factor;
+            if factor != 0.0 {
+                for (slot, value) in row[k + 1..].iter_mut().zip(top) {
+                    *slot -= factor * value;
+                }
+            }
+        }
+    }
+    for (k, row) in a.chunks_exact_mut(n.max(1)).enumerate() {
+        row[k + 1..].iter_mut().for_each(|value| *value *= inverse[k]);
+    }
+    true
+}
+
+fn solve_fixed<const N: usize>(a: &[f64], inverse: &[f64], pivots: &[usize], b: &mut [f64]) {
+    let (rows, _) = a.as_chunks::<N>();
+    let (Some(rows), Some(inverse), Some(b)) =
+        (rows.first_chunk::<N>(), inverse.first_chunk::<N>(), b.first_chunk_mut::<N>())
+    else {
+        return;
+    };
+    for (k, &pivot) in pivots.iter().enumerate() {
+        b.swap(k, pivot);
+    }
+    let mut x = *b;
+    for k in 1..N {
+        for j in 0..k {
+            x[k] = fma(-rows[k][j], x[j], x[k]);
+        }
+    }
+    for k in (0..N).rev() {
+        x[k] *= inverse[k];
+        for j in (k + 1..N).rev() {
+            x[k] = fma(-rows[k][j], x[j], x[k]);
+        }
+    }
+    *b = x;
+}
+
+fn solve_free(a: &[f64], inverse: &[f64], pivots: &[usize], b: &mut [f64]) {
+    let n = b.len();
+    for (k, &pivot) in pivots.iter().enumerate() {
+        b.swap(k, pivot);
+    }
+    for k in 1..n {
+        let (done, rest) = b.split_at_mut(k);
+        let sum: f64 = a[k * n..k * n + k].iter().zip(done.iter()).map(|(l, y)| l * y).sum();
+        rest[0] -= sum;
+    }
+    for k in (0..n).rev() {
+        let (head, tail) = b.split_at_mut(k + 1);
+        let sum: f64 = a[k * n + k + 1..(k + 1) * n].iter().zip(tail.iter()).map(|(u, x)| u * x).sum();
+        head[k] = head[k] * inverse[k] - sum;
+    }
+}
