@@ -11,7 +11,7 @@ pub struct Factors(Shape);
 #[derive(Clone, Debug)]
 enum Shape {
     Dense(Dense),
-    Banded(Banded),
+    Banded(Box<Banded>),
 }
 
 impl Factors {
@@ -20,7 +20,7 @@ impl Factors {
         let size = jacobian.coupled();
         Factors(match jacobian.band() {
             None => Shape::Dense(Dense::new(size)),
-            Some(band) => Shape::Banded(Banded::new(size, band)),
+            Some(band) => Shape::Banded(Box::new(Banded::new(size, band))),
         })
     }
 

@@ -183,7 +183,7 @@ fn times_fixed<const W: usize>(values: &[f64], band: Band, v: &[f64], out: &mut 
     let n = v.len();
     let (rows, _) = values.as_chunks::<W>();
     let whole = band.lower..n.saturating_sub(band.upper).max(band.lower);
-    let windows = v.array_windows::<W>();
+    let windows = v.windows(W).filter_map(|window| window.first_chunk::<W>());
     for ((slot, row), window) in out[whole.clone()].iter_mut().zip(&rows[whole.clone()]).zip(windows) {
         let mut sum = 0.0;
         for j in 0..W {
