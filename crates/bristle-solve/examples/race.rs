@@ -24,7 +24,7 @@ const METHODS: [Method; 6] =
 const ERRORS: [f64; 4] = [1e-3, 1e-4, 1e-5, 1e-6];
 /// Below this error a scan of tolerances ends.
 const ENOUGH: f64 = 1e-8;
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 /// Seconds for the repeats of one run within a round.
 const BUDGET: f64 = 0.02;
 /// A scan of tolerances that takes longer than these seconds is not repeated.

@@ -38,6 +38,8 @@ const PATIENCE: usize = 8;
 /// slip phases that order 8 takes in a few steps.
 const ENTRY: f64 = 4.0;
 const WIN: f64 = 3.0;
+/// A trial that falls behind this far ends early.
+const LOST: f64 = 0.5;
 /// A first trial begins after so many steps without a switch at which it would pay.
 const CALM: usize = 8;
 /// What a Jacobian and its factors count, in evaluations of the rates: what they cost for a few states. More states cost
@@ -139,7 +141,7 @@ impl Chooser {
         (trial.steps, trial.time) = (trial.steps + 1, trial.time + h);
         let lead = trial.time / (trial.steps as f64 * cost * self.pace);
         if trial.steps < TRIAL {
-            return trial.steps > 1 && lead < 0.5;
+            return trial.steps > 1 && lead < LOST;
         }
         self.trial = None;
         lead < WIN

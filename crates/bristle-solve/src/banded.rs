@@ -13,28 +13,30 @@ pub(crate) const SMALLER: f64 = 10.0;
 /// The factors of a banded `s·1 − J`.
 #[derive(Clone, Debug)]
 pub(crate) struct Banded {
-    straight: Straight,
+    /// For narrow bands.
+    straight: Option<Straight>,
     exchanging: Exchanging,
+    /// Which of the two holds the factors.
     is_straight: bool,
 }
 
 impl Banded {
     pub(crate) fn new(size: usize, band: Band) -> Self {
-        let is_narrow = band.lower <= NARROW && band.upper <= NARROW && band.lower > 0;
-        Banded {
-            straight: Straight::new(if is_narrow { size } else { 0 }, band),
-            exchanging: Exchanging::new(size, band),
-            is_straight: false,
-        }
+        let is_narrow = band.lower.max(band.upper) <= NARROW && band.lower > 0;
+        let straight = is_narrow.then(|| Straight::new(size, band));
+        Banded { straight, exchanging: Exchanging::new(size, band), is_straight: false }
     }
 
     pub(crate) fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
-        self.is_straight = self.straight.size > 0 && self.straight.factorise(jacobian, shift);
+        self.is_straight = self.straight.as_mut().is_some_and(|s| s.factorise(jacobian, shift));
         self.is_straight || self.exchanging.factorise(jacobian, shift)
     }
 
     pub(crate) fn solve(&self, b: &mut [f64]) {
-        if self.is_straight { self.straight.solve(b) } else { self.exchanging.solve(b) }
+        match &self.straight {
+            Some(straight) if self.is_straight => straight.solve(b),
+            _ => self.exchanging.solve(b),
+        }
     }
 }
 

@@ -55,8 +55,7 @@ impl Controller {
     }
 
     /// A step of `h` from `t` failed with error `norm` of a method whose error grows with the given power.
-    pub(crate) fn reject(&mut self, t: f64, h: f64, norm: f64, power: f64) -> bool {
-        let is_first = !self.is_retry;
+    pub(crate) fn reject(&mut self, t: f64, h: f64, norm: f64, power: f64) {
         let power = self.observed_power(h, norm, power);
         let factor = if norm.is_finite() { (0.9 * norm.powf(-1.0 / power)).clamp(0.1, 0.9) } else { 0.1 };
         self.refused = Some((h, norm));
@@ -66,7 +65,11 @@ impl Controller {
         }
         self.h = h * if is_kink { factor.max(0.3) } else { factor };
         self.is_retry = true;
-        is_first
+    }
+
+    /// Whether the step at hand has been shortened already.
+    pub(crate) fn is_retry(&self) -> bool {
+        self.is_retry
     }
 
     /// The power of the step that the error follows: near a kink or a root it is less than the method's.

@@ -292,11 +292,11 @@ impl<'a> Integrator<'a> {
 
     fn reject(&mut self, h: f64, norm: f64, span: f64) -> Result<(), SolveError> {
         self.statistics.rejected += 1;
-        let is_first = self.control.reject(self.state.t, h, norm, self.stepper.error_power());
-        if is_first && norm > ROUGH && !self.guards.is_empty() {
+        if !self.control.is_retry() && norm > ROUGH && !self.guards.is_empty() {
             let end = Here { t: self.state.t + h, x: &self.x1, mode: &self.state.mode };
             self.guards.blame(&self.eval, end);
         }
+        self.control.reject(self.state.t, h, norm, self.stepper.error_power());
         let h_min = self.h_min(span);
         if self.control.h >= h_min {
             return Ok(());

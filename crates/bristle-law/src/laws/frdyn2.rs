@@ -13,10 +13,10 @@ use bristle_core::{Card, Mode, Scalar};
 /// z̈ = (F − σ₀ z − σ₁ ż)/m_b,  m_b = σ₁²/(4 σ₀)
 /// ```
 ///
-/// One law for stick and slip; only its break-away is an event, since the slope of δ is unbounded there: on `ż = v` the force is `F₀` exactly, so a load below
-/// the static level is held for good. The bristle mass is not small, so fast transients differ from a massless
-/// bristle; repeated pulses below break-away walk the body backwards by nanometres. The slope of δ is unbounded
-/// at break-away and is limited in derivatives only, never in the force. Without load the bristle swings free.
+/// One law for stick and slip: on `ż = v` the force is `F₀` exactly, so a load below the static level is held for
+/// good. Break-away is an event, since the slope of δ is unbounded there; that slope is limited in derivatives
+/// only, never in the force. The bristle mass is not small, so fast transients differ from a massless bristle;
+/// repeated pulses below break-away walk the body backwards by nanometres. Without load the bristle swings free.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "frdyn2",

@@ -40,13 +40,10 @@ impl Dynamics for Rabinowicz {
         let [m, k, v_b, f_d, f_s, v_s, v_d] = [at.p[0], at.p[1], at.p[2], at.p[3], at.p[4], at.p[5], at.p[6]];
         let w = at.x[1] - v_b;
         let speed = w.abs();
-        // Both pieces are a constant and a sine; choosing before the sine spares one of two.
-        let inner = w / v_s * FRAC_PI_2;
-        let outer = ((speed - v_s) / (v_d - v_s)).clamp_to(S::zero(), S::one()) * PI + FRAC_PI_2;
-        let rises = speed.lt(v_s);
-        let half = w.sign() * (f_s - f_d) * 0.5;
-        let middle = S::select(rises, S::zero(), w.sign() * f_d + half);
-        let force = middle + S::select(rises, f_s, half) * S::select(rises, inner, outer).sin();
+        let rise = || f_s * (w / v_s * FRAC_PI_2).sin();
+        let fall = || f_d + (f_s - f_d) * 0.5 * (((speed - v_s) / (v_d - v_s) * PI).cos() + 1.0);
+        let beyond = || w.sign() * S::choose(speed.lt(v_d), fall, || f_d);
+        let force = S::choose(speed.lt(v_s), rise, beyond);
         dx[0] = at.x[1];
         dx[1] = -(k * at.x[0] + force) / m;
     }
