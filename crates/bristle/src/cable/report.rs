@@ -48,7 +48,7 @@ fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (drum, name) in model.drums.iter().enumerate() {
         let last = motion.snapshots.last();
-        facts.push(drum_fact(model, drum, name, last.map(|s| &s.wraps[drum])));
+        facts.push(drum_fact(model, drum, name, &motion.data, last.map(|s| &s.wraps[drum])));
     }
     let wanted = motion.first_slips.iter().enumerate();
     for (drum, (t, angle)) in wanted.filter_map(|(i, s)| Some((i, (*s)?))) {
@@ -80,10 +80,16 @@ fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
 }
 
 /// How a drum holds the cable at the end.
-fn drum_fact(model: &CableModel, drum: usize, name: &str, wrap: Option<&Wrap>) -> Fact {
+fn drum_fact(model: &CableModel, drum: usize, name: &str, data: &Data, wrap: Option<&Wrap>) -> Fact {
     let label = format!("drum `{name}` at the end");
     let Some(wrap) = wrap.filter(|w| !w.contacts.is_empty()) else {
-        return Fact::verdict(label, "the cable does not touch it", Tone::Neutral);
+        let touched = column(data, &format!("{name}.wrap")).iter().any(|angle| *angle > 0.0);
+        if !touched {
+            return Fact::verdict(label, "the cable does not touch it", Tone::Neutral);
+        }
+        let mut fact = Fact::verdict(label, "the cable has run off it", Tone::Warn);
+        fact.note = "shorten the cable, load its ends evenly, or end the run before".to_owned();
+        return fact;
     };
     let friction = &model.system.cable().drums[drum].friction;
     let slip = wrap.slip();

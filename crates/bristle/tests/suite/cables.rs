@@ -205,3 +205,16 @@ fn advice_names_a_method_and_a_law() {
     assert!(words.contains("method") && words.contains("law"), "{words}");
     assert!(!words.contains("none reached"), "{words}");
 }
+
+/// Ten times the load on one side, hardly any friction: within a second the light end has gone over both drums.
+#[test]
+fn a_rope_that_runs_off_is_noticed() {
+    let even = text("two_pulleys.toml").replace("mu_d = 0.25", "mu_d = 0.05");
+    let (head, tail) = even.split_once("at = \"last\"").unwrap();
+    let uneven = format!("{head}at = \"last\"{}", tail.replace("5 kg", "50 kg"));
+    let outcome =
+        run(&scenario(&uneven.replace("duration = \"3 s\"", "duration = \"1.2 s\"")), &mut ()).unwrap();
+    for drum in ["driven", "idler"] {
+        assert_eq!(says(&outcome, &format!("drum `{drum}` at the end")), "the cable has run off it");
+    }
+}

@@ -70,9 +70,7 @@ fn the_belt_ends_where_it_should_under_every_law() {
             Find::new(Seek::Rises(-0.05), |i| i.get("pad.slip_rate")),
         ];
         let found = read_off(&scenario, 50.0, &questions, &mut ()).unwrap();
-        // The second break-away of this reading starts on the edge of its band; leaving it takes a microsecond.
-        let slack = if id == "karnopp_literal" { 2e-6 } else { 0.0 };
-        let tolerance = case["x_tolerance"].as_f64().unwrap() + slack;
+        let tolerance = case["x_tolerance"].as_f64().unwrap();
         near(id, found.first(0).value, case["x"].as_f64().unwrap(), tolerance);
         if let Some(loss) = case["loss"].as_f64() {
             near(&format!("loss of {id}"), found.first(1).value, loss, 1e-4);
