@@ -60,8 +60,8 @@ static double bench_force(const double *x, double *shift_slope, double *slope) {
   const double fs = MU_S * F_N, f0 = S0 * x[2] + S1 * x[1];
   double shift;
   if (fabs(f0) < fs) {
-    double root = sqrt(fmax(1.0 - fabs(f0) / fs, 1e-24));
-    shift = f0 * V_S / (fs * (1.0 + root));
+    double root = sqrt(fmax(1.0 - fabs(f0) * (1.0 / fs), 1e-24));
+    shift = f0 * (V_S / fs) / (1.0 + root);
     *shift_slope = V_S / (2.0 * fs * root);
   } else {
     shift = copysign(V_S, f0);
@@ -69,10 +69,10 @@ static double bench_force(const double *x, double *shift_slope, double *slope) {
   }
   const double w = x[1] - x[3] + shift, a = fabs(w);
   if (a < V_S) {
-    *slope = 2.0 * F_N * MU_S * (1.0 - a / V_S) / V_S;
-    return F_N * w * MU_S * (2.0 - a / V_S) / V_S;
+    *slope = 2.0 * F_N * MU_S / V_S * (1.0 - a * (1.0 / V_S));
+    return w * (F_N * MU_S / V_S) * (2.0 - a * (1.0 / V_S));
   }
-  const double q = (a - V_S) / (V_D - V_S);
+  const double q = (a - V_S) * (1.0 / (V_D - V_S));
   *slope = q < 1.0 ? -F_N * (MU_S - MU_D) * 6.0 * q * (1.0 - q) / (V_D - V_S) : 0.0;
   return F_N * sign_of(w) * (MU_D + (MU_S - MU_D) * (1.0 - cubic(q)));
 }
@@ -157,11 +157,11 @@ static int belt(real t, N_Vector xv, N_Vector dv, void *user) {
   const double w = x[1] - BELT, a = fabs(w);
   double force = copysign(F_D, w);
   if (a < W_S)
-    force = F_S * sin(0.5 * M_PI * w / W_S);
+    force = F_S * sin(w * (0.5 * M_PI / W_S));
   else if (a < W_D)
-    force = copysign(F_D + 0.5 * (F_S - F_D) * (1.0 + cos(M_PI * (a - W_S) / (W_D - W_S))), w);
+    force = copysign(F_D + 0.5 * (F_S - F_D) * (1.0 + cos((a - W_S) * (M_PI / (W_D - W_S)))), w);
   dx[0] = x[1];
-  dx[1] = -(STIFF * x[0] + force) / MASS;
+  dx[1] = -(STIFF * x[0] + force) * (1.0 / MASS);
   return 0;
 }
 
@@ -170,9 +170,9 @@ static int belt_jacobian(real t, N_Vector xv, N_Vector f, SUNMatrix j, void *use
   const double w = data_of(xv)[1] - BELT, speed = fabs(w);
   double slope = 0.0;
   if (speed < W_S)
-    slope = F_S * cos(0.5 * M_PI * w / W_S) * 0.5 * M_PI / W_S;
+    slope = F_S * (0.5 * M_PI / W_S) * cos(w * (0.5 * M_PI / W_S));
   else if (speed < W_D)
-    slope = -0.5 * (F_S - F_D) * sin(M_PI * (speed - W_S) / (W_D - W_S)) * M_PI / (W_D - W_S);
+    slope = -0.5 * (F_S - F_D) * M_PI / (W_D - W_S) * sin((speed - W_S) * (M_PI / (W_D - W_S)));
   double **m = SUNDenseMatrix_Cols(j);
   m[1][0] = 1.0;
   m[0][1] = -STIFF / MASS, m[1][1] = -slope / MASS;
@@ -192,11 +192,11 @@ static int chain(real t, N_Vector xv, N_Vector dv, void *user) {
     const double q = x[0], v = x[1], z = x[2];
     const double left_q = i > 0 ? x[-3] : q, left_v = i > 0 ? x[-2] : v;
     const double right_q = i + 1 < n ? x[3] : PULL * t, right_v = i + 1 < n ? x[4] : PULL;
-    const double r = v / V_ST, g = F_C + (F_ST - F_C) * exp(-r * r);
+    const double r = v * (1.0 / V_ST), g = F_C + (F_ST - F_C) * exp(-r * r);
     const double dz = v - L0 * sqrt(v * v + 1e-12) * z / g;
     const double spring = K * (right_q - 2.0 * q + left_q) + C * (right_v - 2.0 * v + left_v);
     dx[0] = v;
-    dx[1] = (spring - L0 * z - L1 * dz - L2 * v) / M;
+    dx[1] = (spring - L0 * z - L1 * dz - L2 * v) * (1.0 / M);
     dx[2] = dz;
   }
   return 0;

@@ -1,48 +1,14 @@
 //! Small dense systems: the inverse of a block, the solution of a border.
 
+use bristle_solve::Inverse;
+
 /// A square block.
 pub type Block<const B: usize> = [[f64; B]; B];
 
-/// The inverse in place, by elimination with row exchange.
+/// The inverse in place.
 #[inline]
 pub fn invert<const B: usize>(m: &mut Block<B>) -> Result<(), ()> {
-    let mut order = [0; B];
-    for k in 0..B {
-        let mut p = k;
-        for i in k + 1..B {
-            if m[i][k].abs() > m[p][k].abs() {
-                p = i;
-            }
-        }
-        m.swap(k, p);
-        order[k] = p;
-        let pivot = m[k][k];
-        if pivot == 0.0 || !pivot.is_finite() {
-            return Err(());
-        }
-        let inverse = 1.0 / pivot;
-        m[k][k] = 1.0;
-        for x in m[k].iter_mut() {
-            *x *= inverse;
-        }
-        let row = m[k];
-        for i in 0..B {
-            if i != k {
-                let factor = m[i][k];
-                m[i][k] = 0.0;
-                for c in 0..B {
-                    m[i][c] -= factor * row[c];
-                }
-            }
-        }
-    }
-    for k in (0..B).rev() {
-        if order[k] != k {
-            for row in m.iter_mut() {
-                row.swap(k, order[k]);
-            }
-        }
-    }
+    *m = Inverse::of(*m).ok_or(())?.rows();
     Ok(())
 }
 

@@ -5,7 +5,12 @@ use bristle_core::Scalar;
 /// `u²(3 − 2u)`: from 0 at `u ≤ 0` to 1 at `u ≥ 1`, with level ends.
 #[inline]
 pub fn cubic<S: Scalar>(u: S) -> S {
-    let u = u.clamp_to(S::zero(), S::one());
+    cubic_piece(u.clamp_to(S::zero(), S::one()))
+}
+
+/// The cubic of [`cubic`], going on as it came beyond its ends.
+#[inline]
+pub fn cubic_piece<S: Scalar>(u: S) -> S {
     u * u * (-u * 2.0 + 3.0)
 }
 
@@ -19,7 +24,12 @@ pub fn quintic<S: Scalar>(u: S) -> S {
 /// `u(3 − u²)/2`: the cubic step from −1 at `u ≤ −1` to 1 at `u ≥ 1`.
 #[inline]
 pub fn odd_cubic<S: Scalar>(u: S) -> S {
-    let u = u.clamp_to(-S::one(), S::one());
+    odd_cubic_piece(u.clamp_to(-S::one(), S::one()))
+}
+
+/// The cubic of [`odd_cubic`], going on as it came beyond its ends.
+#[inline]
+pub fn odd_cubic_piece<S: Scalar>(u: S) -> S {
     u * (-u * u + 3.0) * 0.5
 }
 

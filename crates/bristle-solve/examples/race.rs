@@ -45,15 +45,15 @@ fn main() -> std::io::Result<()> {
     println!();
     let mut peers = Vec::new();
     let bench = TestBench::new(Load::Pulse { rise: 0.001 });
-    peers.extend(race(&setup, "FrDyn2 pulse", &bench, bench.initial(), 0.1));
+    peers.extend(race(&setup, "FrDyn2 pulse", &bench, &bench.numbers(), bench.initial(), 0.1));
     let bench = TestBench::new(Load::Hold);
-    peers.extend(race(&setup, "FrDyn2 300 s hold", &bench, bench.initial(), 300.0));
+    peers.extend(race(&setup, "FrDyn2 300 s hold", &bench, &bench.numbers(), bench.initial(), 300.0));
     let belt = Belt::at(0.1);
-    peers.extend(race(&setup, "dwell-time belt 10 s", &belt, belt.initial(), 10.0));
+    peers.extend(race(&setup, "dwell-time belt 10 s", &belt, &belt.params, belt.initial(), 10.0));
     let belt = Rabinowicz;
-    peers.extend(race(&setup, "velocity-based belt", &belt, belt.initial(), 50.0));
+    peers.extend(race(&setup, "velocity-based belt", &belt, &belt.numbers(), belt.initial(), 50.0));
     let chain = Chain::new(200);
-    peers.extend(race(&setup, "chain of 200", &chain, chain.initial(), 0.5));
+    peers.extend(race(&setup, "chain of 200", &chain, &chain.numbers(), chain.initial(), 0.5));
     file.map_or(Ok(()), |file| std::fs::write(file, format!("[{}]\n", peers.join(",\n"))))
 }
 
@@ -98,7 +98,14 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (clock.min(busy.elapsed().as_secs_f64()), result)
 }
 
-fn race<D: Dynamics>(setup: &Setup, name: &str, dynamics: &D, initial: State, t_end: f64) -> Option<String> {
+fn race<D: Dynamics>(
+    setup: &Setup,
+    name: &str,
+    dynamics: &D,
+    numbers: &[f64],
+    initial: State,
+    t_end: f64,
+) -> Option<String> {
     if setup.words.iter().any(|w| w != "points" && !name.contains(w.as_str())) {
         return None;
     }
@@ -196,7 +203,7 @@ fn race<D: Dynamics>(setup: &Setup, name: &str, dynamics: &D, initial: State, t_
     Some(format!(
         r#"{{"name": "{name}", "t_end": {t_end:?}, "start": {:?}, "params": {:?}, "scales": {scales:?}, "times": {times:?}, "exact": {exact:?}, "errors": {ERRORS:?}, "ours": {ours:?}, "cvode_packaged": {:?}, "cvode_plain": {:?}, "cvode_tuned": {:?}}}"#,
         initial.x,
-        dynamics.params(),
+        numbers,
         known(packaged),
         known(plain),
         known(tuned),

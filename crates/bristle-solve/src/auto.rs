@@ -38,8 +38,8 @@ const PATIENCE: usize = 8;
 /// slip phases that order 8 takes in a few steps.
 const ENTRY: f64 = 4.0;
 const WIN: f64 = 3.0;
-/// A trial that falls behind this far ends early.
-const LOST: f64 = 0.5;
+/// A trial that is not ahead this much after two steps ends early: five would not make it win.
+const LOST: f64 = 1.5;
 /// A first trial begins after so many steps without a switch at which it would pay.
 const CALM: usize = 8;
 /// What a Jacobian and its factors count, in evaluations of the rates: what they cost for a few states. More states cost
@@ -70,7 +70,7 @@ impl Chooser {
 
     pub(crate) fn reset(&mut self) {
         self.turn_to_start();
-        (self.calm, self.stiff, self.patience) = (0, 0, PATIENCE);
+        (self.calm, self.stiff, self.patience, self.waited) = (0, 0, PATIENCE, 0);
         (self.pace, self.trial) = (0.0, None);
     }
 

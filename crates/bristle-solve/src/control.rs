@@ -5,7 +5,8 @@ pub(crate) struct Controller {
     /// The step to try next; zero asks for a first one.
     pub h: f64,
     last_h: f64,
-    last_error: f64,
+    /// The error of the step before, to the power that turns errors into steps.
+    last_root: f64,
     is_retry: bool,
     /// The step refused last and its error, while it is being shortened.
     refused: Option<(f64, f64)>,
@@ -23,7 +24,7 @@ impl Controller {
         Controller {
             h,
             last_h: 0.0,
-            last_error: 1.0,
+            last_root: 1.0,
             is_retry: false,
             refused: None,
             trouble: f64::NEG_INFINITY,
@@ -92,17 +93,19 @@ impl Controller {
     pub(crate) fn accept(&mut self, h: f64, norm: f64, power: f64, is_explicit: bool) {
         let norm = norm.max(1e-10);
         let factor = if is_explicit {
-            0.9 * norm.powf(-0.7 / power) * self.last_error.powf(0.3 / power)
+            let factor = 0.9 * norm.powf(-0.7 / power) * self.last_root;
+            self.last_root = norm.max(1e-4).powf(0.3 / power);
+            factor
         } else {
-            let trend = h / self.last_h * (self.last_error / norm).powf(1.0 / power);
-            let trend = if self.last_h > 0.0 { trend.min(1.0) } else { 1.0 };
-            0.9 * norm.powf(-1.0 / power) * trend
+            let gain = norm.powf(-1.0 / power);
+            let trend = h / self.last_h * self.last_root * gain;
+            self.last_root = if norm > 1e-2 { 1.0 / gain } else { 1e-2_f64.powf(1.0 / power) };
+            0.9 * gain * if self.last_h > 0.0 { trend.min(1.0) } else { 1.0 }
         };
         let most = if self.is_retry { 1.0 } else { GROWTH };
         let next = h * factor.clamp(0.2, most);
         // A step cut short by a limit says little about the steps after it.
         self.h = if h < 0.99 * self.h { next.max(self.h.min(GROWTH * next)) } else { next };
-        self.last_error = norm.max(if is_explicit { 1e-4 } else { 1e-2 });
         self.last_h = h;
         self.is_retry = false;
         self.refused = None;

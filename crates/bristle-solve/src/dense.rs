@@ -1,12 +1,12 @@
-//! Dense factors, unrolled for small systems.
+//! Dense factors; of a small system the inverse.
 
-use crate::Jacobian;
 use crate::small::{by_length, fma};
+use crate::{Inverse, Jacobian};
 
 /// The factors of a dense `s·1 − J`.
 ///
 /// Rows above the diagonal are stored divided by it: in back substitution only a product and a difference then separate one
-/// result from the next.
+/// result from the next. Small systems keep the inverse instead.
 #[derive(Clone, Debug)]
 pub(crate) struct Dense {
     size: usize,
@@ -40,38 +40,12 @@ impl Dense {
     }
 }
 
-fn factorise_fixed<const N: usize>(a: &mut [f64], inverse: &mut [f64], pivots: &mut [usize]) -> bool {
-    let (Some(inverse), Some(pivots)) = (inverse.first_chunk_mut::<N>(), pivots.first_chunk_mut::<N>())
-    else {
-        return false;
-    };
+/// Few rows: the columns of the inverse take the place of the matrix.
+fn factorise_fixed<const N: usize>(a: &mut [f64], _inverse: &mut [f64], _pivots: &mut [usize]) -> bool {
     let (rows, _) = a.as_chunks_mut::<N>();
     let Some(rows) = rows.first_chunk_mut::<N>() else { return false };
-    for k in 0..N {
-        let mut pivot = k;
-        for i in k + 1..N {
-            if rows[i][k].abs() > rows[pivot][k].abs() {
-                pivot = i;
-            }
-        }
-        pivots[k] = pivot;
-        rows.swap(k, pivot);
-        let top = rows[k];
-        if top[k] == 0.0 || !top[k].is_finite() {
-            return false;
-        }
-        inverse[k] = 1.0 / top[k];
-        for i in k + 1..N {
-            let factor = rows[i][k] * inverse[k];
-            rows[i][k] = factor;
-            for j in k + 1..N {
-                rows[i][j] = fma(-factor, top[j], rows[i][j]);
-            }
-        }
-        for j in k + 1..N {
-            rows[k][j] *= inverse[k];
-        }
-    }
+    let Some(inverse) = Inverse::of(*rows) else { return false };
+    *rows = inverse.columns();
     true
 }
 
@@ -113,26 +87,13 @@ fn factorise_free(a: &mut [f64], inverse: &mut [f64], pivots: &mut [usize]) -> b
     true
 }
 
-fn solve_fixed<const N: usize>(a: &[f64], inverse: &[f64], pivots: &[usize], b: &mut [f64]) {
-    let (rows, _) = a.as_chunks::<N>();
-    let (Some(rows), Some(inverse), Some(b)) =
-        (rows.first_chunk::<N>(), inverse.first_chunk::<N>(), b.first_chunk_mut::<N>())
-    else {
-        return;
-    };
-    for (k, &pivot) in pivots.iter().enumerate() {
-        b.swap(k, pivot);
-    }
-    let mut x = *b;
-    for k in 1..N {
-        for j in 0..k {
-            x[k] = fma(-rows[k][j], x[j], x[k]);
-        }
-    }
-    for k in (0..N).rev() {
-        x[k] *= inverse[k];
-        for j in (k + 1..N).rev() {
-            x[k] = fma(-rows[k][j], x[j], x[k]);
+fn solve_fixed<const N: usize>(a: &[f64], _inverse: &[f64], _pivots: &[usize], b: &mut [f64]) {
+    let (columns, _) = a.as_chunks::<N>();
+    let Some(b) = b.first_chunk_mut::<N>() else { return };
+    let mut x = [0.0; N];
+    for (column, right) in columns.iter().zip(*b) {
+        for k in 0..N {
+            x[k] = fma(column[k], right, x[k]);
         }
     }
     *b = x;

@@ -94,6 +94,8 @@ impl<'a> Evaluator<'a> {
         let coupled = dim - dynamics.quadratures();
         let seeds = Jacobian::count_colours(coupled, Dynamics::band(dynamics))
             + usize::from(!Dynamics::is_autonomous(dynamics));
+        // Guards are differentiated along the motion, and so are quadratures.
+        let needs_line = dynamics.guard_count() > 0 || coupled < dim;
         Evaluator {
             dynamics,
             dim,
@@ -103,7 +105,7 @@ impl<'a> Evaluator<'a> {
             two: Lift::if_needed(p, dim, seeds),
             four: Lift::if_needed(p, dim, seeds),
             eight: Lift::if_needed(p, dim, seeds),
-            line: Lift::new(p, dim),
+            line: if needs_line { Lift::new(p, dim) } else { Lift::new(&[], 0) },
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
             window: (f64::NEG_INFINITY, f64::INFINITY),
             evaluations: 0,

@@ -24,6 +24,11 @@ impl Factors {
         })
     }
 
+    /// No room at all.
+    pub(crate) fn none() -> Self {
+        Factors(Shape::Dense(Dense::new(0)))
+    }
+
     /// Factorises `shift·1 − J`; false if a pivot vanishes.
     pub fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
         match &mut self.0 {

@@ -2,12 +2,11 @@
 
 use crate::Band;
 use crate::small::{by_length, fma};
-use bristle_core::{Dual, partial, partials};
+use bristle_core::{Dual, partials};
 
 /// `∂f/∂x` of the coupled states, the quadrature rows where they are known, and `∂f/∂t`.
 #[derive(Clone, Debug)]
 pub struct Jacobian {
-    dim: usize,
     coupled: usize,
     band: Option<Band>,
     /// Dense: all rows, `coupled` columns each. Banded: `coupled` rows of `lower + 1 + upper` entries.
@@ -24,7 +23,7 @@ impl Jacobian {
             Some(b) => coupled * (b.lower + b.upper + 1),
             None => dim * coupled,
         };
-        Jacobian { dim, coupled, band, values: vec![0.0; size], time: vec![0.0; dim] }
+        Jacobian { coupled, band, values: vec![0.0; size], time: vec![0.0; dim] }
     }
 
     /// Number of states before the quadratures.
@@ -78,6 +77,11 @@ impl Jacobian {
         self.values.chunks_exact(self.colours().max(1))
     }
 
+    /// All rows of a dense Jacobian, one after the other.
+    pub(crate) fn rows(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Row `row` of a dense Jacobian.
     pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.values[row * self.coupled..(row + 1) * self.coupled]
@@ -97,10 +101,9 @@ impl Jacobian {
         let end = colours.min(first + W);
         match self.band {
             None => {
-                for (i, rate) in rates.iter().enumerate().take(self.dim) {
-                    for colour in first..end {
-                        self.values[i * self.coupled + colour] = partial(rate, colour - first);
-                    }
+                let rows = self.values.chunks_exact_mut(self.coupled.max(1));
+                for (row, rate) in rows.zip(rates) {
+                    row[first..end].iter_mut().zip(partials(rate)).for_each(|(slot, slope)| *slot = slope);
                 }
             }
             Some(_) if W == colours => {

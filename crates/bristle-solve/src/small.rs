@@ -2,7 +2,10 @@
 //!
 //! Most friction problems have two to sixteen states; with the length known to the compiler the sums stay in registers.
 
-/// Calls a function for the length `n`, known to the compiler up to eight.
+/// Lengths up to this are known to the compiler.
+pub(crate) const FIXED: usize = 8;
+
+/// Calls a function for the length `n`, known to the compiler up to [`FIXED`].
 macro_rules! by_length {
     ($n:expr, $fixed:ident, $free:ident, ($($argument:expr),*)) => {
         match $n {
@@ -32,6 +35,20 @@ pub(crate) fn combine(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f6
     by_length!(out.len(), combine_fixed, combine_free, (out, x, scale, a, u));
 }
 
+/// `out = scale Σ a_j u_j`.
+pub(crate) fn sum(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
+    by_length!(out.len(), sum_fixed, sum_free, (out, scale, a, u));
+}
+
+fn sum_fixed<const N: usize>(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
+    combine_fixed::<N>(out, &[0.0; N], scale, a, u);
+}
+
+fn sum_free(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
+    out.fill(0.0);
+    add_free(out, scale, a, u);
+}
+
 fn combine_fixed<const N: usize>(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f64]) {
     let (columns, _) = u.as_chunks::<N>();
     let mut sum = [0.0; N];
@@ -46,8 +63,12 @@ fn combine_fixed<const N: usize>(out: &mut [f64], x: &[f64], scale: f64, a: &[f6
 }
 
 fn combine_free(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f64]) {
-    let n = out.len();
     out.copy_from_slice(x);
+    add_free(out, scale, a, u);
+}
+
+fn add_free(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
+    let n = out.len();
     let mut pairs = a.chunks_exact(2).zip(u.chunks_exact(2 * n));
     // Two columns at a time halve the traffic of long systems.
     for (weights, columns) in &mut pairs {

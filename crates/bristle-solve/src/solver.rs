@@ -174,7 +174,10 @@ impl<'a> Recorder<'a> {
         t_end: f64,
         watch: &'a mut dyn Watch,
     ) -> Self {
-        let samples = Samples::new(dynamics.dim(), dynamics.mode_count());
+        let mut samples = Samples::new(dynamics.dim(), dynamics.mode_count());
+        if let Output::Times(times) = output {
+            samples.reserve(times.len());
+        }
         let trajectory = Trajectory { samples, ..Trajectory::default() };
         Recorder { output, watch, t_start: 0.0, t_end, next: 0, row: vec![0.0; dynamics.dim()], trajectory }
     }

@@ -52,6 +52,13 @@ impl Samples {
         self.x.iter().skip(state).step_by(self.dim.max(1)).copied()
     }
 
+    /// Makes room for so many further rows.
+    pub fn reserve(&mut self, rows: usize) {
+        self.t.reserve(rows);
+        self.x.reserve(rows * self.dim);
+        self.mode.reserve(rows * self.mode_count);
+    }
+
     /// Adds a row.
     pub fn push(&mut self, t: f64, x: &[f64], mode: &[Mode]) {
         self.t.push(t);

@@ -1,5 +1,5 @@
 use crate::law::{At, Law};
-use crate::zone;
+use crate::{step, zone};
 use bristle_core::{Card, Choice, Mode, Scalar};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -41,15 +41,14 @@ impl<S: Scalar> VelocityBased<S> {
     #[inline]
     fn rise(&self, v: S) -> S {
         let q = v / self.v_s;
-        if self.shape == Choice(0) { (q * FRAC_PI_2).sin() } else { q * (-q * q + 3.0) * 0.5 }
+        if self.shape == Choice(0) { (q * FRAC_PI_2).sin() } else { step::odd_cubic_piece(q) }
     }
 
     /// The coefficient on the fall from peak to plateau; beyond either it goes on as it came.
     #[inline]
     fn fall(&self, speed: S) -> S {
         let q = (speed - self.v_s) / (self.v_d - self.v_s);
-        let drop =
-            if self.shape == Choice(0) { (-(q * PI).cos() + 1.0) * 0.5 } else { q * q * (-q * 2.0 + 3.0) };
+        let drop = if self.shape == Choice(0) { (-(q * PI).cos() + 1.0) * 0.5 } else { step::cubic_piece(q) };
         self.mu_s - (self.mu_s - self.mu_d) * drop
     }
 

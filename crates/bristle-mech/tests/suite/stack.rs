@@ -74,7 +74,7 @@ fn a_step_into_plasticity_is_located() {
         let end = run(&system, rtol, 10.0, &Output::Ends).end;
         for (place, expected) in [(0, -0.066_362_312), (2, -0.472_822_479)] {
             let off = (end.x[place] - expected).abs();
-            assert!(off < 3e-9 + 0.2 * rtol, "at {rtol:.0e}: off {off:.2e} m");
+            assert!(off < 1e-7, "at {rtol:.0e}: off {off:.2e} m");
         }
     }
 }

@@ -12,7 +12,7 @@
 
 use crate::evaluator::Evaluator;
 use crate::methods::Here;
-use crate::small::combine;
+use crate::small::{combine, sum};
 use crate::tolerance::Tolerance;
 
 /// The coefficients of an explicit method whose last row gives the new state.
@@ -39,7 +39,6 @@ pub(crate) struct Explicit {
     k: Vec<f64>,
     stage: Vec<f64>,
     twin: Vec<f64>,
-    zero: Vec<f64>,
     dense: Vec<f64>,
     has_dense: bool,
     has_end: bool,
@@ -57,7 +56,6 @@ impl Explicit {
             k: vec![0.0; table.a.len() * dim],
             stage: vec![0.0; dim],
             twin: vec![0.0; dim],
-            zero: vec![0.0; dim],
             dense: vec![0.0; (3 + table.dense.len()) * dim],
             has_dense: false,
             has_end: false,
@@ -126,12 +124,12 @@ impl Explicit {
     }
 
     fn error(&mut self, h: f64, x0: &[f64], x1: &[f64], tolerance: &Tolerance, error: &mut [f64]) -> f64 {
-        combine(error, &self.zero, h, self.table.error[0], &self.k);
+        sum(error, h, self.table.error[0], &self.k);
         let Some(second) = self.table.error.get(1) else {
             return tolerance.norm(error, x0, x1);
         };
         // Hairer, Nørsett & Wanner I, sect. II.10: e = e₅²/√(e₅² + e₃²/100).
-        combine(&mut self.stage, &self.zero, h, second, &self.k);
+        sum(&mut self.stage, h, second, &self.k);
         let (mut high, mut low) = (0.0, 0.0);
         for k in 0..self.dim {
             let weight = tolerance.weight(k, x0[k], x1[k]);
@@ -187,7 +185,7 @@ impl Explicit {
             self.dense[2 * n + k] = step - h * self.k[end + k] - slope;
         }
         for (out, row) in self.dense[3 * n..].chunks_exact_mut(n).zip(table.dense) {
-            combine(out, &self.zero, h, row, &self.k);
+            sum(out, h, row, &self.k);
         }
     }
 

@@ -11,9 +11,10 @@
 
 use crate::evaluator::Evaluator;
 use crate::factors::Factors;
+use crate::inverse::Inverse;
 use crate::jacobian::Jacobian;
 use crate::methods::Here;
-use crate::small::combine;
+use crate::small::{FIXED, by_length, combine, fma, sum};
 use crate::tolerance::Tolerance;
 
 /// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
@@ -49,6 +50,8 @@ pub(crate) struct Rosenbrock {
     end: Linear,
     dense: Vec<f64>,
     has_dense: bool,
+    /// Few states, dense and without quadratures.
+    is_compact: bool,
     pub factorisations: usize,
 }
 
@@ -62,8 +65,9 @@ struct Linear {
 impl Rosenbrock {
     pub(crate) fn new(table: &'static Table, eval: &Evaluator) -> Self {
         let (dim, stages) = (eval.dim(), table.a.len());
-        let jacobian = eval.new_jacobian();
-        let linear = || Linear { rates: vec![0.0; dim], jacobian: jacobian.clone(), is_current: false };
+        let linear = || Linear { rates: vec![0.0; dim], jacobian: eval.new_jacobian(), is_current: false };
+        let (start, end) = (linear(), linear());
+        let is_compact = dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none();
         Rosenbrock {
             table,
             stages,
@@ -72,11 +76,12 @@ impl Rosenbrock {
             stage: vec![0.0; dim],
             rates: vec![0.0; dim],
             slopes: vec![0.0; dim - eval.coupled()],
-            factors: Factors::new(&jacobian),
-            start: linear(),
-            end: linear(),
+            factors: if is_compact { Factors::none() } else { Factors::new(&start.jacobian) },
+            start,
+            end,
             dense: vec![0.0; table.dense.len() * dim],
             has_dense: false,
+            is_compact,
             factorisations: 0,
         }
     }
@@ -110,42 +115,15 @@ impl Rosenbrock {
         x1: &mut [f64],
         error: &mut [f64],
     ) -> f64 {
-        let (table, n, coupled) = (self.table, self.dim, eval.coupled());
         self.has_dense = false;
         self.end.is_current = false;
         self.factorisations += 1;
-        let shift = 1.0 / (h * table.gamma);
-        if !self.factors.factorise(&self.start.jacobian, shift) {
-            return f64::INFINITY;
-        }
-        let inverse_h = 1.0 / h;
-        for i in 0..self.stages {
-            let (done, rest) = self.u.split_at_mut(i * n);
-            let u = &mut rest[..n];
-            if i == 0 {
-                u.copy_from_slice(&self.start.rates);
-            } else {
-                combine(&mut self.stage, at.x, 1.0, table.a[i], done);
-                eval.rates(at.t + table.alpha[i] * h, &self.stage, at.mode, &mut self.rates);
-                combine(u, &self.rates, inverse_h, table.c[i], done);
-            }
-            let time = table.gammas[i] * h;
-            if time != 0.0 {
-                for (slot, slope) in u.iter_mut().zip(&self.start.jacobian.time) {
-                    *slot += time * slope;
-                }
-            }
-            self.factors.solve(u);
-            if coupled < n {
-                self.quadratures(eval, at, i, shift);
-            }
-        }
-        let last = &self.u[(self.stages - 1) * n..];
-        for k in 0..n {
-            x1[k] = self.stage[k] + last[k];
-            error[k] = last[k];
-        }
-        tolerance.norm(error, at.x, x1)
+        let is_done = if self.is_compact {
+            by_length!(self.dim, attempt_fixed, attempt_free, (self, eval, at, h, x1, error))
+        } else {
+            attempt_free(self, eval, at, h, x1, error)
+        };
+        if is_done { tolerance.norm(error, at.x, x1) } else { f64::INFINITY }
     }
 
     /// `u_q = hγ (right side + J_qx u_x)`.
@@ -195,15 +173,8 @@ impl Rosenbrock {
             return;
         }
         self.has_dense = true;
-        let n = self.dim;
-        for (i, row) in self.table.dense.iter().enumerate() {
-            let out = &mut self.dense[i * n..(i + 1) * n];
-            out.fill(0.0);
-            for (j, weight) in row.iter().enumerate() {
-                for (slot, u) in out.iter_mut().zip(&self.u[j * n..(j + 1) * n]) {
-                    *slot += weight * u;
-                }
-            }
+        for (out, row) in self.dense.chunks_exact_mut(self.dim).zip(self.table.dense) {
+            sum(out, 1.0, row, &self.u);
         }
     }
 
@@ -217,4 +188,106 @@ impl Rosenbrock {
             out[k] = rest * x0[k] + theta * (x1[k] + rest * inner);
         }
     }
+}
+
+/// A step of a few states, dense and without quadratures: all of it stays in registers.
+fn attempt_fixed<const N: usize>(
+    method: &mut Rosenbrock,
+    eval: &mut Evaluator,
+    at: Here,
+    h: f64,
+    x1: &mut [f64],
+    error: &mut [f64],
+) -> bool {
+    let Rosenbrock { table, stages, u, start, .. } = method;
+    let (matrix, _) = start.jacobian.rows().as_chunks::<N>();
+    let (u, _) = u.as_chunks_mut::<N>();
+    let (Some(x), Some(matrix), Some(slope), Some(first), Some(x1), Some(error)) = (
+        at.x.first_chunk::<N>(),
+        matrix.first_chunk::<N>(),
+        start.jacobian.time.first_chunk::<N>(),
+        start.rates.first_chunk::<N>(),
+        x1.first_chunk_mut::<N>(),
+        error.first_chunk_mut::<N>(),
+    ) else {
+        return false;
+    };
+    let mut matrix = matrix.map(|row| row.map(|value| -value));
+    for (k, row) in matrix.iter_mut().enumerate() {
+        row[k] += 1.0 / (h * table.gamma);
+    }
+    let Some(inverse) = Inverse::of(matrix) else { return false };
+    let inverse_h = 1.0 / h;
+    let (mut stage, mut rates) = (*x, *first);
+    for i in 0..*stages {
+        let (mut shift, mut pull) = ([0.0; N], [0.0; N]);
+        for ((a, c), u) in table.a[i].iter().zip(table.c[i]).zip(u.iter()) {
+            for k in 0..N {
+                shift[k] = fma(*a, u[k], shift[k]);
+                pull[k] = fma(*c, u[k], pull[k]);
+            }
+        }
+        let time = table.gammas[i] * h;
+        for k in 0..N {
+            stage[k] = x[k] + shift[k];
+            pull[k] = fma(inverse_h, pull[k], time * slope[k]);
+        }
+        // What does not wait for the rates goes first.
+        let mut solution = [0.0; N];
+        inverse.add_times(&pull, &mut solution);
+        if i > 0 {
+            eval.rates(at.t + table.alpha[i] * h, &stage, at.mode, &mut rates);
+        }
+        inverse.add_times(&rates, &mut solution);
+        u[i] = solution;
+    }
+    *error = u[*stages - 1];
+    for k in 0..N {
+        x1[k] = stage[k] + error[k];
+    }
+    true
+}
+
+/// A step of any system.
+fn attempt_free(
+    method: &mut Rosenbrock,
+    eval: &mut Evaluator,
+    at: Here,
+    h: f64,
+    x1: &mut [f64],
+    error: &mut [f64],
+) -> bool {
+    let (table, n, coupled) = (method.table, method.dim, eval.coupled());
+    let shift = 1.0 / (h * table.gamma);
+    if !method.factors.factorise(&method.start.jacobian, shift) {
+        return false;
+    }
+    let inverse_h = 1.0 / h;
+    for i in 0..method.stages {
+        let (done, rest) = method.u.split_at_mut(i * n);
+        let u = &mut rest[..n];
+        if i == 0 {
+            u.copy_from_slice(&method.start.rates);
+        } else {
+            combine(&mut method.stage, at.x, 1.0, table.a[i], done);
+            eval.rates(at.t + table.alpha[i] * h, &method.stage, at.mode, &mut method.rates);
+            combine(u, &method.rates, inverse_h, table.c[i], done);
+        }
+        let time = table.gammas[i] * h;
+        if time != 0.0 {
+            for (slot, slope) in u.iter_mut().zip(&method.start.jacobian.time) {
+                *slot += time * slope;
+            }
+        }
+        method.factors.solve(u);
+        if coupled < n {
+            method.quadratures(eval, at, i, shift);
+        }
+    }
+    let last = &method.u[(method.stages - 1) * n..];
+    for k in 0..n {
+        x1[k] = method.stage[k] + last[k];
+        error[k] = last[k];
+    }
+    true
 }

@@ -15,19 +15,34 @@ use bristle_core::Scalar;
 #[derive(Clone, Copy, Debug)]
 pub struct Chain {
     count: usize,
-    params: [f64; 10],
 }
+
+const MASS: f64 = 0.05;
+const STIFFNESS: f64 = 2e3;
+const DAMPING: f64 = 0.5;
+const SIGMA0: f64 = 1e4;
+const SIGMA1: f64 = 20.0;
+const SIGMA2: f64 = 0.4;
+const F_C: f64 = 0.05;
+const F_S: f64 = 0.07;
+const V_S: f64 = 0.01;
+/// Speed of the pulled end.
+const PULL: f64 = 0.1;
 
 impl Chain {
     /// A chain of `count` masses.
     pub fn new(count: usize) -> Self {
-        // m, k, c, σ₀, σ₁, σ₂, F_c, F_s, v_s, speed of the pulled end
-        Chain { count, params: [0.05, 2e3, 0.5, 1e4, 20.0, 0.4, 0.05, 0.07, 0.01, 0.1] }
+        Chain { count }
     }
 
     /// Straight and at rest.
     pub fn initial(&self) -> State {
         State { t: 0.0, x: vec![0.0; 3 * self.count], mode: vec![] }
+    }
+
+    /// `m`, `k`, `c`, `σ₀`, `σ₁`, `σ₂`, `F_c`, `F_s`, `v_s` and the speed of the pulled end.
+    pub fn numbers(&self) -> [f64; 10] {
+        [MASS, STIFFNESS, DAMPING, SIGMA0, SIGMA1, SIGMA2, F_C, F_S, V_S, PULL]
     }
 }
 
@@ -37,23 +52,24 @@ impl Dynamics for Chain {
     }
 
     fn params(&self) -> &[f64] {
-        &self.params
+        &[]
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
-        let [m, k, c, sigma0, sigma1] = [at.p[0], at.p[1], at.p[2], at.p[3], at.p[4]];
-        let [sigma2, f_c, f_s, v_s, pull] = [at.p[5], at.p[6], at.p[7], at.p[8], at.p[9]];
         for i in 0..self.count {
             let [x, v, z] = [at.x[3 * i], at.x[3 * i + 1], at.x[3 * i + 2]];
             let (left_x, left_v) = if i > 0 { (at.x[3 * i - 3], at.x[3 * i - 2]) } else { (x, v) };
-            let (right_x, right_v) =
-                if i + 1 < self.count { (at.x[3 * i + 3], at.x[3 * i + 4]) } else { (pull * at.t, pull) };
+            let (right_x, right_v) = if i + 1 < self.count {
+                (at.x[3 * i + 3], at.x[3 * i + 4])
+            } else {
+                (at.t * PULL, S::from(PULL))
+            };
             let speed = (v * v + 1e-12).sqrt();
-            let g = f_c + (f_s - f_c) * (-(v / v_s).squared()).exp();
-            let dz = v - sigma0 * speed * z / g;
-            let spring = k * (right_x - x * 2.0 + left_x) + c * (right_v - v * 2.0 + left_v);
+            let g = (-(v * (1.0 / V_S)).squared()).exp() * (F_S - F_C) + F_C;
+            let dz = v - speed * z * SIGMA0 / g;
+            let spring = (right_x - x * 2.0 + left_x) * STIFFNESS + (right_v - v * 2.0 + left_v) * DAMPING;
             dx[3 * i] = v;
-            dx[3 * i + 1] = (spring - sigma0 * z - sigma1 * dz - sigma2 * v) / m;
+            dx[3 * i + 1] = (spring - z * SIGMA0 - dz * SIGMA1 - v * SIGMA2) * (1.0 / MASS);
             dx[3 * i + 2] = dz;
         }
     }

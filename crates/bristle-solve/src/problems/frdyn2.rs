@@ -27,23 +27,37 @@ pub enum Load {
 /// unbounded at break-away.
 #[derive(Clone, Copy, Debug)]
 pub struct TestBench {
-    params: [f64; 10],
+    rise: f64,
+    share: f64,
 }
+
+/// Of a body of 1 kg.
+const NORMAL: f64 = 9.81;
+const SIGMA0: f64 = 5e6;
+const SIGMA1: f64 = 3192.75;
+const MU_S: f64 = 0.6;
+const V_S: f64 = 0.001;
+const MU_D: f64 = 0.3;
+const V_D: f64 = 0.01;
+const STATIC: f64 = MU_S * NORMAL;
 
 impl TestBench {
     /// The published bench with the given load.
     pub fn new(load: Load) -> Self {
-        let (rise, share) = match load {
-            Load::Hold => (30.0, 0.99),
-            Load::Pulse { rise } => (rise, 0.95),
-        };
-        // m, F_N, σ₀, σ₁, μ_s, v_s, μ_d, v_d, rise, share of F_s
-        TestBench { params: [1.0, 9.81, 5e6, 3192.75, 0.6, 0.001, 0.3, 0.01, rise, share] }
+        match load {
+            Load::Hold => TestBench { rise: 30.0, share: 0.99 },
+            Load::Pulse { rise } => TestBench { rise, share: 0.95 },
+        }
     }
 
     /// All at rest.
     pub fn initial(&self) -> State {
         State { t: 0.0, x: vec![0.0; 4], mode: vec![] }
+    }
+
+    /// `m`, `F_N`, `σ₀`, `σ₁`, `μ_s`, `v_s`, `μ_d`, `v_d`, the duration of the rise and the share of the static friction.
+    pub fn numbers(&self) -> [f64; 10] {
+        [1.0, NORMAL, SIGMA0, SIGMA1, MU_S, V_S, MU_D, V_D, self.rise, self.share]
     }
 }
 
@@ -59,30 +73,34 @@ impl Dynamics for TestBench {
     }
 
     fn params(&self) -> &[f64] {
-        &self.params
+        &[]
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let [v, z, dz] = [at.x[1], at.x[2], at.x[3]];
-        let [m, normal, sigma0, sigma1, mu_s] = [at.p[0], at.p[1], at.p[2], at.p[3], at.p[4]];
-        let [v_s, mu_d, v_d, rise, share] = [at.p[5], at.p[6], at.p[7], at.p[8], at.p[9]];
-        let static_force = mu_s * normal;
-        let push = share * static_force * step(at.t / rise);
-        let f0 = sigma0 * z + sigma1 * v;
-        // The floor bounds the slope of the root, not its value.
-        let root = (S::one() - f0.abs() / static_force).max(S::from(1e-24)).sqrt();
-        // Both odd functions are written as a multiple of their argument, so that their slope at zero is right.
-        let inside = f0 * v_s / (static_force * (S::one() + root));
-        let shift = S::select(f0.abs().lt(static_force), inside, f0.sign() * v_s);
+        let push = step(at.t / self.rise) * (self.share * STATIC);
+        let f0 = z * SIGMA0 + v * SIGMA1;
+        let load = f0.abs();
+        // The floor bounds the slope of the root, not its value. Both odd functions are written as a multiple of their argument,
+        // so that their slope at zero is right.
+        let inside = || {
+            let root = (S::one() - load * (1.0 / STATIC)).max(S::from(1e-24)).sqrt();
+            f0 * (V_S / STATIC) / (root + 1.0)
+        };
+        let shift = S::choose(load.lt(S::from(STATIC)), inside, || f0.sign() * V_S);
         let w = v - dz + shift;
         let speed = w.abs();
-        let below = w * mu_s * (S::from(2.0) - speed / v_s) / v_s;
-        let above = w.sign() * (mu_d + (mu_s - mu_d) * (S::one() - step((speed - v_s) / (v_d - v_s))));
-        let friction = normal * S::select(speed.lt(v_s), below, above);
+        let below = || w * (NORMAL * MU_S / V_S) * (S::from(2.0) - speed * (1.0 / V_S));
+        let above = || {
+            w.sign()
+                * ((S::one() - step((speed - V_S) * (1.0 / (V_D - V_S)))) * (MU_S - MU_D) + MU_D)
+                * NORMAL
+        };
+        let friction = S::choose(speed.lt(S::from(V_S)), below, above);
         dx[0] = v;
-        dx[1] = (push - friction) / m;
+        dx[1] = push - friction;
         dx[2] = dz;
-        dx[3] = (friction - sigma0 * z - sigma1 * dz) * 4.0 * sigma0 / (sigma1 * sigma1);
+        dx[3] = (friction - z * SIGMA0 - dz * SIGMA1) * (4.0 * SIGMA0 / (SIGMA1 * SIGMA1));
     }
 
     fn scales(&self, _p: &[f64], scale: &mut [f64]) {
@@ -90,8 +108,8 @@ impl Dynamics for TestBench {
         scale.copy_from_slice(&[1e-6, 1e-3, 1e-6, 1e-3]);
     }
 
-    fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
-        (t < p[8]).then_some(p[8])
+    fn next_break(&self, _p: &[f64], t: f64) -> Option<f64> {
+        (t < self.rise).then_some(self.rise)
     }
 
     fn state_name(&self, index: usize) -> String {

@@ -17,13 +17,23 @@ use std::f64::consts::{FRAC_PI_2, PI};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rabinowicz;
 
-/// `m`, `k`, `v_b`, `F_d`, `F_s`, `v_s`, `v_d`.
-const PARAMS: [f64; 7] = [20.0, 10.0, 0.5, 98.1, 117.72, 0.01, 0.05];
+const MASS: f64 = 20.0;
+const STIFFNESS: f64 = 10.0;
+const V_B: f64 = 0.5;
+const F_D: f64 = 98.1;
+const F_S: f64 = 117.72;
+const V_S: f64 = 0.01;
+const V_D: f64 = 0.05;
 
 impl Rabinowicz {
     /// Moving with the belt, spring unstretched.
     pub fn initial(&self) -> State {
-        State { t: 0.0, x: vec![0.0, PARAMS[2]], mode: vec![] }
+        State { t: 0.0, x: vec![0.0, V_B], mode: vec![] }
+    }
+
+    /// `m`, `k`, `v_b`, `F_d`, `F_s`, `v_s`, `v_d`.
+    pub fn numbers(&self) -> [f64; 7] {
+        [MASS, STIFFNESS, V_B, F_D, F_S, V_S, V_D]
     }
 }
 
@@ -33,19 +43,18 @@ impl Dynamics for Rabinowicz {
     }
 
     fn params(&self) -> &[f64] {
-        &PARAMS
+        &[]
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
-        let [m, k, v_b, f_d, f_s, v_s, v_d] = [at.p[0], at.p[1], at.p[2], at.p[3], at.p[4], at.p[5], at.p[6]];
-        let w = at.x[1] - v_b;
+        let w = at.x[1] - V_B;
         let speed = w.abs();
-        let rise = || f_s * (w / v_s * FRAC_PI_2).sin();
-        let fall = || f_d + (f_s - f_d) * 0.5 * (((speed - v_s) / (v_d - v_s) * PI).cos() + 1.0);
-        let beyond = || w.sign() * S::choose(speed.lt(v_d), fall, || f_d);
-        let force = S::choose(speed.lt(v_s), rise, beyond);
+        let rise = || (w * (FRAC_PI_2 / V_S)).sin() * F_S;
+        let fall = || (((speed - V_S) * (PI / (V_D - V_S))).cos() + 1.0) * (0.5 * (F_S - F_D)) + F_D;
+        let beyond = || w.sign() * S::choose(speed.lt(S::from(V_D)), fall, || S::from(F_D));
+        let force = S::choose(speed.lt(S::from(V_S)), rise, beyond);
         dx[0] = at.x[1];
-        dx[1] = -(k * at.x[0] + force) / m;
+        dx[1] = -(at.x[0] * STIFFNESS + force) * (1.0 / MASS);
     }
 
     fn scales(&self, _p: &[f64], scale: &mut [f64]) {

@@ -6,11 +6,22 @@ use crate::error::RunError;
 use crate::scenario::Scenario;
 use bristle_record::{Block, Cell, Table};
 use bristle_solve::{Dynamics, Method, Output, Solver, Statistics};
+use serde::Deserialize;
+
+/// What others needed.
+const PEERS: &str = include_str!("peers.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Peers {
+    run: Vec<Entry>,
+}
 
 /// One experiment: its name, duration, converged end value, and what others needed at RelTol 10⁻⁶, AbsTol 10⁻⁹.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Entry {
-    name: &'static str,
-    push: Option<Push>,
+    name: String,
     duration: f64,
     exact: f64,
     /// Steps and rate evaluations.
@@ -21,78 +32,9 @@ struct Entry {
     cvode_end: f64,
 }
 
-const ENTRIES: [Entry; 7] = [
-    Entry {
-        name: "Fig. 3",
-        push: Some(HOLD),
-        duration: 300.0,
-        exact: 1.1654252482314742e-6,
-        octave: [47, 128],
-        cvode: [53, 92],
-        cvode_jacobian: [38, 71],
-        cvode_end: 1.1628033189695585e-6,
-    },
-    Entry {
-        name: "Fig. 5",
-        push: Some(BREAK_AWAY),
-        duration: 11.0,
-        exact: 8.080185113022317,
-        octave: [286, 847],
-        cvode: [302, 493],
-        cvode_jacobian: [205, 327],
-        cvode_end: 8.080208536497372,
-    },
-    Entry {
-        name: "Fig. 6a",
-        push: Some(STEPS[0]),
-        duration: 0.18457825,
-        exact: 1.1177340712364632e-6,
-        octave: [177, 1372],
-        cvode: [131, 200],
-        cvode_jacobian: [143, 227],
-        cvode_end: 1.1177356753018769e-6,
-    },
-    Entry {
-        name: "Fig. 6b",
-        push: Some(STEPS[1]),
-        duration: 0.02707825,
-        exact: 1.111059293957298e-6,
-        octave: [157, 300],
-        cvode: [140, 205],
-        cvode_jacobian: [144, 192],
-        cvode_end: 1.1110557658095962e-6,
-    },
-    Entry {
-        name: "Fig. 6c",
-        push: Some(STEPS[2]),
-        duration: 0.01132825,
-        exact: 2.27271182477405e-6,
-        octave: [237, 498],
-        cvode: [233, 344],
-        cvode_jacobian: [220, 299],
-        cvode_end: 2.2726912652973664e-6,
-    },
-    Entry {
-        name: "Fig. 6d",
-        push: Some(STEPS[3]),
-        duration: 0.00975325,
-        exact: 2.6015053854802634e-6,
-        octave: [263, 584],
-        cvode: [266, 392],
-        cvode_jacobian: [247, 329],
-        cvode_end: 2.6015192179635636e-6,
-    },
-    Entry {
-        name: "festoon, 10 s",
-        push: None,
-        duration: 10.0,
-        exact: 1.8492924056077815,
-        octave: [6920, 28956],
-        cvode: [6683, 13425],
-        cvode_jacobian: [6798, 10008],
-        cvode_end: 1.849292982298889,
-    },
-];
+/// Which force each of the listed runs takes; the last is the crane.
+const PUSHES: [Option<Push>; 7] =
+    [Some(HOLD), Some(BREAK_AWAY), Some(STEPS[0]), Some(STEPS[1]), Some(STEPS[2]), Some(STEPS[3]), None];
 
 /// Loosest tolerance tried, how many, and the ratio of one to the next: a quarter of a decade.
 const LOOSEST: f64 = 1e-2;
@@ -124,13 +66,15 @@ pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
         "Cost at the error CVODE with a Jacobian achieves at RelTol 10⁻⁶, AbsTol 10⁻⁹ (Octave, CVODE: counts measured on the same equations)",
         &columns,
     );
-    for entry in &ENTRIES {
-        let scenario = match entry.push {
+    let fault = |e: toml::de::Error| RunError::Case { case: "rill2023".to_owned(), reason: e.to_string() };
+    let peers: Peers = toml::from_str(PEERS).map_err(fault)?;
+    for (entry, push) in peers.run.iter().zip(PUSHES) {
+        let scenario = match push {
             Some(push) => bench.under(Law::FrDyn2, push)?,
             None => festoon::under(Law::FrDyn2)?,
         };
         let goal = (entry.cvode_end - entry.exact).abs();
-        let trials = trials(&scenario, entry, goal);
+        let trials = trials(&scenario, entry, push.is_none(), goal);
         let cheapest = |wanted: &dyn Fn(&Trial) -> bool| {
             trials.iter().filter(|t| wanted(t)).min_by_key(|t| t.statistics.evaluations)
         };
@@ -142,7 +86,7 @@ pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
         let auto = cheapest(&|t| t.method == Method::Auto).map_or_else(|| "not reached".to_owned(), counts);
         let pair = |[steps, rates]: [usize; 2]| Cell::from(format!("{steps} / {rates}"));
         table.row([
-            entry.name.into(),
+            entry.name.as_str().into(),
             pair(entry.octave),
             pair(entry.cvode),
             pair(entry.cvode_jacobian),
@@ -162,23 +106,29 @@ pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
 }
 
 /// All runs that reach the goal.
-fn trials(scenario: &Scenario, entry: &Entry, goal: f64) -> Vec<Trial> {
+fn trials(scenario: &Scenario, entry: &Entry, is_crane: bool, goal: f64) -> Vec<Trial> {
     // The crane is stiff throughout and long: explicit and library methods would only cost time.
-    let is_long = entry.push.is_none();
     let (methods, count): (&[Method], i32) =
-        if is_long { (&[Method::Auto, Method::Rodas5p, Method::Rodas4], 10) } else { (Method::ALL, TRIALS) };
+        if is_crane { (&[Method::Auto, Method::Rodas5p, Method::Rodas4], 10) } else { (Method::ALL, TRIALS) };
     let settings = methods.iter().flat_map(|m| (0..count).map(|k| (*m, LOOSEST * RATIO.powi(k))));
-    let runs = settings.filter_map(|(method, tolerance)| attempt(scenario, entry, method, tolerance));
+    let runs =
+        settings.filter_map(|(method, tolerance)| attempt(scenario, entry, is_crane, method, tolerance));
     runs.filter(|trial| trial.error <= goal).collect()
 }
 
 /// A run, unless it needs so many steps that it cannot be the cheapest.
-fn attempt(scenario: &Scenario, entry: &Entry, method: Method, tolerance: f64) -> Option<Trial> {
+fn attempt(
+    scenario: &Scenario,
+    entry: &Entry,
+    is_crane: bool,
+    method: Method,
+    tolerance: f64,
+) -> Option<Trial> {
     let system = &scenario.system;
     let max_steps = 2 * entry.octave[0];
     let solver = Solver { method, rtol: tolerance, atol: tolerance, max_steps, ..scenario.solver };
     let run = system.run(&solver, entry.duration, &Output::Ends, &mut ()).ok()?;
-    let wanted = if entry.push.is_some() { "block.q" } else { "t1.q" };
+    let wanted = if is_crane { "t1.q" } else { "block.q" };
     let place = (0..system.dim()).find(|&i| system.state_name(i) == wanted)?;
     let error = (run.end.x[place] - entry.exact).abs();
     Some(Trial { method, tolerance, error, statistics: run.statistics })

@@ -1,0 +1,170 @@
+//! Which guard fires first within a step, and where.
+
+use super::Guards;
+use crate::evaluator::Evaluator;
+use crate::methods::Here;
+
+/// What the guards say about a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Verdict {
+    /// No guard fired.
+    Pass,
+    /// This guard was never positive: it fires where the step began.
+    AtStart(usize),
+    /// This guard crosses zero at this fraction of the step.
+    Inside(usize, f64),
+}
+
+/// A dip is looked into if it would reach zero by being this many times as deep as it seems.
+const DIP: f64 = 4.0;
+
+impl Guards {
+    /// Positive at both ends, falling at first and rising at last: would a dip several times as deep as that of the
+    /// cubic through both ends reach zero?
+    pub(super) fn may_dip(&self, i: usize, h: f64) -> bool {
+        let (fall, rise) = (-self.dg0[i] * h, self.dg1[i] * h);
+        if fall <= 0.0 || rise <= 0.0 {
+            return false;
+        }
+        let (g0, g1) = (self.g0[i], self.g1[i]);
+        // The cubic g0 − fall θ + b θ² + c θ³ and the place where its slope is zero.
+        let (b, c) = (3.0 * (g1 - g0) + 2.0 * fall - rise, rise - fall - 2.0 * (g1 - g0));
+        let theta = fall / (b + (b * b + 3.0 * c * fall).max(0.0).sqrt());
+        let least = g0 + theta * (-fall + theta * (b + theta * c));
+        let above = g0.min(g1);
+        least.is_nan() || above <= DIP * (above - least)
+    }
+
+    /// Finds the first guard that fires within a step.
+    pub(crate) fn verdict(&mut self, mut look: Look) -> Verdict {
+        let mut first = Verdict::Pass;
+        let mut limit = 1.0;
+        for i in 0..self.g0.len() {
+            let found = match self.span(i, &mut look) {
+                Span::Nothing => continue,
+                Span::Start => return Verdict::AtStart(i),
+                Span::Between(low, _) if low >= limit => continue,
+                Span::Between(low, high) => self.crossing(i, low, high.min(limit), limit, &mut look),
+            };
+            if let Some(theta) = found {
+                (first, limit) = (Verdict::Inside(i, theta), theta);
+            }
+        }
+        first
+    }
+
+    /// Where guard `i` is positive and, later in the step, not.
+    fn span(&mut self, i: usize, look: &mut Look) -> Span {
+        let (g0, g1, dg0, dg1) = (self.g0[i], self.g1[i], self.dg0[i], self.dg1[i]);
+        if self.is_armed[i] {
+            if g1 <= 0.0 {
+                return Span::Between(0.0, 1.0);
+            }
+            if self.may_dip(i, look.h) {
+                let (theta, g) = self.turn(i, 1.0, look);
+                if g <= 0.0 {
+                    return Span::Between(0.0, theta);
+                }
+            }
+            return Span::Nothing;
+        }
+        if self.is_mute[i] || g1 > 0.0 {
+            return Span::Nothing;
+        }
+        if dg0 > 0.0 && dg1 < 0.0 {
+            let (theta, g) = self.turn(i, -1.0, look);
+            if g > 0.0 {
+                return Span::Between(theta, 1.0);
+            }
+        }
+        if g1 < g0 { Span::Start } else { Span::Nothing }
+    }
+
+    /// The turning point of guard `i` within the step: its least value for `sign` 1, its largest for −1.
+    ///
+    /// A secant on the guard's exact rate, kept inside a bracket; stops early once the sign of the guard has changed.
+    fn turn(&mut self, i: usize, sign: f64, look: &mut Look) -> (f64, f64) {
+        let (mut low, mut high) = (0.0, 1.0);
+        let (mut slope_low, mut slope_high) = (sign * self.dg0[i], sign * self.dg1[i]);
+        let mut best = (0.0, f64::INFINITY);
+        for round in 0..12 {
+            let secant = low - slope_low * (high - low) / (slope_high - slope_low);
+            let inside = secant > low + 1e-3 * (high - low) && secant < high - 1e-3 * (high - low);
+            let theta = if inside && round % 3 != 2 { secant } else { 0.5 * (low + high) };
+            let (g, dg) = self.look(i, theta, look);
+            if sign * g < best.1 {
+                best = (theta, sign * g);
+            }
+            if sign * g <= 0.0 || high - low < 1e-6 {
+                break;
+            }
+            if sign * dg < 0.0 {
+                (low, slope_low) = (theta, sign * dg);
+            } else {
+                (high, slope_high) = (theta, sign * dg);
+            }
+        }
+        (best.0, sign * best.1)
+    }
+
+    /// Where guard `i` falls through zero between `low`, where it is positive, and `high`.
+    fn crossing(&mut self, i: usize, low: f64, high: f64, limit: f64, look: &mut Look) -> Option<f64> {
+        let (mut low, mut high) = (low, high);
+        let mut g_low = if low == 0.0 { self.g0[i] } else { self.value(i, low, look) };
+        let mut g_high = if high == 1.0 { self.g1[i] } else { self.value(i, high, look) };
+        if g_high > 0.0 {
+            // Another guard fires before this one.
+            return None;
+        }
+        // Regula falsi after Illinois.
+        for _ in 0..60 {
+            let theta = low + (high - low) * (g_low / (g_low - g_high)).clamp(1e-3, 1.0 - 1e-3);
+            let g = self.value(i, theta, look);
+            if g > 0.0 {
+                (low, g_low) = (theta, g);
+                g_high *= 0.5;
+            } else {
+                (high, g_high) = (theta, g);
+                g_low *= 0.5;
+            }
+            if high - low < look.precision || g == 0.0 {
+                break;
+            }
+        }
+        (high <= limit).then_some(high)
+    }
+
+    /// Guard `i` on the interpolant.
+    fn value(&mut self, i: usize, theta: f64, look: &mut Look) -> f64 {
+        (look.inside)(theta, &mut self.x);
+        look.eval.guards(look.at.t + theta * look.h, &self.x, look.at.mode, &mut self.g);
+        self.g[i]
+    }
+
+    /// Guard `i` and its rate on the interpolant.
+    fn look(&mut self, i: usize, theta: f64, look: &mut Look) -> (f64, f64) {
+        let t = look.at.t + theta * look.h;
+        (look.inside)(theta, &mut self.x);
+        look.eval.rates(t, &self.x, look.at.mode, &mut self.dx);
+        look.eval.guard_rates(t, &self.x, &self.dx, look.at.mode, &mut self.g, &mut self.dg);
+        (self.g[i], self.dg[i])
+    }
+}
+
+/// The part of a step in which a guard changes sign.
+enum Span {
+    Nothing,
+    Start,
+    Between(f64, f64),
+}
+
+/// The step that is looked into.
+pub(crate) struct Look<'l, 'd> {
+    pub eval: &'l mut Evaluator<'d>,
+    /// The states at a fraction of the step.
+    pub inside: &'l dyn Fn(f64, &mut [f64]),
+    pub at: Here<'l>,
+    pub h: f64,
+    /// The fraction of the step to which a crossing is located.
+    pub precision: f64,
+}

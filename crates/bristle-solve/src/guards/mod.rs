@@ -1,0 +1,187 @@
+//! The guards at both ends of a step, and what is remembered of them.
+
+mod crossing;
+
+pub(crate) use crossing::{Look, Verdict};
+
+use crate::evaluator::Evaluator;
+use crate::methods::Here;
+
+/// The guards at both ends of a step, and which of them are armed.
+///
+/// A guard is armed once it is positive. Right after a switch a guard that is zero to rounding waits until it is
+/// positive, unless it falls: then it fires at once.
+pub(crate) struct Guards {
+    g0: Vec<f64>,
+    dg0: Vec<f64>,
+    pub g1: Vec<f64>,
+    pub dg1: Vec<f64>,
+    is_armed: Vec<bool>,
+    /// Fired without effect; silent until positive again.
+    is_mute: Vec<bool>,
+    /// A step across it has failed: the rates do not go on smoothly beyond.
+    is_rough: Vec<bool>,
+    /// The mean rate over the step before.
+    mean: Vec<f64>,
+    /// Steps in a row that stopped short of a rough guard.
+    stops: usize,
+    /// When it fired last.
+    fired: Vec<f64>,
+    x: Vec<f64>,
+    dx: Vec<f64>,
+    g: Vec<f64>,
+    dg: Vec<f64>,
+}
+
+/// So many steps in a row stop short of a rough guard.
+const STOPS: usize = 200;
+
+impl Guards {
+    pub(crate) fn new(count: usize, dim: usize) -> Self {
+        let dim = if count == 0 { 0 } else { dim };
+        let zeros = || vec![0.0; count];
+        Guards {
+            g0: zeros(),
+            dg0: zeros(),
+            g1: zeros(),
+            dg1: zeros(),
+            is_armed: vec![false; count],
+            is_mute: vec![false; count],
+            is_rough: vec![false; count],
+            mean: zeros(),
+            stops: 0,
+            fired: vec![f64::NEG_INFINITY; count],
+            x: vec![0.0; dim],
+            dx: vec![0.0; dim],
+            g: zeros(),
+            dg: zeros(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.g0.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.is_armed.fill(false);
+        self.is_mute.fill(false);
+        self.is_rough.fill(false);
+        self.stops = 0;
+        self.fired.fill(f64::NEG_INFINITY);
+    }
+
+    /// Guard `i` fires at time `t`.
+    pub(crate) fn fires(&mut self, i: usize, t: f64) {
+        self.stops = 0;
+        self.fired[i] = t;
+    }
+
+    /// Whether a step across guard `i` has failed.
+    pub(crate) fn is_rough(&self, i: usize) -> bool {
+        self.is_rough[i]
+    }
+
+    /// Whether guard `i` has fired at time `t` before.
+    pub(crate) fn has_fired(&self, i: usize, t: f64) -> bool {
+        t - self.fired[i] <= 8.0 * f64::EPSILON * t.abs()
+    }
+
+    /// After guard `i` fired: all guards speak again if anything changed, otherwise this one falls silent.
+    pub(crate) fn clear_unless(&mut self, changed: bool, i: usize) {
+        if changed {
+            self.is_armed.fill(false);
+            self.is_mute.fill(false);
+        } else {
+            self.is_mute[i] = true;
+        }
+    }
+
+    /// Evaluates the guards where a step begins; names one that fires at once.
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here, rates: &[f64]) -> Option<usize> {
+        eval.guard_rates(at.t, at.x, rates, at.mode, &mut self.g0, &mut self.dg0);
+        for i in 0..self.g0.len() {
+            // A guard that fired without effect may lie above zero by rounding; it has not risen while it falls.
+            self.mean[i] = 0.0;
+            self.is_armed[i] = self.g0[i] > 0.0 && !(self.is_mute[i] && self.dg0[i] <= 0.0);
+            if self.is_armed[i] {
+                self.is_mute[i] = false;
+            }
+        }
+        let is_waiting = |i: usize| !self.is_armed[i] && !self.is_mute[i];
+        // A guard that has fired at this very instant lies at zero to rounding, and so may its rate; a step will tell.
+        (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0 && !self.has_fired(i, at.t))
+    }
+
+    /// Evaluates the guards where a step ends.
+    pub(crate) fn end(&mut self, eval: &mut Evaluator, end: Here, rates: &[f64]) {
+        eval.guard_rates(end.t, end.x, rates, end.mode, &mut self.g1, &mut self.dg1);
+    }
+
+    /// The end of an accepted step is the start of the next.
+    pub(crate) fn advance(&mut self, h: f64) {
+        if self.is_empty() {
+            return;
+        }
+        for i in 0..self.g0.len() {
+            self.mean[i] = (self.g1[i] - self.g0[i]) / h;
+        }
+        std::mem::swap(&mut self.g0, &mut self.g1);
+        std::mem::swap(&mut self.dg0, &mut self.dg1);
+        for i in 0..self.g0.len() {
+            if self.g0[i] > 0.0 {
+                (self.is_armed[i], self.is_mute[i]) = (true, false);
+            }
+        }
+    }
+
+    /// May any guard have fired within the step? Cheap, from both ends alone.
+    pub(crate) fn is_suspicious(&self, h: f64) -> bool {
+        (0..self.g0.len()).any(|i| {
+            if self.is_armed[i] {
+                self.g1[i] <= 0.0 || self.may_dip(i, h)
+            } else {
+                !self.is_mute[i] && self.g1[i] <= 0.0 && (self.g1[i] < self.g0[i] || self.dg1[i] < 0.0)
+            }
+        })
+    }
+
+    /// A step to `end` has failed: remembers the guards it crossed.
+    pub(crate) fn blame(&mut self, eval: &Evaluator, end: Here) {
+        eval.guards(end.t, end.x, end.mode, &mut self.g);
+        for i in 0..self.g0.len() {
+            self.is_rough[i] |= self.is_armed[i] && self.g[i] < 0.0;
+        }
+    }
+
+    /// How long a step may be that is to be `h` long: it ends before a rough guard, or just beyond it.
+    ///
+    /// By the slope of the guard; far from it the step stops short, so that only short steps cross.
+    pub(crate) fn clearance(&mut self, h: f64) -> f64 {
+        if self.is_empty() {
+            return h;
+        }
+        let ahead = (0..self.g0.len()).filter(|&i| self.is_rough[i] && self.is_armed[i] && self.dg0[i] < 0.0);
+        let distance =
+            ahead.map(|i| -self.g0[i] / self.dg0[i].min(self.mean[i])).fold(f64::INFINITY, f64::min);
+        if distance > h {
+            self.stops = 0;
+            return h;
+        }
+        self.stops += 1;
+        if self.stops > STOPS {
+            // It comes ever nearer without being met.
+            self.stops = 0;
+            self.is_rough.fill(false);
+            return h;
+        }
+        if distance > 0.1 * h { 0.9 * distance } else { (1.05 * distance).max(1e-3 * h) }
+    }
+
+    /// A guard that fell before the step ended on guard `i`, and about where: the one that fell first.
+    pub(crate) fn overtaken(&self, i: usize) -> Option<(usize, f64)> {
+        let fell = |j: usize| j != i && self.is_armed[j] && self.g1[j] < 0.0;
+        let fraction = |j: usize| self.g0[j] / (self.g0[j] - self.g1[j]);
+        let all = (0..self.g0.len()).filter(|&j| fell(j)).map(|j| (j, fraction(j)));
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
