@@ -45,6 +45,9 @@ pub const WRONG: f64 = 0.01;
 /// Each run is timed so often, all others in between, and its shortest time counts: other work on the machine comes and goes.
 const ROUNDS: usize = 3;
 
+/// Within a round, runs shorter than these seconds are timed several times.
+const BRIEF: f64 = 5e-3;
+
 /// Runs that take longer than these seconds are timed once.
 const SHORT: f64 = 0.05;
 
@@ -275,8 +278,9 @@ pub(crate) fn compared(
                 if round == 0 {
                     trials.push(benchmark.trial(method, tolerance));
                 } else if trials[i].seconds < SHORT {
-                    let again = benchmark.trial(method, tolerance).seconds;
-                    trials[i].seconds = trials[i].seconds.min(again);
+                    let repeats = (BRIEF / trials[i].seconds).clamp(1.0, 8.0) as usize;
+                    let again = (0..repeats).map(|_| benchmark.trial(method, tolerance).seconds);
+                    trials[i].seconds = again.fold(trials[i].seconds, f64::min);
                 }
             }
         }
