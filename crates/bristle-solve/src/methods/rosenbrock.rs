@@ -59,13 +59,12 @@ pub(crate) struct Rosenbrock {
 struct Linear {
     rates: Vec<f64>,
     jacobian: Jacobian,
-    is_current: bool,
 }
 
 impl Rosenbrock {
     pub(crate) fn new(table: &'static Table, eval: &Evaluator) -> Self {
         let (dim, stages) = (eval.dim(), table.a.len());
-        let linear = || Linear { rates: vec![0.0; dim], jacobian: eval.new_jacobian(), is_current: false };
+        let linear = || Linear { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
         let (start, end) = (linear(), linear());
         let is_compact = dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none();
         Rosenbrock {
@@ -101,8 +100,6 @@ impl Rosenbrock {
 
     pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
         eval.jacobian(at.t, at.x, at.mode, &mut self.start.jacobian, &mut self.start.rates);
-        self.start.is_current = true;
-        self.end.is_current = false;
     }
 
     /// Steps by `h` and gives the norm of the error.
@@ -116,7 +113,6 @@ impl Rosenbrock {
         error: &mut [f64],
     ) -> f64 {
         self.has_dense = false;
-        self.end.is_current = false;
         self.factorisations += 1;
         let is_done = if self.is_compact {
             by_length!(self.dim, attempt_fixed, attempt_free, (self, eval, at, h, x1, error))
@@ -147,7 +143,6 @@ impl Rosenbrock {
     /// Evaluates the end of the step, which is the start of the next.
     pub(crate) fn finish(&mut self, eval: &mut Evaluator, end: Here) {
         eval.jacobian(end.t, end.x, end.mode, &mut self.end.jacobian, &mut self.end.rates);
-        self.end.is_current = true;
     }
 
     /// Rates at the end without a Jacobian, for a step that may be repeated.
@@ -157,7 +152,6 @@ impl Rosenbrock {
 
     pub(crate) fn advance(&mut self) {
         std::mem::swap(&mut self.start, &mut self.end);
-        self.end.is_current = false;
     }
 
     pub(crate) fn start_rates(&self) -> &[f64] {
