@@ -1,6 +1,6 @@
 //! Dense factors; of a small system the inverse.
 
-use crate::small::{by_length, fma};
+use crate::small::{FIXED, by_length, fma};
 use crate::{Inverse, Jacobian};
 
 /// The factors of a dense `s·1 − J`.
@@ -10,15 +10,22 @@ use crate::{Inverse, Jacobian};
 #[derive(Clone, Debug)]
 pub(crate) struct Dense {
     size: usize,
-    /// Rows of `size`.
+    /// Rows of `size`; of a small system the columns of the inverse.
     values: Vec<f64>,
+    /// One over each pivot, and where it stood; a small system has neither.
     inverse: Vec<f64>,
     pivots: Vec<usize>,
 }
 
 impl Dense {
     pub(crate) fn new(size: usize) -> Self {
-        Dense { size, values: vec![0.0; size * size], inverse: vec![0.0; size], pivots: vec![0; size] }
+        let factored = if size > FIXED { size } else { 0 };
+        Dense {
+            size,
+            values: vec![0.0; size * size],
+            inverse: vec![0.0; factored],
+            pivots: vec![0; factored],
+        }
     }
 
     pub(crate) fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {

@@ -37,7 +37,7 @@ pub(crate) struct Here<'a> {
 ///
 /// The explicit method is `dopri5` at loose and `dop853` at tight tolerances. Motion that rings but is not stiff
 /// (a bristle oscillator at low belt speed) runs explicitly, holds and fast sliding run implicitly, in one run. Where
-/// explicit steps would be stable at a length that pays, five are tried; they go on if they get ahead three times as
+/// explicit steps would be stable at a length that pays, up to five are tried; they go on if they get ahead three times as
 /// fast as the implicit ones did, in time passed per evaluation.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "auto", tags("stiff", "explicit", "one-step"))]
