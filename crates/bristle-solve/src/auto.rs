@@ -6,15 +6,14 @@ use crate::methods::Stepper;
 
 /// Watches stiffness and progress, and keeps the count.
 ///
-/// While implicit, the spectral radius `ρ` of the exact Jacobian is followed by two products per step with a vector that
-/// turns towards the fastest direction; explicit steps are tried where they would be stable at a length that pays. On
+/// While implicit, the spectral radius `ρ` of the exact Jacobian is followed by two products in every few steps with a vector
+/// that turns towards the fastest direction; explicit steps are tried where they would be stable at a length that pays. On
 /// trial they have to get ahead faster than the implicit ones did, in time passed per evaluation. While explicit, two
 /// stages at the same time tell `h ρ`.
 pub(crate) struct Chooser {
-    v: Vec<f64>,
-    w: Vec<f64>,
-    /// Implicit steps from one look to the next, and since the last.
-    period: usize,
+    /// A direction and its image.
+    directions: Vec<f64>,
+    /// Implicit steps since the last look.
     waited: usize,
     calm: usize,
     stiff: usize,
@@ -29,6 +28,8 @@ pub(crate) struct Chooser {
 struct Trial {
     steps: usize,
     time: f64,
+    /// The implicit step before.
+    h_before: f64,
 }
 
 /// So many signs of stiffness are needed at first.
@@ -39,26 +40,23 @@ const PATIENCE: usize = 8;
 const ENTRY: f64 = 4.0;
 const WIN: f64 = 3.0;
 /// A trial that is not ahead this much after two steps ends early: five would not make it win.
-const LOST: f64 = 1.5;
+const LOST: f64 = 2.0;
 /// A first trial begins after so many steps without a switch at which it would pay.
 const CALM: usize = 8;
 /// What a Jacobian and its factors count, in evaluations of the rates: what they cost for a few states. More states cost
 /// more, but explicit steps should then save evaluations as well, since rates of many states are not cheap either.
-const LINEAR: f64 = 4.0;
-/// In systems of more states than this, two products with the Jacobian are felt in every step: a look in every so many steps
-/// must do.
-const LARGE: usize = 64;
-const RARELY: usize = 8;
+const LINEAR: f64 = 3.0;
+/// A look in every so many steps: products with the Jacobian in each are felt, in steps of a few states as in long ones.
+const PERIOD: usize = 4;
 /// A trial lasts so many steps.
 const TRIAL: usize = 5;
+/// Explicit steps begin this much longer than the implicit one that would have come next: they have to be longer to win.
+pub(crate) const STRIDE: f64 = 2.0;
 
 impl Chooser {
     pub(crate) fn new(eval: &Evaluator) -> Self {
-        let coupled = eval.coupled();
         Chooser {
-            v: vec![0.0; coupled],
-            w: vec![0.0; coupled],
-            period: if coupled > LARGE { RARELY } else { 1 },
+            directions: vec![0.0; 2 * eval.coupled()],
             waited: 0,
             calm: 0,
             stiff: 0,
@@ -83,32 +81,32 @@ impl Chooser {
 
     /// No direction of interest is orthogonal to this one.
     fn turn_to_start(&mut self) {
-        for (i, slot) in self.v.iter_mut().enumerate() {
-            *slot = 1.0 + 0.5 * (i as f64 * 2.399).sin();
+        let half = self.directions.len() / 2;
+        let v = &mut self.directions[..half];
+        for (i, slot) in v.iter_mut().enumerate() {
+            *slot = 1.0 + 0.5 * (i as f64 * 0.618).fract();
         }
+        let length = squared(v).sqrt();
+        v.iter_mut().for_each(|x| *x /= length);
     }
 
-    /// Estimates `ρ(J)` and turns the vector.
-    fn radius(&mut self, jacobian: &Jacobian) -> f64 {
-        let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let before = norm(&self.v);
-        if !(before > 0.0 && before.is_finite()) {
-            self.turn_to_start();
-            return f64::INFINITY;
-        }
-        jacobian.times(&self.v, &mut self.w);
-        jacobian.times(&self.w, &mut self.v);
-        let after = norm(&self.v);
-        let radius = (after / before).sqrt();
-        if after > 0.0 {
-            self.v.iter_mut().for_each(|x| *x /= after);
+    /// Estimates `ρ(J)²` and turns the vector, which keeps its length of one.
+    fn squared_radius(&mut self, jacobian: &Jacobian) -> f64 {
+        let half = self.directions.len() / 2;
+        let (v, w) = self.directions.split_at_mut(half);
+        jacobian.times(v, w);
+        jacobian.times(w, v);
+        let length = squared(v).sqrt();
+        if length > 0.0 && length.is_finite() {
+            let inverse = 1.0 / length;
+            v.iter_mut().for_each(|x| *x *= inverse);
         } else {
             self.turn_to_start();
         }
-        radius
+        length
     }
 
-    /// Looks at an accepted step of size `h`; gives the largest next step if the method should change.
+    /// Looks at an accepted step of size `h`; gives the largest first step of the other method if it should change.
     pub(crate) fn judge(&mut self, stepper: &Stepper, h: f64) -> Option<f64> {
         let (Some(explicit), Some(implicit)) = (&stepper.explicit, &stepper.implicit) else { return None };
         if stepper.is_explicit {
@@ -119,18 +117,21 @@ impl Chooser {
         let pace = h / cost;
         self.pace = if self.pace > 0.0 { 0.5 * (self.pace + pace) } else { pace };
         self.waited += 1;
-        if self.waited < self.period {
+        if self.waited < PERIOD {
             return None;
         }
         self.waited = 0;
-        let radius = self.radius(implicit.jacobian());
-        let stable = if radius > 0.0 { explicit.stable() / radius } else { f64::INFINITY };
-        self.calm = if stable / explicit.cost() > ENTRY * pace { self.calm + self.period } else { 0 };
+        // Explicit steps would be stable up to `stable/ρ`; compared in squares, which takes one root less.
+        let squared_radius = self.squared_radius(implicit.jacobian());
+        let needed = ENTRY * pace * explicit.cost();
+        let stable = explicit.stable();
+        self.calm = if needed * needed * squared_radius < stable * stable { self.calm + PERIOD } else { 0 };
         // Each return from the explicit method asks for longer calm before the next trial.
         if self.calm >= self.needed_calm() {
             (self.stiff, self.calm) = (0, 0);
-            self.trial = Some(Trial { steps: 0, time: 0.0 });
-            return Some(stable);
+            self.trial = Some(Trial { steps: 0, time: 0.0, h_before: h });
+            let is_bounded = squared_radius > 0.0;
+            return Some(if is_bounded { stable / squared_radius.sqrt() } else { f64::INFINITY });
         }
         None
     }
@@ -143,8 +144,11 @@ impl Chooser {
         if trial.steps < TRIAL {
             return trial.steps > 1 && lead < LOST;
         }
-        self.trial = None;
-        lead < WIN
+        let is_lost = lead < WIN;
+        if !is_lost {
+            self.trial = None;
+        }
+        is_lost
     }
 
     /// Whether signs of stiffness have become too many.
@@ -166,10 +170,15 @@ impl Chooser {
         CALM * self.patience / PATIENCE
     }
 
-    /// Back to implicit steps, the first as long as the last explicit one.
+    /// Back to implicit steps: as long as the one before the trial, or else as the last explicit one.
     fn give_up(&mut self, h: f64) -> f64 {
-        (self.stiff, self.calm, self.trial, self.pace) = (0, 0, None, 0.0);
+        let back = self.trial.take().map_or(h, |trial| trial.h_before.max(h));
+        (self.stiff, self.calm, self.pace) = (0, 0, 0.0);
         self.patience = (2 * self.patience).min(64);
-        h
+        back
     }
+}
+
+fn squared(v: &[f64]) -> f64 {
+    v.iter().map(|x| x * x).sum()
 }

@@ -58,7 +58,7 @@ impl Controller {
     /// A step of `h` from `t` failed with error `norm` of a method whose error grows with the given power.
     pub(crate) fn reject(&mut self, t: f64, h: f64, norm: f64, power: f64) {
         let power = self.observed_power(h, norm, power);
-        let factor = if norm.is_finite() { (0.9 * norm.powf(-1.0 / power)).clamp(0.1, 0.9) } else { 0.1 };
+        let factor = if norm.is_finite() { (0.9 * root(norm, -1.0 / power)).clamp(0.1, 0.9) } else { 0.1 };
         self.refused = Some((h, norm));
         let is_kink = norm > KINK && self.last_h > 0.3 * h && !self.is_retry;
         if norm > KINK {
@@ -93,13 +93,13 @@ impl Controller {
     pub(crate) fn accept(&mut self, h: f64, norm: f64, power: f64, is_explicit: bool) {
         let norm = norm.max(1e-10);
         let factor = if is_explicit {
-            let factor = 0.9 * norm.powf(-0.7 / power) * self.last_root;
-            self.last_root = norm.max(1e-4).powf(0.3 / power);
+            let factor = 0.9 * root(norm, -0.7 / power) * self.last_root;
+            self.last_root = root(norm.max(1e-4), 0.3 / power);
             factor
         } else {
-            let gain = norm.powf(-1.0 / power);
+            let gain = root(norm, -1.0 / power);
             let trend = h / self.last_h * self.last_root * gain;
-            self.last_root = if norm > 1e-2 { 1.0 / gain } else { 1e-2_f64.powf(1.0 / power) };
+            self.last_root = if norm > 1e-2 { 1.0 / gain } else { root(1e-2, 1.0 / power) };
             0.9 * gain * if self.last_h > 0.0 { trend.min(1.0) } else { 1.0 }
         };
         let most = if self.is_retry { 1.0 } else { GROWTH };
@@ -110,4 +110,9 @@ impl Controller {
         self.is_retry = false;
         self.refused = None;
     }
+}
+
+/// A power of an error, to the few digits that the length of a step needs.
+fn root(norm: f64, power: f64) -> f64 {
+    f64::from((norm as f32).powf(power as f32))
 }

@@ -41,6 +41,10 @@ pub struct Band {
 /// textbook problems implement it. The last [`quadratures`](Dynamics::quadratures) states are integrals that no
 /// rate depends on (works, dissipations).
 pub trait Dynamics: Sync {
+    /// Numbers of states, up to eight, for which implicit steps are compiled together with the rates: worth it for systems
+    /// without quadratures that are stepped very often.
+    const SIZES: &'static [usize] = &[];
+
     /// Number of states, quadratures included.
     fn dim(&self) -> usize;
 

@@ -1,55 +1,88 @@
 //! Rates, exact Jacobians and guard rates of a [`Dynamics`], with all buffers made once.
 
+use crate::compiled::{self, Linearise};
 use crate::jacobian::Jacobian;
+use crate::methods::Here;
+use crate::methods::rosenbrock::Scheme;
+use crate::methods::rosenbrock::compact::Attempt;
 use crate::source::{RatesIn, Source};
 use crate::{Dynamics, Point};
 use bristle_core::{Dual, Mode, Scalar, derivative, partial, seed};
 
-/// Evaluates a [`Dynamics`] in plain and in dual numbers and counts how often.
+/// Parameters in all number types, and the window that times are moved into.
 ///
-/// Parameters are lifted to each number type once, so that an evaluation allocates nothing.
+/// They are lifted once, so that an evaluation allocates nothing.
+pub(crate) struct Params {
+    pub plain: Vec<f64>,
+    pub one: Vec<Dual<1>>,
+    pub two: Vec<Dual<2>>,
+    pub four: Vec<Dual<4>>,
+    pub eight: Vec<Dual<8>>,
+    /// A rate that jumps at a break is seen from inside the step.
+    window: (f64, f64),
+}
+
+impl Params {
+    fn new(p: &[f64]) -> Self {
+        Params {
+            plain: p.to_vec(),
+            one: lifted(p),
+            two: lifted(p),
+            four: lifted(p),
+            eight: lifted(p),
+            window: (f64::NEG_INFINITY, f64::INFINITY),
+        }
+    }
+
+    fn set(&mut self, p: &[f64]) {
+        self.plain.copy_from_slice(p);
+        self.one.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
+        self.two.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
+        self.four.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
+        self.eight.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
+    }
+
+    /// The time, moved into the window.
+    #[inline]
+    pub fn within(&self, t: f64) -> f64 {
+        t.clamp(self.window.0, self.window.1)
+    }
+}
+
+fn lifted<const W: usize>(p: &[f64]) -> Vec<Dual<W>> {
+    p.iter().map(|&value| Dual::from(value)).collect()
+}
+
+/// Evaluates a [`Dynamics`] in plain and in dual numbers and counts how often.
 pub struct Evaluator<'a> {
     dynamics: &'a dyn Source,
     dim: usize,
     coupled: usize,
-    plain: Vec<f64>,
-    one: Lift<1>,
-    two: Lift<2>,
-    four: Lift<4>,
-    eight: Lift<8>,
-    line: Lift<1>,
+    /// The Jacobian is compiled together with the rates.
+    is_compiled: bool,
+    params: Params,
+    one: Room<1>,
+    two: Room<2>,
+    four: Room<4>,
+    eight: Room<8>,
+    line: Room<1>,
     line_guards: Vec<Dual<1>>,
-    /// Times are moved into this window: a rate that jumps at a break is seen from inside the step.
-    window: (f64, f64),
     /// Evaluations of the rates in plain numbers.
     pub evaluations: usize,
     /// Evaluations of the Jacobian.
     pub jacobians: usize,
 }
 
-/// Parameters, states and rates in one number type.
-struct Lift<const W: usize> {
-    p: Vec<Dual<W>>,
+/// States and rates in one number type.
+struct Room<const W: usize> {
     x: Vec<Dual<W>>,
     dx: Vec<Dual<W>>,
     /// The first colour the states are seeded for, once they are.
     seeded: Option<usize>,
 }
 
-impl<const W: usize> Lift<W> {
-    fn new(p: &[f64], dim: usize) -> Self {
-        let zero = Dual::<W>::from(0.0);
-        Lift {
-            p: p.iter().map(|&v| Dual::from(v)).collect(),
-            x: vec![zero; dim],
-            dx: vec![zero; dim],
-            seeded: None,
-        }
-    }
-}
-
 /// How many seeds the next pass takes when so many are left.
-fn width(left: usize) -> usize {
+pub(crate) fn width(left: usize) -> usize {
     match left {
         1 | 2 => left,
         3 | 4 => 4,
@@ -57,18 +90,17 @@ fn width(left: usize) -> usize {
     }
 }
 
-impl<const W: usize> Lift<W> {
-    /// With room only if a pass of a Jacobian with so many seeds takes `W` of them.
-    fn if_needed(p: &[f64], dim: usize, seeds: usize) -> Self {
-        let passes = std::iter::successors(Some(seeds), |&left| left.checked_sub(width(left)));
-        let is_needed = passes.take_while(|&left| left > 0).any(|left| width(left) == W);
-        if is_needed { Lift::new(p, dim) } else { Lift::new(&[], 0) }
+impl<const W: usize> Room<W> {
+    fn new(dim: usize) -> Self {
+        let zero = Dual::<W>::from(0.0);
+        Room { x: vec![zero; dim], dx: vec![zero; dim], seeded: None }
     }
 
-    fn set_params(&mut self, p: &[f64]) {
-        for (slot, &value) in self.p.iter_mut().zip(p) {
-            *slot = Dual::from(value);
-        }
+    /// With room only if a pass of a Jacobian with so many seeds takes `W` of them.
+    fn if_needed(dim: usize, seeds: usize) -> Self {
+        let passes = std::iter::successors(Some(seeds), |&left| left.checked_sub(width(left)));
+        let is_needed = passes.take_while(|&left| left > 0).any(|left| width(left) == W);
+        Room::new(if is_needed { dim } else { 0 })
     }
 
     /// Sets the states, seeded with the colours of this pass. From one Jacobian to the next only values change.
@@ -94,20 +126,24 @@ impl<'a> Evaluator<'a> {
         let coupled = dim - dynamics.quadratures();
         let seeds = Jacobian::count_colours(coupled, Dynamics::band(dynamics))
             + usize::from(!Dynamics::is_autonomous(dynamics));
+        // One sweep of a compiled system has its room on the stack.
+        let is_dense = coupled == dim && seeds <= 8 && Dynamics::band(dynamics).is_none();
+        let is_compiled = is_dense && compiled::is_compiled::<D>(dim);
+        let seeds = if is_compiled { 0 } else { seeds };
         // Guards are differentiated along the motion, and so are quadratures.
         let needs_line = dynamics.guard_count() > 0 || coupled < dim;
         Evaluator {
             dynamics,
             dim,
             coupled,
-            plain: p.to_vec(),
-            one: Lift::if_needed(p, dim, seeds),
-            two: Lift::if_needed(p, dim, seeds),
-            four: Lift::if_needed(p, dim, seeds),
-            eight: Lift::if_needed(p, dim, seeds),
-            line: if needs_line { Lift::new(p, dim) } else { Lift::new(&[], 0) },
+            is_compiled,
+            params: Params::new(p),
+            one: Room::if_needed(dim, seeds),
+            two: Room::if_needed(dim, seeds),
+            four: Room::if_needed(dim, seeds),
+            eight: Room::if_needed(dim, seeds),
+            line: Room::new(if needs_line { dim } else { 0 }),
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
-            window: (f64::NEG_INFINITY, f64::INFINITY),
             evaluations: 0,
             jacobians: 0,
         }
@@ -115,12 +151,7 @@ impl<'a> Evaluator<'a> {
 
     /// Replaces the parameters without a new allocation.
     pub fn set_params(&mut self, p: &[f64]) {
-        self.plain.copy_from_slice(p);
-        self.line.set_params(p);
-        self.one.set_params(p);
-        self.two.set_params(p);
-        self.four.set_params(p);
-        self.eight.set_params(p);
+        self.params.set(p);
     }
 
     /// The dynamics.
@@ -130,7 +161,7 @@ impl<'a> Evaluator<'a> {
 
     /// The parameters.
     pub fn params(&self) -> &[f64] {
-        &self.plain
+        &self.params.plain
     }
 
     /// Number of states.
@@ -143,6 +174,13 @@ impl<'a> Evaluator<'a> {
         self.coupled
     }
 
+    /// Tries an implicit step compiled together with the rates and gives the norm of its error; nothing if it is not.
+    pub(crate) fn step(&mut self, scheme: Scheme, job: &mut Attempt) -> Option<f64> {
+        let norm = self.dynamics.step(scheme, &self.params, job)?;
+        self.evaluations += scheme.table().a.len() - 1;
+        Some(norm)
+    }
+
     /// A Jacobian of the right shape.
     pub fn new_jacobian(&self) -> Jacobian {
         Jacobian::new(self.dim, self.coupled, self.dynamics.band())
@@ -150,21 +188,21 @@ impl<'a> Evaluator<'a> {
 
     /// Sets the window times are moved into.
     pub(crate) fn set_window(&mut self, window: (f64, f64)) {
-        self.window = window;
+        self.params.window = window;
     }
 
     /// Writes `ẋ`.
     #[inline]
     pub fn rates(&mut self, t: f64, x: &[f64], mode: &[Mode], dx: &mut [f64]) {
         self.evaluations += 1;
-        let t = t.clamp(self.window.0, self.window.1);
-        self.dynamics.rates_in(Point { t, x, p: &self.plain, mode }, dx);
+        let t = self.params.within(t);
+        self.dynamics.rates_in(Point { t, x, p: &self.params.plain, mode }, dx);
     }
 
     /// Writes the guards.
     pub fn guards(&self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
-        let t = t.clamp(self.window.0, self.window.1);
-        self.dynamics.guards_plain(Point { t, x, p: &self.plain, mode }, g);
+        let t = self.params.within(t);
+        self.dynamics.guards_plain(Point { t, x, p: &self.params.plain, mode }, g);
     }
 
     /// Writes the guards and their time derivatives along the direction `dx`.
@@ -177,11 +215,11 @@ impl<'a> Evaluator<'a> {
         g: &mut [f64],
         dg: &mut [f64],
     ) {
-        let t = t.clamp(self.window.0, self.window.1);
+        let t = self.params.within(t);
         for i in 0..self.dim {
             self.line.x[i] = derivative(x[i], [dx[i]]);
         }
-        let at = Point { t: derivative(t, [1.0]), x: &self.line.x, p: &self.line.p, mode };
+        let at = Point { t: derivative(t, [1.0]), x: &self.line.x, p: &self.params.one, mode };
         self.dynamics.guards_along(at, &mut self.line_guards);
         for (i, guard) in self.line_guards.iter().enumerate() {
             (g[i], dg[i]) = (guard.value(), partial(guard, 0));
@@ -190,12 +228,12 @@ impl<'a> Evaluator<'a> {
 
     /// Writes `(∂f/∂x) v` for a direction `v` of the coupled states, quadrature rows only.
     pub(crate) fn quadrature_slope(&mut self, t: f64, x: &[f64], v: &[f64], mode: &[Mode], out: &mut [f64]) {
-        let t = t.clamp(self.window.0, self.window.1);
+        let t = self.params.within(t);
         for i in 0..self.dim {
             let slope = if i < self.coupled { v[i] } else { 0.0 };
             self.line.x[i] = derivative(x[i], [slope]);
         }
-        let at = Point { t: Dual::from(t), x: &self.line.x, p: &self.line.p, mode };
+        let at = Point { t: Dual::from(t), x: &self.line.x, p: &self.params.one, mode };
         self.dynamics.rates_in(at, &mut self.line.dx);
         for (i, slot) in out.iter_mut().enumerate() {
             *slot = partial(&self.line.dx[self.coupled + i], 0);
@@ -209,10 +247,15 @@ impl<'a> Evaluator<'a> {
     /// counts as zero: the error control of the step judges the consequence.
     pub fn jacobian(&mut self, t: f64, x: &[f64], mode: &[Mode], jacobian: &mut Jacobian, dx: &mut [f64]) {
         self.jacobians += 1;
-        let t = t.clamp(self.window.0, self.window.1);
+        let (values, slopes) = jacobian.parts_mut();
+        let job = Linearise { at: Here { t, x, mode }, jacobian: values, slopes, rates: dx };
+        if self.is_compiled && self.dynamics.linearise(&self.params, job) {
+            return;
+        }
+        let t = self.params.within(t);
         let time = !self.dynamics.is_autonomous();
         if !time {
-            jacobian.time.fill(0.0);
+            jacobian.parts_mut().1.fill(0.0);
         }
         let colours = jacobian.colours();
         let seeds = colours + usize::from(time);
@@ -221,10 +264,10 @@ impl<'a> Evaluator<'a> {
             let left = seeds - first;
             let pass = Pass { t, x, mode, first, colours, time };
             match width(left) {
-                1 => sweep(self.dynamics, &mut self.one, &pass, jacobian, dx),
-                2 => sweep(self.dynamics, &mut self.two, &pass, jacobian, dx),
-                4 => sweep(self.dynamics, &mut self.four, &pass, jacobian, dx),
-                _ => sweep(self.dynamics, &mut self.eight, &pass, jacobian, dx),
+                1 => sweep(self.dynamics, &mut self.one, &self.params.one, &pass, jacobian, dx),
+                2 => sweep(self.dynamics, &mut self.two, &self.params.two, &pass, jacobian, dx),
+                4 => sweep(self.dynamics, &mut self.four, &self.params.four, &pass, jacobian, dx),
+                _ => sweep(self.dynamics, &mut self.eight, &self.params.eight, &pass, jacobian, dx),
             }
             first += width(left);
         }
@@ -248,22 +291,23 @@ struct Pass<'a> {
 /// Evaluates the rates with `W` seeds and stores the columns they stand for.
 fn sweep<const W: usize>(
     dynamics: &dyn Source,
-    lift: &mut Lift<W>,
+    room: &mut Room<W>,
+    p: &[Dual<W>],
     pass: &Pass,
     jacobian: &mut Jacobian,
     dx: &mut [f64],
 ) where
     for<'a> dyn Source + 'a: RatesIn<Dual<W>>,
 {
-    lift.set(pass, jacobian);
+    room.set(pass, jacobian);
     let slot = pass.colours.wrapping_sub(pass.first);
     let t = if pass.time && slot < W { seed(pass.t, slot) } else { Dual::from(pass.t) };
-    RatesIn::rates_in(dynamics, Point { t, x: &lift.x, p: &lift.p, mode: pass.mode }, &mut lift.dx);
-    for (i, rate) in lift.dx.iter().enumerate() {
+    RatesIn::rates_in(dynamics, Point { t, x: &room.x, p, mode: pass.mode }, &mut room.dx);
+    for (i, rate) in room.dx.iter().enumerate() {
         dx[i] = rate.value();
         if pass.time && slot < W {
-            jacobian.time[i] = partial(rate, slot);
+            jacobian.parts_mut().1[i] = partial(rate, slot);
         }
     }
-    jacobian.store(&lift.dx, pass.first, pass.colours);
+    jacobian.store(&room.dx, pass.first, pass.colours);
 }

@@ -1,11 +1,12 @@
 //! The stepping loop: error control, breaks, events.
 
-use crate::auto::Chooser;
+use crate::auto::{Chooser, STRIDE};
 use crate::breaks;
 use crate::control::Controller;
 use crate::evaluator::Evaluator;
 use crate::guards::{Guards, Look, Verdict};
 use crate::methods::{Here, Stepper};
+use crate::openings::Openings;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
 use crate::{Dynamics, SolveError, Solver, State, Statistics};
@@ -80,6 +81,7 @@ pub struct Integrator<'a> {
     pub(crate) x1: Vec<f64>,
     pub(crate) error: Vec<f64>,
     control: Controller,
+    openings: Openings,
     is_started: bool,
     /// The next piece begins at a kink: the step kept from before may be far too long.
     is_cautious: bool,
@@ -107,11 +109,12 @@ impl<'a> Integrator<'a> {
             tolerance: Tolerance::new(solver.rtol, solver.atol, &scales),
             stepper,
             guards: Guards::new(dynamics.guard_count(), dim),
-            switch: Switch::new(&state),
+            switch: Switch::new(&state, dynamics.guard_count()),
             state,
             x1: vec![0.0; dim],
             error: scales,
             control: Controller::new(0.0),
+            openings: Openings::default(),
             is_started: false,
             is_cautious: false,
             next_break: f64::INFINITY,
@@ -147,6 +150,7 @@ impl<'a> Integrator<'a> {
             self.state.mode.copy_from_slice(&state.mode);
         }
         self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
+        self.openings = Openings::default();
         self.is_started = false;
         self.next_break = breaks::after(&self.eval, state.t);
         breaks::enclose(&mut self.eval, f64::NEG_INFINITY, self.next_break);
@@ -206,14 +210,15 @@ impl<'a> Integrator<'a> {
                 continue;
             }
             let t1 = if lands { limit } else { self.state.t + h };
-            match self.examine(t1, h) {
+            match self.examine(t1, h, lands) {
                 Verdict::Pass => {
                     let power = self.stepper.error_power();
                     self.control.accept(h, norm, power, self.stepper.is_explicit);
+                    self.openings.learn(self.control.h);
                     let goes_on = self.accept(t1, h, follow);
                     if lands && t1 == self.next_break {
                         self.pass_break(t1);
-                    } else {
+                    } else if self.is_started {
                         self.choose(h);
                     }
                     if !goes_on {
@@ -354,7 +359,12 @@ impl<'a> Integrator<'a> {
     }
 
     /// Evaluates the end of an acceptable step and asks the guards about it.
-    fn examine(&mut self, t1: f64, h: f64) -> Verdict {
+    fn examine(&mut self, t1: f64, h: f64, lands: bool) -> Verdict {
+        if lands && self.guards.is_empty() && !self.stepper.is_explicit {
+            // Beyond a break rates are others, and beyond the end there may be no step.
+            self.is_started = false;
+            return Verdict::Pass;
+        }
         let end = Here { t: t1, x: &self.x1, mode: &self.state.mode };
         self.stepper.finish(&mut self.eval, end);
         if self.guards.is_empty() {
@@ -369,7 +379,7 @@ impl<'a> Integrator<'a> {
         let (stepper, x1) = (&self.stepper, &self.x1);
         let inside = |theta: f64, out: &mut [f64]| stepper.interpolate(theta, at.x, x1, out);
         // The landing step refines what the interpolant says.
-        self.guards.verdict(Look { eval: &mut self.eval, inside: &inside, at, h, precision: 1e-7 })
+        self.guards.verdict(Look { eval: &mut self.eval, inside: &inside, at, h, precision: 1e-5 })
     }
 
     /// Hands the step on and moves to its end.
@@ -392,9 +402,9 @@ impl<'a> Integrator<'a> {
     /// Lets `auto` change its method after an accepted step of size `h`.
     fn choose(&mut self, h: f64) {
         let Some(chooser) = &mut self.chooser else { return };
-        let Some(largest) = chooser.judge(&self.stepper, h) else { return };
+        let Some(first) = chooser.judge(&self.stepper, h) else { return };
         self.statistics.method_switches += 1;
-        self.control.h = self.control.h.min(largest);
+        self.control.h = if self.stepper.is_explicit { first } else { (STRIDE * self.control.h).min(first) };
         self.control.restart();
         if self.stepper.is_explicit {
             self.stepper.is_explicit = false;
@@ -415,7 +425,11 @@ impl<'a> Integrator<'a> {
             chooser.restart();
         }
         self.guards.fires(guard, self.state.t);
-        self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)
+        self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)?;
+        if let Some(h) = self.openings.open(guard, &self.state.mode) {
+            self.control.h = h;
+        }
+        Ok(())
     }
 
     /// Rates may jump here: what comes after is evaluated from its own side.

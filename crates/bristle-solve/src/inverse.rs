@@ -18,6 +18,9 @@ impl<const N: usize> Inverse<N> {
     /// By Gauss and Jordan's elimination with pivots; nothing if one vanishes, or for more than nine rows.
     #[inline(always)]
     pub fn of(mut rows: [[f64; N]; N]) -> Option<Self> {
+        if N == 2 {
+            return Self::of_two(rows);
+        }
         let mut places: [usize; N] = std::array::from_fn(|i| i);
         let (a, p) = (&mut rows, &mut places);
         let is_regular = N <= 9
@@ -32,6 +35,21 @@ impl<const N: usize> Inverse<N> {
             && eliminate::<N, 8>(a, p);
         let columns = std::array::from_fn(|j| std::array::from_fn(|i| rows[i][j]));
         is_regular.then_some(Inverse { columns, places })
+    }
+
+    /// Two rows by their determinant: one division instead of two, one after the other.
+    #[inline(always)]
+    fn of_two(rows: [[f64; N]; N]) -> Option<Self> {
+        let [a, b, c, d] = [rows[0][0], rows[0][1], rows[1][0], rows[1][1]];
+        let determinant = a * d - b * c;
+        let inverse = 1.0 / determinant;
+        if !(inverse.is_finite() && determinant.is_finite()) {
+            return None;
+        }
+        let mut columns = [[0.0; N]; N];
+        (columns[0][0], columns[0][1]) = (d * inverse, -c * inverse);
+        (columns[1][0], columns[1][1]) = (-b * inverse, a * inverse);
+        Some(Inverse { columns, places: std::array::from_fn(|i| i) })
     }
 
     /// Its columns.

@@ -9,10 +9,10 @@ use bristle_core::{Dual, partials};
 pub struct Jacobian {
     coupled: usize,
     band: Option<Band>,
-    /// Dense: all rows, `coupled` columns each. Banded: `coupled` rows of `lower + 1 + upper` entries.
+    /// Dense: all rows, `coupled` columns each. Banded: `coupled` rows of `lower + 1 + upper` entries. Then `∂f/∂t`.
     values: Vec<f64>,
-    /// `∂f/∂t`.
-    pub time: Vec<f64>,
+    /// Where `∂f/∂t` begins.
+    size: usize,
 }
 
 impl Jacobian {
@@ -23,7 +23,7 @@ impl Jacobian {
             Some(b) => coupled * (b.lower + b.upper + 1),
             None => dim * coupled,
         };
-        Jacobian { coupled, band, values: vec![0.0; size], time: vec![0.0; dim] }
+        Jacobian { coupled, band, values: vec![0.0; size + dim], size }
     }
 
     /// Number of states before the quadratures.
@@ -74,12 +74,22 @@ impl Jacobian {
 
     /// All rows within the band.
     pub(crate) fn banded_rows(&self) -> impl Iterator<Item = &[f64]> {
-        self.values.chunks_exact(self.colours().max(1))
+        self.rows().chunks_exact(self.colours().max(1))
     }
 
-    /// All rows of a dense Jacobian, one after the other.
+    /// All rows, one after the other.
     pub(crate) fn rows(&self) -> &[f64] {
-        &self.values
+        &self.values[..self.size]
+    }
+
+    /// `∂f/∂t`.
+    pub fn time(&self) -> &[f64] {
+        &self.values[self.size..]
+    }
+
+    /// All rows and `∂f/∂t`, to be written.
+    pub(crate) fn parts_mut(&mut self) -> (&mut [f64], &mut [f64]) {
+        self.values.split_at_mut(self.size)
     }
 
     /// Row `row` of a dense Jacobian.
@@ -99,16 +109,17 @@ impl Jacobian {
     /// Takes the columns of colours `first..first + W` out of the rates.
     pub(crate) fn store<const W: usize>(&mut self, rates: &[Dual<W>], first: usize, colours: usize) {
         let end = colours.min(first + W);
+        let matrix = &mut self.values[..self.size];
         match self.band {
             None => {
-                let rows = self.values.chunks_exact_mut(self.coupled.max(1));
+                let rows = matrix.chunks_exact_mut(self.coupled.max(1));
                 for (row, rate) in rows.zip(rates) {
                     row[first..end].iter_mut().zip(partials(rate)).for_each(|(slot, slope)| *slot = slope);
                 }
             }
             Some(_) if W == colours => {
                 // The colour of the leftmost column of row `i` is `i mod W`: known to the compiler within a block.
-                let (rows, _) = self.values.as_chunks_mut::<W>();
+                let (rows, _) = matrix.as_chunks_mut::<W>();
                 let (blocks, rest) = rows.as_chunks_mut::<W>();
                 let (rate_blocks, rate_rest) = rates[..self.coupled].as_chunks::<W>();
                 for (rows, rates) in blocks.iter_mut().zip(rate_blocks) {
@@ -121,7 +132,7 @@ impl Jacobian {
                 }
             }
             Some(_) => {
-                for (i, (rate, row)) in rates.iter().zip(self.values.chunks_exact_mut(colours)).enumerate() {
+                for (i, (rate, row)) in rates.iter().zip(matrix.chunks_exact_mut(colours)).enumerate() {
                     let left = i % colours;
                     for (colour, slope) in (first..end).zip(partials(rate)) {
                         row[if colour < left { colour + colours - left } else { colour - left }] = slope;
@@ -141,11 +152,11 @@ impl Jacobian {
                 lanes[j] += 0.0 * chunk[j];
             }
         }
-        let others = rest.iter().chain(&self.time).map(|value| 0.0 * value);
+        let others = rest.iter().map(|value| 0.0 * value);
         if lanes.into_iter().chain(others).sum::<f64>() == 0.0 {
             return;
         }
-        for value in self.values.iter_mut().chain(&mut self.time) {
+        for value in &mut self.values {
             if !value.is_finite() {
                 *value = 0.0;
             }
@@ -156,13 +167,11 @@ impl Jacobian {
     pub fn times(&self, v: &[f64], out: &mut [f64]) {
         match self.band {
             None => {
-                for i in 0..self.coupled {
-                    out[i] = self.row(i).iter().zip(v).map(|(a, b)| a * b).sum();
-                }
+                by_length!(self.coupled, dense_times_fixed, dense_times, (self.rows(), v, out));
             }
             Some(band) => {
                 let width = band.lower + band.upper + 1;
-                by_length!(width, times_fixed, times_free, (&self.values, band, v, out));
+                by_length!(width, times_fixed, times_free, (self.rows(), band, v, out));
             }
         }
     }
@@ -178,6 +187,29 @@ fn narrow(coupled: usize, band: Option<Band>) -> Option<Band> {
 fn rotate<const W: usize>(slopes: &[f64; W], left: usize, out: &mut [f64; W]) {
     for j in 0..W {
         out[j] = slopes[(left + j) % W];
+    }
+}
+
+/// A dense product, from rows as long as `v`.
+fn dense_times(values: &[f64], v: &[f64], out: &mut [f64]) {
+    for (slot, row) in out.iter_mut().zip(values.chunks_exact(v.len().max(1))) {
+        *slot = row.iter().zip(v).map(|(a, b)| a * b).sum();
+    }
+}
+
+fn dense_times_fixed<const N: usize>(values: &[f64], v: &[f64], out: &mut [f64]) {
+    let (rows, _) = values.as_chunks::<N>();
+    let (Some(rows), Some(v), Some(out)) =
+        (rows.first_chunk::<N>(), v.first_chunk::<N>(), out.first_chunk_mut::<N>())
+    else {
+        return;
+    };
+    for (slot, row) in out.iter_mut().zip(rows) {
+        let mut sum = 0.0;
+        for j in 0..N {
+            sum = fma(row[j], v[j], sum);
+        }
+        *slot = sum;
     }
 }
 

@@ -32,6 +32,7 @@
 mod auto;
 mod banded;
 mod breaks;
+mod compiled;
 mod control;
 mod dense;
 mod dynamics;
@@ -45,6 +46,7 @@ mod inverse;
 mod jacobian;
 mod landing;
 pub mod methods;
+mod openings;
 pub mod problems;
 mod small;
 mod solver;

@@ -122,7 +122,8 @@ impl Solver {
             return self.run_library(dynamics, p, integrator.state().clone(), recorder);
         }
         let flow = integrator.advance(t_end, &mut recorder)?;
-        Ok(recorder.finish(integrator.state(), integrator.statistics(), flow))
+        let statistics = integrator.statistics();
+        Ok(recorder.finish(integrator.state, statistics, flow))
     }
 }
 
@@ -141,7 +142,7 @@ impl Solver {
         }
         let (end, statistics, flow) =
             crate::methods::library::run(self, dynamics, p, start, t_end, &mut recorder)?;
-        Ok(recorder.finish(&end, statistics, flow))
+        Ok(recorder.finish(end, statistics, flow))
     }
 
     #[cfg(not(feature = "diffsol"))]
@@ -215,13 +216,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    pub(crate) fn finish(mut self, end: &State, statistics: crate::Statistics, flow: Flow) -> Trajectory {
+    pub(crate) fn finish(mut self, end: State, statistics: crate::Statistics, flow: Flow) -> Trajectory {
         let samples = &mut self.trajectory.samples;
         let is_missing = samples.t.last() != Some(&end.t);
         if is_missing && !matches!(self.output, Output::Times(_)) {
             samples.push(end.t, &end.x, &end.mode);
         }
-        self.trajectory.end = end.clone();
+        self.trajectory.end = end;
         self.trajectory.statistics = statistics;
         self.trajectory.stopped_early = flow == Flow::Stopped;
         self.trajectory

@@ -1,8 +1,14 @@
 //! A [`Dynamics`] behind a pointer.
 //!
 //! The integrators are compiled once, against this trait, instead of once per problem: an indirect call costs two
-//! nanoseconds per evaluation, and a minute of compilation per problem is saved.
+//! nanoseconds per evaluation, and a minute of compilation per problem is saved. What runs most can be compiled for a problem all
+//! the same: see [`compiled`].
 
+use crate::compiled::{self, Linearise};
+use crate::evaluator::Params;
+use crate::methods::rosenbrock::Scheme;
+use crate::methods::rosenbrock::compact::Attempt;
+use crate::methods::{Rodas4, Rodas5p};
 use crate::{Band, Dynamics, Point, State};
 use bristle_core::{Dual, Scalar};
 
@@ -22,6 +28,10 @@ impl<D: Dynamics, S: Scalar> RatesIn<S> for D {
 pub(crate) trait Source:
     Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<2>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
 {
+    /// See [`compiled::step`].
+    fn step(&self, scheme: Scheme, params: &Params, job: &mut Attempt) -> Option<f64>;
+    /// See [`compiled::linearise`].
+    fn linearise(&self, params: &Params, job: Linearise) -> bool;
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
     fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]);
     fn switch(&self, fired: usize, p: &[f64], state: &mut State);
@@ -36,6 +46,15 @@ pub(crate) trait Source:
 }
 
 impl<D: Dynamics> Source for D {
+    fn step(&self, scheme: Scheme, params: &Params, job: &mut Attempt) -> Option<f64> {
+        match scheme {
+            Scheme::Rodas4 => compiled::step::<D, Rodas4>(self, params, job),
+            Scheme::Rodas5p => compiled::step::<D, Rodas5p>(self, params, job),
+        }
+    }
+    fn linearise(&self, params: &Params, job: Linearise) -> bool {
+        compiled::linearise(self, params, job)
+    }
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]) {
         self.guards(at, g);
     }

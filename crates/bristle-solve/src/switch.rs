@@ -18,8 +18,10 @@ pub(crate) struct Switch {
 const CHATTER: usize = 100;
 
 impl Switch {
-    pub(crate) fn new(state: &State) -> Self {
-        Switch { before: state.clone(), since: f64::NEG_INFINITY, count: 0, total: 0 }
+    /// With room for a state, if anything can switch.
+    pub(crate) fn new(state: &State, guards: usize) -> Self {
+        let before = if guards > 0 { state.clone() } else { State::default() };
+        Switch { before, since: f64::NEG_INFINITY, count: 0, total: 0 }
     }
 
     pub(crate) fn reset(&mut self) {

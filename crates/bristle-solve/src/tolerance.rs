@@ -11,6 +11,9 @@ pub(crate) struct Tolerance {
     absolute: Vec<f64>,
 }
 
+/// Keeps a state of scale zero that rests at zero from dividing by zero.
+const TINY: f64 = 1e-300;
+
 impl Tolerance {
     pub(crate) fn new(rtol: f64, atol: f64, scales: &[f64]) -> Self {
         Tolerance { rtol, absolute: scales.iter().map(|s| atol * s.abs()).collect() }
@@ -26,21 +29,31 @@ impl Tolerance {
     /// `s_i` for a state that moves from `x0` to `x1`.
     #[inline]
     pub(crate) fn weight(&self, i: usize, x0: f64, x1: f64) -> f64 {
-        // The tiny constant keeps a state of scale zero that rests at zero from dividing by zero.
-        self.absolute[i] + self.rtol * x0.abs().max(x1.abs()) + 1e-300
+        self.absolute[i] + self.rtol * x0.abs().max(x1.abs()) + TINY
     }
 
     /// The norm of `error`, at most one for an acceptable step.
     #[inline]
     pub(crate) fn norm(&self, error: &[f64], x0: &[f64], x1: &[f64]) -> f64 {
         let n = self.absolute.len();
-        let (error, x0, x1) = (&error[..n], &x0[..n], &x1[..n]);
         let mut sum = 0.0;
         for i in 0..n {
             let ratio = error[i] / self.weight(i, x0[i], x1[i]);
             sum += ratio * ratio;
         }
         (sum / n as f64).sqrt()
+    }
+
+    /// The same for a number of states known to the compiler.
+    #[inline(always)]
+    pub(crate) fn norm_of<const N: usize>(&self, error: &[f64; N], x0: &[f64; N], x1: &[f64; N]) -> f64 {
+        let Some(absolute) = self.absolute.first_chunk::<N>() else { return f64::NAN };
+        let mut squares = [0.0; N];
+        for i in 0..N {
+            let ratio = error[i] / (absolute[i] + self.rtol * x0[i].abs().max(x1[i].abs()) + TINY);
+            squares[i] = ratio * ratio;
+        }
+        (squares.iter().sum::<f64>() * (1.0 / N as f64)).sqrt()
     }
 
     /// The state with the largest weighted error.

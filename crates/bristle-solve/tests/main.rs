@@ -4,6 +4,7 @@
 
 mod breaks;
 mod closed_forms;
+mod compiled;
 mod events;
 mod every_method;
 mod memory;

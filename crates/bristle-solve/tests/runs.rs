@@ -152,3 +152,29 @@ fn a_run_can_be_continued() {
         assert!((integrator.state().x[0] - d.exact(t)[0]).abs() < 1e-7);
     }
 }
+
+/// Nothing but an integral over time: there is no Jacobian to tell a stable step from.
+struct Integral;
+
+impl Dynamics for Integral {
+    fn dim(&self) -> usize {
+        1
+    }
+    fn quadratures(&self) -> usize {
+        1
+    }
+    fn params(&self) -> &[f64] {
+        &[]
+    }
+    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
+        dx[0] = at.t.cos();
+    }
+}
+
+#[test]
+fn an_integral_alone_is_found() {
+    let start = State { t: 0.0, x: vec![0.0], mode: vec![] };
+    let solver = Solver::with_tolerance(1e-9);
+    let run = solver.run(&Integral, &[], start, 40.0, &Output::Ends, &mut ()).unwrap();
+    assert!((run.end.x[0] - 40f64.sin()).abs() < 1e-7, "{:?}", run.end);
+}

@@ -116,17 +116,20 @@ impl Guards {
             // Another guard fires before this one.
             return None;
         }
-        // Regula falsi after Illinois.
+        // Regula falsi after Illinois: an end that stays for a second time counts half.
+        let mut stays = None;
         for _ in 0..60 {
             let theta = low + (high - low) * (g_low / (g_low - g_high)).clamp(1e-3, 1.0 - 1e-3);
             let g = self.value(i, theta, look);
-            if g > 0.0 {
+            let is_above = g > 0.0;
+            if is_above {
                 (low, g_low) = (theta, g);
-                g_high *= 0.5;
+                g_high *= if stays == Some(true) { 0.5 } else { 1.0 };
             } else {
                 (high, g_high) = (theta, g);
-                g_low *= 0.5;
+                g_low *= if stays == Some(false) { 0.5 } else { 1.0 };
             }
+            stays = Some(is_above);
             if high - low < look.precision || g == 0.0 {
                 break;
             }

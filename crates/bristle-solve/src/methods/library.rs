@@ -244,7 +244,7 @@ where
             t_end,
             next_break,
             guards,
-            switch: Switch::new(&state),
+            switch: Switch::new(&state, dynamics.guard_count()),
             statistics: Statistics::default(),
             x1: vec![0.0; dim],
             rates: vec![0.0; dim],

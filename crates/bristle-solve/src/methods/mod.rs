@@ -8,7 +8,7 @@ mod explicit;
 pub(crate) mod library;
 mod rodas4;
 mod rodas5p;
-mod rosenbrock;
+pub(crate) mod rosenbrock;
 mod stepper;
 
 pub use adams::Adams;
@@ -20,6 +20,7 @@ pub use rosenbrock::Table as RosenbrockTable;
 pub(crate) use stepper::Stepper;
 
 use bristle_core::{Card, Described, Mode};
+use rosenbrock::Scheme;
 
 /// A point in the time and state space, as the kernels see it.
 #[derive(Clone, Copy)]
@@ -134,8 +135,8 @@ impl Method {
     /// The coefficients of a Rosenbrock method.
     pub fn rosenbrock(self) -> Option<&'static RosenbrockTable> {
         match self {
-            Method::Rodas4 => Some(&rodas4::TABLE),
-            Method::Rodas5p => Some(&rodas5p::TABLE),
+            Method::Rodas4 => Some(Scheme::Rodas4.table()),
+            Method::Rodas5p => Some(Scheme::Rodas5p.table()),
             _ => None,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::adams::Multistep;
 use super::explicit::{self, Explicit};
-use super::rosenbrock::{self, Rosenbrock};
-use super::{Here, Method, dop853, dopri5, rodas4, rodas5p};
+use super::rosenbrock::{Rosenbrock, Scheme};
+use super::{Here, Method, dop853, dopri5};
 use crate::evaluator::Evaluator;
 use crate::tolerance::Tolerance;
 
@@ -23,17 +23,17 @@ const TIGHT: f64 = 3e-6;
 
 impl Stepper {
     pub(crate) fn new(method: Method, rtol: f64, eval: &Evaluator) -> Self {
-        let implicit = |table: &'static rosenbrock::Table| Some(Rosenbrock::new(table, eval));
+        let implicit = |scheme: Scheme| Some(Rosenbrock::new(scheme, eval));
         let explicit = |table: &'static explicit::Table| Some(Explicit::new(table, eval));
         let multistep = (method == Method::Adams).then(|| Multistep::new(eval));
         let (implicit, explicit) = match method {
             Method::Adams => (None, None),
-            Method::Rodas4 => (implicit(&rodas4::TABLE), None),
-            Method::Rodas5p => (implicit(&rodas5p::TABLE), None),
+            Method::Rodas4 => (implicit(Scheme::Rodas4), None),
+            Method::Rodas5p => (implicit(Scheme::Rodas5p), None),
             Method::Dopri5 => (None, explicit(&dopri5::TABLE)),
             Method::Dop853 => (None, explicit(&dop853::TABLE)),
-            _ if rtol < TIGHT => (implicit(&rodas5p::TABLE), explicit(&dop853::TABLE)),
-            _ => (implicit(&rodas5p::TABLE), explicit(&dopri5::TABLE)),
+            _ if rtol < TIGHT => (implicit(Scheme::Rodas5p), explicit(&dop853::TABLE)),
+            _ => (implicit(Scheme::Rodas5p), explicit(&dopri5::TABLE)),
         };
         let is_explicit = implicit.is_none();
         Stepper { implicit, explicit, multistep, is_explicit }

@@ -68,6 +68,8 @@ fn step<S: Scalar>(q: S) -> S {
 }
 
 impl Dynamics for TestBench {
+    const SIZES: &'static [usize] = &[4];
+
     fn dim(&self) -> usize {
         4
     }
@@ -76,6 +78,7 @@ impl Dynamics for TestBench {
         &[]
     }
 
+    #[inline(always)]
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let [v, z, dz] = [at.x[1], at.x[2], at.x[3]];
         let push = step(at.t / self.rise) * (self.share * STATIC);

@@ -38,6 +38,8 @@ impl Rabinowicz {
 }
 
 impl Dynamics for Rabinowicz {
+    const SIZES: &'static [usize] = &[2];
+
     fn dim(&self) -> usize {
         2
     }
@@ -46,6 +48,7 @@ impl Dynamics for Rabinowicz {
         &[]
     }
 
+    #[inline(always)]
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let w = at.x[1] - V_B;
         let speed = w.abs();

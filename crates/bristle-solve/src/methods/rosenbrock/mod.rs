@@ -9,13 +9,17 @@
 //! (Hairer & Wanner II, sect. IV.7, in the form that needs no product with the Jacobian.) Quadratures do not
 //! enter the linear system: their `u` follows from that of the coupled states.
 
+pub(crate) mod compact;
+
+use super::{Rodas4, Rodas5p};
 use crate::evaluator::Evaluator;
 use crate::factors::Factors;
-use crate::inverse::Inverse;
 use crate::jacobian::Jacobian;
 use crate::methods::Here;
 use crate::small::{FIXED, by_length, combine, fma, sum};
 use crate::tolerance::Tolerance;
+use bristle_core::Mode;
+use compact::{Attempt, Coefficients, Field, attempt};
 
 /// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
 #[derive(Debug)]
@@ -36,12 +40,30 @@ pub struct Table {
     pub error_power: f64,
 }
 
+/// The methods of this kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scheme {
+    Rodas4,
+    Rodas5p,
+}
+
+impl Scheme {
+    pub(crate) fn table(self) -> &'static Table {
+        match self {
+            Scheme::Rodas4 => &Rodas4::TABLE,
+            Scheme::Rodas5p => &Rodas5p::TABLE,
+        }
+    }
+}
+
 /// Workspace of one method.
 pub(crate) struct Rosenbrock {
+    scheme: Scheme,
     table: &'static Table,
     stages: usize,
     dim: usize,
     u: Vec<f64>,
+    /// Of a step that is not compact.
     stage: Vec<f64>,
     rates: Vec<f64>,
     slopes: Vec<f64>,
@@ -62,18 +84,21 @@ struct Linear {
 }
 
 impl Rosenbrock {
-    pub(crate) fn new(table: &'static Table, eval: &Evaluator) -> Self {
+    pub(crate) fn new(scheme: Scheme, eval: &Evaluator) -> Self {
+        let table = scheme.table();
         let (dim, stages) = (eval.dim(), table.a.len());
         let linear = || Linear { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
         let (start, end) = (linear(), linear());
         let is_compact = dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none();
+        let room = if is_compact { 0 } else { dim };
         Rosenbrock {
+            scheme,
             table,
             stages,
             dim,
             u: vec![0.0; stages * dim],
-            stage: vec![0.0; dim],
-            rates: vec![0.0; dim],
+            stage: vec![0.0; room],
+            rates: vec![0.0; room],
             slopes: vec![0.0; dim - eval.coupled()],
             factors: if is_compact { Factors::none() } else { Factors::new(&start.jacobian) },
             start,
@@ -114,12 +139,68 @@ impl Rosenbrock {
     ) -> f64 {
         self.has_dense = false;
         self.factorisations += 1;
-        let is_done = if self.is_compact {
-            by_length!(self.dim, attempt_fixed, attempt_free, (self, eval, at, h, x1, error))
-        } else {
-            attempt_free(self, eval, at, h, x1, error)
-        };
-        if is_done { tolerance.norm(error, at.x, x1) } else { f64::INFINITY }
+        if self.is_compact {
+            let mut job = Attempt {
+                at,
+                h,
+                tolerance,
+                rates: &self.start.rates,
+                jacobian: self.start.jacobian.rows(),
+                slopes: self.start.jacobian.time(),
+                u: &mut self.u,
+                x1,
+                error,
+            };
+            return eval.step(self.scheme, &mut job).unwrap_or_else(|| match self.scheme {
+                Scheme::Rodas4 => by_length!(self.dim, rodas4_of, never, (eval, &mut job)),
+                Scheme::Rodas5p => by_length!(self.dim, rodas5p_of, never, (eval, &mut job)),
+            });
+        }
+        if self.attempt_any(eval, at, h, x1, error) { tolerance.norm(error, at.x, x1) } else { f64::INFINITY }
+    }
+
+    /// A step of any system.
+    fn attempt_any(
+        &mut self,
+        eval: &mut Evaluator,
+        at: Here,
+        h: f64,
+        x1: &mut [f64],
+        error: &mut [f64],
+    ) -> bool {
+        let (table, n, coupled) = (self.table, self.dim, eval.coupled());
+        let shift = 1.0 / (h * table.gamma);
+        if !self.factors.factorise(&self.start.jacobian, shift) {
+            return false;
+        }
+        let inverse_h = 1.0 / h;
+        for i in 0..self.stages {
+            let (done, rest) = self.u.split_at_mut(i * n);
+            let u = &mut rest[..n];
+            if i == 0 {
+                u.copy_from_slice(&self.start.rates);
+            } else {
+                combine(&mut self.stage, at.x, 1.0, table.a[i], done);
+                eval.rates(at.t + table.alpha[i] * h, &self.stage, at.mode, &mut self.rates);
+                combine(u, &self.rates, inverse_h, table.c[i], done);
+            }
+            let time = table.gammas[i] * h;
+            if time != 0.0 {
+                for (slot, slope) in u.iter_mut().zip(self.start.jacobian.time()) {
+                    *slot += time * slope;
+                }
+            }
+            self.factors.solve(u);
+            if coupled < n {
+                self.quadratures(eval, at, i, shift);
+            }
+        }
+        let last = &self.u[(self.stages - 1) * n..];
+        for k in 0..n {
+            x1[k] = self.stage[k] + last[k];
+            error[k] = last[k];
+        }
+        true
     }
 
     /// `u_q = hγ (right side + J_qx u_x)`.
@@ -173,115 +254,63 @@ impl Rosenbrock {
     }
 
     pub(crate) fn interpolate(&self, theta: f64, x0: &[f64], x1: &[f64], out: &mut [f64]) {
-        let (n, rest) = (self.dim, 1.0 - theta);
-        for k in 0..n {
-            let mut inner = 0.0;
-            for i in (0..self.table.dense.len()).rev() {
-                inner = self.dense[i * n + k] + theta * inner;
-            }
-            out[k] = rest * x0[k] + theta * (x1[k] + rest * inner);
-        }
+        by_length!(self.dim, interpolate_fixed, interpolate_free, (&self.dense, theta, x0, x1, out));
     }
 }
 
-/// A step of a few states, dense and without quadratures: all of it stays in registers.
-fn attempt_fixed<const N: usize>(
-    method: &mut Rosenbrock,
-    eval: &mut Evaluator,
-    at: Here,
-    h: f64,
-    x1: &mut [f64],
-    error: &mut [f64],
-) -> bool {
-    let Rosenbrock { table, stages, u, start, .. } = method;
-    let (matrix, _) = start.jacobian.rows().as_chunks::<N>();
-    let (u, _) = u.as_chunks_mut::<N>();
-    let (Some(x), Some(matrix), Some(slope), Some(first), Some(x1), Some(error)) = (
-        at.x.first_chunk::<N>(),
-        matrix.first_chunk::<N>(),
-        start.jacobian.time.first_chunk::<N>(),
-        start.rates.first_chunk::<N>(),
-        x1.first_chunk_mut::<N>(),
-        error.first_chunk_mut::<N>(),
-    ) else {
-        return false;
-    };
-    let mut matrix = matrix.map(|row| row.map(|value| -value));
-    for (k, row) in matrix.iter_mut().enumerate() {
-        row[k] += 1.0 / (h * table.gamma);
-    }
-    let Some(inverse) = Inverse::of(matrix) else { return false };
-    let inverse_h = 1.0 / h;
-    let (mut stage, mut rates) = (*x, *first);
-    for i in 0..*stages {
-        let (mut shift, mut pull) = ([0.0; N], [0.0; N]);
-        for ((a, c), u) in table.a[i].iter().zip(table.c[i]).zip(u.iter()) {
-            for k in 0..N {
-                shift[k] = fma(*a, u[k], shift[k]);
-                pull[k] = fma(*c, u[k], pull[k]);
-            }
-        }
-        let time = table.gammas[i] * h;
-        for k in 0..N {
-            stage[k] = x[k] + shift[k];
-            pull[k] = fma(inverse_h, pull[k], time * slope[k]);
-        }
-        // What does not wait for the rates goes first.
-        let mut solution = [0.0; N];
-        inverse.add_times(&pull, &mut solution);
-        if i > 0 {
-            eval.rates(at.t + table.alpha[i] * h, &stage, at.mode, &mut rates);
-        }
-        inverse.add_times(&rates, &mut solution);
-        u[i] = solution;
-    }
-    *error = u[*stages - 1];
-    for k in 0..N {
-        x1[k] = stage[k] + error[k];
-    }
-    true
+/// Rates behind a pointer.
+struct Pointer<'a, 'b> {
+    eval: &'a mut Evaluator<'b>,
+    mode: &'a [Mode],
 }
 
-/// A step of any system.
-fn attempt_free(
-    method: &mut Rosenbrock,
-    eval: &mut Evaluator,
-    at: Here,
-    h: f64,
-    x1: &mut [f64],
-    error: &mut [f64],
-) -> bool {
-    let (table, n, coupled) = (method.table, method.dim, eval.coupled());
-    let shift = 1.0 / (h * table.gamma);
-    if !method.factors.factorise(&method.start.jacobian, shift) {
-        return false;
+impl<const N: usize> Field<N> for Pointer<'_, '_> {
+    #[inline]
+    fn rates(&mut self, t: f64, x: &[f64; N], dx: &mut [f64; N]) {
+        self.eval.rates(t, x, self.mode, dx);
     }
-    let inverse_h = 1.0 / h;
-    for i in 0..method.stages {
-        let (done, rest) = method.u.split_at_mut(i * n);
-        let u = &mut rest[..n];
-        if i == 0 {
-            u.copy_from_slice(&method.start.rates);
-        } else {
-            combine(&mut method.stage, at.x, 1.0, table.a[i], done);
-            eval.rates(at.t + table.alpha[i] * h, &method.stage, at.mode, &mut method.rates);
-            combine(u, &method.rates, inverse_h, table.c[i], done);
-        }
-        let time = table.gammas[i] * h;
-        if time != 0.0 {
-            for (slot, slope) in u.iter_mut().zip(&method.start.jacobian.time) {
-                *slot += time * slope;
-            }
-        }
-        method.factors.solve(u);
-        if coupled < n {
-            method.quadratures(eval, at, i, shift);
-        }
-    }
-    let last = &method.u[(method.stages - 1) * n..];
+}
+
+/// A step of `N` states whose rates lie behind a pointer.
+fn rodas4_of<const N: usize>(eval: &mut Evaluator, job: &mut Attempt) -> f64 {
+    let mode = job.at.mode;
+    attempt::<Rodas4, N>(job, Pointer { eval, mode })
+}
+
+/// The same by the other method.
+fn rodas5p_of<const N: usize>(eval: &mut Evaluator, job: &mut Attempt) -> f64 {
+    let mode = job.at.mode;
+    attempt::<Rodas5p, N>(job, Pointer { eval, mode })
+}
+
+/// More states than a compact step has.
+fn never(_eval: &mut Evaluator, _job: &mut Attempt) -> f64 {
+    f64::INFINITY
+}
+
+/// The states at the fraction `theta` of a step, from the rows `r_i`.
+fn interpolate_free(dense: &[f64], theta: f64, x0: &[f64], x1: &[f64], out: &mut [f64]) {
+    let (n, rest) = (out.len(), 1.0 - theta);
     for k in 0..n {
-        x1[k] = method.stage[k] + last[k];
-        error[k] = last[k];
+        let inner = dense.chunks_exact(n).rev().fold(0.0, |inner, row| fma(theta, inner, row[k]));
+        out[k] = fma(theta, fma(rest, inner, x1[k]), rest * x0[k]);
     }
-    true
+}
+
+fn interpolate_fixed<const N: usize>(dense: &[f64], theta: f64, x0: &[f64], x1: &[f64], out: &mut [f64]) {
+    let (Some(x0), Some(x1), Some(out)) =
+        (x0.first_chunk::<N>(), x1.first_chunk::<N>(), out.first_chunk_mut::<N>())
+    else {
+        return;
+    };
+    let (rows, _) = dense.as_chunks::<N>();
+    let (rest, mut inner) = (1.0 - theta, [0.0; N]);
+    for row in rows.iter().rev() {
+        for k in 0..N {
+            inner[k] = fma(theta, inner[k], row[k]);
+        }
+    }
+    for k in 0..N {
+        out[k] = fma(theta, fma(rest, inner[k], x1[k]), rest * x0[k]);
+    }
 }
