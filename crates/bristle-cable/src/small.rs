@@ -1,6 +1,6 @@
 //! Small dense systems: the inverse of a block, the solution of a border.
 
-use bristle_solve::Inverse;
+use bristle_solve::inverse_columns;
 
 /// A square block.
 pub type Block<const B: usize> = [[f64; B]; B];
@@ -8,7 +8,8 @@ pub type Block<const B: usize> = [[f64; B]; B];
 /// The inverse in place.
 #[inline]
 pub fn invert<const B: usize>(m: &mut Block<B>) -> Result<(), ()> {
-    *m = Inverse::of(*m).ok_or(())?.rows();
+    let columns = inverse_columns(*m).ok_or(())?;
+    *m = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
     Ok(())
 }
 

@@ -6,23 +6,23 @@
 
 use crate::evaluator::{Params, width};
 use crate::methods::Here;
-use crate::methods::rosenbrock::compact::{Attempt, Coefficients, Field, attempt};
+use crate::methods::rosenbrock::compact::{Coefficients, Field, Job, attempt};
 use crate::{Dynamics, Point};
 use bristle_core::{Dual, Mode, Scalar, partials, seed};
 use std::marker::PhantomData;
 
 /// Work that knows the number of states.
-trait Job<D> {
+trait Work<D> {
     type Answer;
     fn run<const N: usize>(self, dynamics: &D, params: &Params) -> Self::Answer;
 }
 
 /// Does the work if the dynamics name this number of states.
-fn run<D: Dynamics, J: Job<D>>(dynamics: &D, params: &Params, dim: usize, job: J) -> Option<J::Answer> {
+fn run<D: Dynamics, W: Work<D>>(dynamics: &D, params: &Params, dim: usize, work: W) -> Option<W::Answer> {
     macro_rules! sizes {
         ($($n:literal)*) => { $(
             if const { names(D::SIZES, $n) } && dim == $n {
-                return Some(job.run::<$n>(dynamics, params));
+                return Some(work.run::<$n>(dynamics, params));
             }
         )* };
     }
@@ -50,21 +50,21 @@ const fn names(sizes: &[usize], n: usize) -> bool {
 pub(crate) fn step<D: Dynamics, T: Coefficients>(
     dynamics: &D,
     params: &Params,
-    job: &mut Attempt,
+    job: &mut Job,
 ) -> Option<f64> {
-    run(dynamics, params, job.at.x.len(), Step::<T> { attempt: job, method: PhantomData })
+    run(dynamics, params, job.step.at.x.len(), Step::<T> { job, method: PhantomData })
 }
 
 struct Step<'a, 'b, T> {
-    attempt: &'a mut Attempt<'b>,
+    job: &'a mut Job<'b>,
     method: PhantomData<T>,
 }
 
-impl<D: Dynamics, T: Coefficients> Job<D> for Step<'_, '_, T> {
+impl<D: Dynamics, T: Coefficients> Work<D> for Step<'_, '_, T> {
     type Answer = f64;
     fn run<const N: usize>(self, dynamics: &D, params: &Params) -> f64 {
-        let mode = self.attempt.at.mode;
-        attempt::<T, N>(self.attempt, Inlined { dynamics, params, mode })
+        let mode = self.job.step.at.mode;
+        attempt::<T, N>(self.job, Inlined { dynamics, params, mode })
     }
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn linearise<D: Dynamics>(dynamics: &D, params: &Params, job: Lineari
     run(dynamics, params, job.at.x.len(), job).unwrap_or(false)
 }
 
-impl<D: Dynamics> Job<D> for Linearise<'_> {
+impl<D: Dynamics> Work<D> for Linearise<'_> {
     type Answer = bool;
     #[inline(always)]
     fn run<const N: usize>(self, dynamics: &D, params: &Params) -> bool {

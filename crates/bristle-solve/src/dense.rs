@@ -1,7 +1,7 @@
 //! Dense factors; of a small system the inverse.
 
 use crate::small::{FIXED, by_length, fma};
-use crate::{Inverse, Jacobian};
+use crate::{Jacobian, inverse_columns};
 
 /// The factors of a dense `s·1 − J`.
 ///
@@ -51,8 +51,8 @@ impl Dense {
 fn factorise_fixed<const N: usize>(a: &mut [f64], _inverse: &mut [f64], _pivots: &mut [usize]) -> bool {
     let (rows, _) = a.as_chunks_mut::<N>();
     let Some(rows) = rows.first_chunk_mut::<N>() else { return false };
-    let Some(inverse) = Inverse::of(*rows) else { return false };
-    *rows = inverse.columns();
+    let Some(columns) = inverse_columns(*rows) else { return false };
+    *rows = columns;
     true
 }
 

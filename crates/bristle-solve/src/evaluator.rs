@@ -4,7 +4,7 @@ use crate::compiled::{self, Linearise};
 use crate::jacobian::Jacobian;
 use crate::methods::Here;
 use crate::methods::rosenbrock::Scheme;
-use crate::methods::rosenbrock::compact::Attempt;
+use crate::methods::rosenbrock::compact::Job;
 use crate::source::{RatesIn, Source};
 use crate::{Dynamics, Point};
 use bristle_core::{Dual, Mode, Scalar, derivative, partial, seed};
@@ -175,7 +175,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Tries an implicit step compiled together with the rates and gives the norm of its error; nothing if it is not.
-    pub(crate) fn step(&mut self, scheme: Scheme, job: &mut Attempt) -> Option<f64> {
+    pub(crate) fn step(&mut self, scheme: Scheme, job: &mut Job) -> Option<f64> {
         let norm = self.dynamics.step(scheme, &self.params, job)?;
         self.evaluations += scheme.table().a.len() - 1;
         Some(norm)

@@ -5,7 +5,7 @@ use crate::breaks;
 use crate::control::Controller;
 use crate::evaluator::Evaluator;
 use crate::guards::{Guards, Look, Verdict};
-use crate::methods::{Here, Stepper};
+use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
@@ -203,8 +203,10 @@ impl<'a> Integrator<'a> {
             let clearance = self.guards.clearance(self.control.h);
             let (h, lands) = self.control.next(self.state.t, limit, h_max.min(clearance));
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-            let norm =
-                self.stepper.attempt(&mut self.eval, at, h, &self.tolerance, &mut self.x1, &mut self.error);
+            let norm = self.stepper.attempt(
+                &mut self.eval,
+                Attempt { at, h, tolerance: &self.tolerance, x1: &mut self.x1, error: &mut self.error },
+            );
             if norm.is_nan() || norm > 1.0 {
                 self.reject(h, norm, span)?;
                 continue;

@@ -5,85 +5,47 @@
 
 use crate::small::fma;
 
-/// The inverse of a matrix of up to nine rows.
-#[derive(Clone, Copy, Debug)]
-pub struct Inverse<const N: usize> {
-    /// Columns, in the order in which rows served as pivots.
-    columns: [[f64; N]; N],
-    /// The column of the inverse each of them is.
-    places: [usize; N],
+/// The columns of the inverse of a matrix of up to nine rows, given row by row; nothing if it has none, or for more rows.
+///
+/// By Gauss and Jordan's elimination with pivots; of two rows by their determinant, with one division instead of two that wait
+/// for each other.
+#[inline(always)]
+pub fn inverse_columns<const N: usize>(mut rows: [[f64; N]; N]) -> Option<[[f64; N]; N]> {
+    if N == 2 {
+        return columns_of_two(&rows);
+    }
+    let mut places: [usize; N] = std::array::from_fn(|i| i);
+    let (a, p) = (&mut rows, &mut places);
+    let is_regular = N <= 9
+        && eliminate::<N, 0>(a, p)
+        && eliminate::<N, 1>(a, p)
+        && eliminate::<N, 2>(a, p)
+        && eliminate::<N, 3>(a, p)
+        && eliminate::<N, 4>(a, p)
+        && eliminate::<N, 5>(a, p)
+        && eliminate::<N, 6>(a, p)
+        && eliminate::<N, 7>(a, p)
+        && eliminate::<N, 8>(a, p);
+    // What row `j` served as a pivot for is column `places[j]`.
+    let mut columns = [[0.0; N]; N];
+    for (j, &place) in places.iter().enumerate() {
+        columns[place] = std::array::from_fn(|i| rows[i][j]);
+    }
+    is_regular.then_some(columns)
 }
 
-impl<const N: usize> Inverse<N> {
-    /// By Gauss and Jordan's elimination with pivots; nothing if one vanishes, or for more than nine rows.
-    #[inline(always)]
-    pub fn of(mut rows: [[f64; N]; N]) -> Option<Self> {
-        if N == 2 {
-            return Self::of_two(rows);
-        }
-        let mut places: [usize; N] = std::array::from_fn(|i| i);
-        let (a, p) = (&mut rows, &mut places);
-        let is_regular = N <= 9
-            && eliminate::<N, 0>(a, p)
-            && eliminate::<N, 1>(a, p)
-            && eliminate::<N, 2>(a, p)
-            && eliminate::<N, 3>(a, p)
-            && eliminate::<N, 4>(a, p)
-            && eliminate::<N, 5>(a, p)
-            && eliminate::<N, 6>(a, p)
-            && eliminate::<N, 7>(a, p)
-            && eliminate::<N, 8>(a, p);
-        let columns = std::array::from_fn(|j| std::array::from_fn(|i| rows[i][j]));
-        is_regular.then_some(Inverse { columns, places })
+#[inline(always)]
+fn columns_of_two<const N: usize>(rows: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
+    let [a, b, c, d] = [rows[0][0], rows[0][1], rows[1][0], rows[1][1]];
+    let determinant = a * d - b * c;
+    let inverse = 1.0 / determinant;
+    if !(inverse.is_finite() && determinant.is_finite()) {
+        return None;
     }
-
-    /// Two rows by their determinant: one division instead of two, one after the other.
-    #[inline(always)]
-    fn of_two(rows: [[f64; N]; N]) -> Option<Self> {
-        let [a, b, c, d] = [rows[0][0], rows[0][1], rows[1][0], rows[1][1]];
-        let determinant = a * d - b * c;
-        let inverse = 1.0 / determinant;
-        if !(inverse.is_finite() && determinant.is_finite()) {
-            return None;
-        }
-        let mut columns = [[0.0; N]; N];
-        (columns[0][0], columns[0][1]) = (d * inverse, -c * inverse);
-        (columns[1][0], columns[1][1]) = (-b * inverse, a * inverse);
-        Some(Inverse { columns, places: std::array::from_fn(|i| i) })
-    }
-
-    /// Its columns.
-    #[inline]
-    pub fn columns(&self) -> [[f64; N]; N] {
-        let mut columns = [[0.0; N]; N];
-        for (column, &place) in self.columns.iter().zip(&self.places) {
-            columns[place] = *column;
-        }
-        columns
-    }
-
-    /// Its rows.
-    #[inline]
-    pub fn rows(&self) -> [[f64; N]; N] {
-        let mut rows = [[0.0; N]; N];
-        for (column, &place) in self.columns.iter().zip(&self.places) {
-            for i in 0..N {
-                rows[i][place] = column[i];
-            }
-        }
-        rows
-    }
-
-    /// Adds the product with `right` to `sum`.
-    #[inline(always)]
-    pub fn add_times(&self, right: &[f64; N], sum: &mut [f64; N]) {
-        for (column, &place) in self.columns.iter().zip(&self.places) {
-            let factor = right[place];
-            for k in 0..N {
-                sum[k] = fma(column[k], factor, sum[k]);
-            }
-        }
-    }
+    let mut columns = [[0.0; N]; N];
+    (columns[0][0], columns[0][1]) = (d * inverse, -c * inverse);
+    (columns[1][0], columns[1][1]) = (-b * inverse, a * inverse);
+    Some(columns)
 }
 
 /// Turns column `K` into one of the unit matrix, and what was there before into one of the inverse; false without a pivot.
@@ -130,15 +92,14 @@ mod inverse_tests {
                 ((1 + i * 31 + j * 17 + i * j * 7) as f64 * 12.9898).sin() - f64::from(u8::from(i == j + 1))
             })
         });
-        let inverse = Inverse::of(matrix).unwrap();
+        let columns = inverse_columns(matrix).unwrap();
         let mut miss: f64 = 0.0;
         for i in 0..N {
-            let mut product = [0.0; N];
-            inverse.add_times(&std::array::from_fn(|k| matrix[k][i]), &mut product);
             for j in 0..N {
                 let unit = f64::from(u8::from(i == j));
-                let other: f64 = (0..N).map(|k| inverse.rows()[i][k] * matrix[k][j]).sum();
-                miss = miss.max((product[j] - unit).abs()).max((other - unit).abs());
+                let left: f64 = (0..N).map(|k| columns[k][i] * matrix[k][j]).sum();
+                let right: f64 = (0..N).map(|k| matrix[i][k] * columns[j][k]).sum();
+                miss = miss.max((left - unit).abs()).max((right - unit).abs());
             }
         }
         miss
@@ -162,7 +123,7 @@ mod inverse_tests {
 
     #[test]
     fn a_matrix_without_an_inverse_has_none() {
-        assert!(Inverse::of([[1.0, 2.0], [2.0, 4.0]]).is_none());
-        assert!(Inverse::of([[f64::NAN]]).is_none());
+        assert!(inverse_columns([[1.0, 2.0], [2.0, 4.0]]).is_none());
+        assert!(inverse_columns([[f64::NAN]]).is_none());
     }
 }

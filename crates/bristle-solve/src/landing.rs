@@ -4,7 +4,7 @@
 //! exact as the solution.
 
 use crate::Integrator;
-use crate::methods::Here;
+use crate::methods::{Attempt, Here};
 
 /// So many rounds without a smaller guard: what is left is rounding.
 const PATIENCE: usize = 3;
@@ -94,7 +94,8 @@ impl Integrator<'_> {
     fn try_landing(&mut self, guard: usize, s: f64) -> (f64, f64) {
         self.statistics.landings += 1;
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-        self.stepper.attempt(&mut self.eval, at, s, &self.tolerance, &mut self.x1, &mut self.error);
+        let (tolerance, x1, error) = (&self.tolerance, &mut self.x1[..], &mut self.error[..]);
+        self.stepper.attempt(&mut self.eval, Attempt { at, h: s, tolerance, x1, error });
         let end = Here { t: self.state.t + s, x: &self.x1, mode: &self.state.mode };
         self.stepper.peek(&mut self.eval, end);
         self.guards.end(&mut self.eval, end, self.stepper.end_rates());

@@ -60,7 +60,7 @@ pub use error::SolveError;
 pub use evaluator::Evaluator;
 pub use factors::Factors;
 pub use integrator::{Flow, Follow, Integrator, Segment};
-pub use inverse::Inverse;
+pub use inverse::inverse_columns;
 pub use jacobian::Jacobian;
 pub use methods::Method;
 pub use solver::{NoWatch, Output, Solver, Watch};

@@ -7,7 +7,7 @@
 use crate::compiled::{self, Linearise};
 use crate::evaluator::Params;
 use crate::methods::rosenbrock::Scheme;
-use crate::methods::rosenbrock::compact::Attempt;
+use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
 use crate::{Band, Dynamics, Point, State};
 use bristle_core::{Dual, Scalar};
@@ -29,7 +29,7 @@ pub(crate) trait Source:
     Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<2>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
 {
     /// See [`compiled::step`].
-    fn step(&self, scheme: Scheme, params: &Params, job: &mut Attempt) -> Option<f64>;
+    fn step(&self, scheme: Scheme, params: &Params, job: &mut Job) -> Option<f64>;
     /// See [`compiled::linearise`].
     fn linearise(&self, params: &Params, job: Linearise) -> bool;
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
@@ -46,7 +46,7 @@ pub(crate) trait Source:
 }
 
 impl<D: Dynamics> Source for D {
-    fn step(&self, scheme: Scheme, params: &Params, job: &mut Attempt) -> Option<f64> {
+    fn step(&self, scheme: Scheme, params: &Params, job: &mut Job) -> Option<f64> {
         match scheme {
             Scheme::Rodas4 => compiled::step::<D, Rodas4>(self, params, job),
             Scheme::Rodas5p => compiled::step::<D, Rodas5p>(self, params, job),

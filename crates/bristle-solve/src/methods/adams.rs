@@ -1,8 +1,7 @@
 //! Adams formulas of variable step and order, with a predictor, a corrector and two evaluations per step.
 
 use crate::evaluator::Evaluator;
-use crate::methods::Here;
-use crate::tolerance::Tolerance;
+use crate::methods::{Attempt, Here};
 use bristle_core::Card;
 
 /// Adams–Bashforth–Moulton formulas of order 1 to 12 in variable steps.
@@ -136,15 +135,8 @@ impl Multistep {
         }
     }
 
-    pub(crate) fn attempt(
-        &mut self,
-        eval: &mut Evaluator,
-        at: Here,
-        h: f64,
-        tolerance: &Tolerance,
-        x1: &mut [f64],
-        error: &mut [f64],
-    ) -> f64 {
+    pub(crate) fn attempt(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
+        let Attempt { at, h, tolerance, x1, error } = step;
         (self.at, self.h) = (at.t, h);
         let (k, n) = (self.order, self.dim);
         self.add(at.x, k, None, 1.0, error);

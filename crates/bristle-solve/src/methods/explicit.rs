@@ -11,7 +11,7 @@
 //! next step.
 
 use crate::evaluator::Evaluator;
-use crate::methods::Here;
+use crate::methods::{Attempt, Here};
 use crate::small::{combine, sum};
 use crate::tolerance::Tolerance;
 
@@ -87,15 +87,8 @@ impl Explicit {
         self.k[..self.dim].copy_from_slice(rates);
     }
 
-    pub(crate) fn attempt(
-        &mut self,
-        eval: &mut Evaluator,
-        at: Here,
-        h: f64,
-        tolerance: &Tolerance,
-        x1: &mut [f64],
-        error: &mut [f64],
-    ) -> f64 {
+    pub(crate) fn attempt(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
+        let Attempt { at, h, tolerance, x1, error } = step;
         let (table, n) = (self.table, self.dim);
         self.h = h;
         self.has_dense = false;

@@ -19,6 +19,7 @@ pub use rodas5p::Rodas5p;
 pub use rosenbrock::Table as RosenbrockTable;
 pub(crate) use stepper::Stepper;
 
+use crate::tolerance::Tolerance;
 use bristle_core::{Card, Described, Mode};
 use rosenbrock::Scheme;
 
@@ -28,6 +29,15 @@ pub(crate) struct Here<'a> {
     pub t: f64,
     pub x: &'a [f64],
     pub mode: &'a [Mode],
+}
+
+/// A step to be tried: where it begins, how long it is, and where its end and its error go.
+pub(crate) struct Attempt<'a> {
+    pub at: Here<'a>,
+    pub h: f64,
+    pub tolerance: &'a Tolerance,
+    pub x1: &'a mut [f64],
+    pub error: &'a mut [f64],
 }
 
 /// Chooses between an explicit method and `rodas5p` by the stiffness it sees, step by step.

@@ -3,9 +3,8 @@
 use super::adams::Multistep;
 use super::explicit::{self, Explicit};
 use super::rosenbrock::{Rosenbrock, Scheme};
-use super::{Here, Method, dop853, dopri5};
+use super::{Attempt, Here, Method, dop853, dopri5};
 use crate::evaluator::Evaluator;
-use crate::tolerance::Tolerance;
 
 /// The methods a run can use, and which of them is at work.
 ///
@@ -68,21 +67,13 @@ impl Stepper {
     }
 
     #[inline]
-    pub(crate) fn attempt(
-        &mut self,
-        eval: &mut Evaluator,
-        at: Here,
-        h: f64,
-        tolerance: &Tolerance,
-        x1: &mut [f64],
-        error: &mut [f64],
-    ) -> f64 {
+    pub(crate) fn attempt(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
         if let Some(m) = &mut self.multistep {
-            return m.attempt(eval, at, h, tolerance, x1, error);
+            return m.attempt(eval, step);
         }
         match self.active() {
-            (Some(e), _) => e.attempt(eval, at, h, tolerance, x1, error),
-            (_, Some(i)) => i.attempt(eval, at, h, tolerance, x1, error),
+            (Some(e), _) => e.attempt(eval, step),
+            (_, Some(i)) => i.attempt(eval, step),
             _ => f64::NAN,
         }
     }

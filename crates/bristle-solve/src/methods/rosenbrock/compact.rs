@@ -4,10 +4,9 @@
 //! known earlier may lie on it.
 
 use super::Table;
-use crate::inverse::Inverse;
-use crate::methods::Here;
+use crate::inverse::inverse_columns;
+use crate::methods::Attempt;
 use crate::small::fma;
-use crate::tolerance::Tolerance;
 
 /// The coefficients of a method, known to the compiler.
 pub(crate) trait Coefficients {
@@ -19,21 +18,16 @@ pub(crate) trait Field<const N: usize> {
     fn rates(&mut self, t: f64, x: &[f64; N], dx: &mut [f64; N]);
 }
 
-/// One step to be tried, of a system without quadratures.
-pub(crate) struct Attempt<'a> {
-    pub at: Here<'a>,
-    pub h: f64,
-    pub tolerance: &'a Tolerance,
-    /// Rates at the start.
+/// A step of a system without quadratures, and what is known where it begins.
+pub(crate) struct Job<'a> {
+    pub step: Attempt<'a>,
     pub rates: &'a [f64],
-    /// The Jacobian there, row after row.
+    /// The Jacobian, row after row.
     pub jacobian: &'a [f64],
     /// The slopes of the rates in time.
     pub slopes: &'a [f64],
     /// The stages, one after the other.
     pub u: &'a mut [f64],
-    pub x1: &'a mut [f64],
-    pub error: &'a mut [f64],
 }
 
 /// No method has more stages.
@@ -54,31 +48,31 @@ struct Work<'a, const N: usize> {
 
 /// Makes the step and gives the norm of its error, infinite without an inverse.
 #[inline(always)]
-pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Attempt, mut field: impl Field<N>) -> f64 {
+pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Job, mut field: impl Field<N>) -> f64 {
     let (rows, _) = job.jacobian.as_chunks::<N>();
     let (u, _) = job.u.as_chunks_mut::<N>();
     let (Some(x), Some(rows), Some(slopes), Some(first), Some(x1), Some(error)) = (
-        job.at.x.first_chunk::<N>(),
+        job.step.at.x.first_chunk::<N>(),
         rows.first_chunk::<N>(),
         job.slopes.first_chunk::<N>(),
         job.rates.first_chunk::<N>(),
-        job.x1.first_chunk_mut::<N>(),
-        job.error.first_chunk_mut::<N>(),
+        job.step.x1.first_chunk_mut::<N>(),
+        job.step.error.first_chunk_mut::<N>(),
     ) else {
         return f64::INFINITY;
     };
     let mut matrix = rows.map(|row| row.map(|value| -value));
     for (k, row) in matrix.iter_mut().enumerate() {
-        row[k] += 1.0 / (job.h * T::TABLE.gamma);
+        row[k] += 1.0 / (job.step.h * T::TABLE.gamma);
     }
-    let Some(inverse) = Inverse::of(matrix) else { return f64::INFINITY };
+    let Some(inverse) = inverse_columns(matrix) else { return f64::INFINITY };
     let mut work = Work {
-        t: job.at.t,
-        h: job.h,
-        inverse_h: 1.0 / job.h,
+        t: job.step.at.t,
+        h: job.step.h,
+        inverse_h: 1.0 / job.step.h,
         x,
         slopes,
-        inverse: inverse.columns(),
+        inverse,
         stage: *x,
         rates: *first,
         u: [[0.0; N]; STAGES],
@@ -98,7 +92,7 @@ pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Attempt, mut fi
     for (slot, u) in u.iter_mut().zip(work.u) {
         *slot = u;
     }
-    job.tolerance.norm_of(error, x, x1)
+    job.step.tolerance.norm_of(error, x, x1)
 }
 
 impl<const N: usize> Work<'_, N> {

@@ -15,11 +15,10 @@ use super::{Rodas4, Rodas5p};
 use crate::evaluator::Evaluator;
 use crate::factors::Factors;
 use crate::jacobian::Jacobian;
-use crate::methods::Here;
+use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
-use crate::tolerance::Tolerance;
 use bristle_core::Mode;
-use compact::{Attempt, Coefficients, Field, attempt};
+use compact::{Coefficients, Field, Job, attempt};
 
 /// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
 #[derive(Debug)]
@@ -128,50 +127,32 @@ impl Rosenbrock {
     }
 
     /// Steps by `h` and gives the norm of the error.
-    pub(crate) fn attempt(
-        &mut self,
-        eval: &mut Evaluator,
-        at: Here,
-        h: f64,
-        tolerance: &Tolerance,
-        x1: &mut [f64],
-        error: &mut [f64],
-    ) -> f64 {
+    pub(crate) fn attempt(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
         self.has_dense = false;
         self.factorisations += 1;
         if self.is_compact {
-            let mut job = Attempt {
-                at,
-                h,
-                tolerance,
+            let mut job = Job {
+                step,
                 rates: &self.start.rates,
                 jacobian: self.start.jacobian.rows(),
                 slopes: self.start.jacobian.time(),
                 u: &mut self.u,
-                x1,
-                error,
             };
             return eval.step(self.scheme, &mut job).unwrap_or_else(|| match self.scheme {
                 Scheme::Rodas4 => by_length!(self.dim, rodas4_of, never, (eval, &mut job)),
                 Scheme::Rodas5p => by_length!(self.dim, rodas5p_of, never, (eval, &mut job)),
             });
         }
-        if self.attempt_any(eval, at, h, x1, error) { tolerance.norm(error, at.x, x1) } else { f64::INFINITY }
+        self.attempt_any(eval, step)
     }
 
     /// A step of any system.
-    fn attempt_any(
-        &mut self,
-        eval: &mut Evaluator,
-        at: Here,
-        h: f64,
-        x1: &mut [f64],
-        error: &mut [f64],
-    ) -> bool {
+    fn attempt_any(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
+        let Attempt { at, h, tolerance, x1, error } = step;
         let (table, n, coupled) = (self.table, self.dim, eval.coupled());
         let shift = 1.0 / (h * table.gamma);
         if !self.factors.factorise(&self.start.jacobian, shift) {
-            return false;
+            return f64::INFINITY;
         }
         let inverse_h = 1.0 / h;
         for i in 0..self.stages {
@@ -200,7 +181,7 @@ impl Rosenbrock {
             x1[k] = self.stage[k] + last[k];
             error[k] = last[k];
         }
-        true
+        tolerance.norm(error, at.x, x1)
     }
 
     /// `u_q = hγ (right side + J_qx u_x)`.
@@ -272,19 +253,19 @@ impl<const N: usize> Field<N> for Pointer<'_, '_> {
 }
 
 /// A step of `N` states whose rates lie behind a pointer.
-fn rodas4_of<const N: usize>(eval: &mut Evaluator, job: &mut Attempt) -> f64 {
-    let mode = job.at.mode;
+fn rodas4_of<const N: usize>(eval: &mut Evaluator, job: &mut Job) -> f64 {
+    let mode = job.step.at.mode;
     attempt::<Rodas4, N>(job, Pointer { eval, mode })
 }
 
 /// The same by the other method.
-fn rodas5p_of<const N: usize>(eval: &mut Evaluator, job: &mut Attempt) -> f64 {
-    let mode = job.at.mode;
+fn rodas5p_of<const N: usize>(eval: &mut Evaluator, job: &mut Job) -> f64 {
+    let mode = job.step.at.mode;
     attempt::<Rodas5p, N>(job, Pointer { eval, mode })
 }
 
 /// More states than a compact step has.
-fn never(_eval: &mut Evaluator, _job: &mut Attempt) -> f64 {
+fn never(_eval: &mut Evaluator, _job: &mut Job) -> f64 {
     f64::INFINITY
 }
 
