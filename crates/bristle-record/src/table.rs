@@ -121,8 +121,14 @@ impl From<Verdict> for Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Within the stated tolerance.
+    /// Within the stated tolerance; of a printed number: within half a unit of its last digit.
     Agrees,
+    /// Within the stated error of reading a number off a figure.
+    AgreesWithFigure,
+    /// Nothing is printed; within the tolerance of an independent recomputation.
+    AsRecomputed,
+    /// A cost on another machine or by another solver, within a factor of two.
+    Comparable,
     /// Outside the tolerance, but for a reason that is given.
     Explained,
     /// Outside the tolerance.
@@ -138,6 +144,9 @@ impl Verdict {
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Agrees => "agrees",
+            Verdict::AgreesWithFigure => "agrees with the figure",
+            Verdict::AsRecomputed => "as recomputed",
+            Verdict::Comparable => "comparable",
             Verdict::Explained => "explained",
             Verdict::Differs => "differs",
             Verdict::Inferred => "inferred",
@@ -148,10 +157,10 @@ impl Verdict {
     /// The colour shown.
     pub fn tone(self) -> Tone {
         match self {
-            Verdict::Agrees => Tone::Good,
+            Verdict::Agrees | Verdict::AgreesWithFigure | Verdict::AsRecomputed => Tone::Good,
             Verdict::Explained | Verdict::Inferred => Tone::Warn,
             Verdict::Differs => Tone::Bad,
-            Verdict::Unknown => Tone::Neutral,
+            Verdict::Comparable | Verdict::Unknown => Tone::Neutral,
         }
     }
 }

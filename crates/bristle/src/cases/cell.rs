@@ -18,6 +18,24 @@ pub enum Basis {
     Inferred,
 }
 
+/// What kind of number a paper gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Printed: it is known to half a unit of its last digit.
+    #[default]
+    Printed,
+    /// Read off a figure: it is known to the error of reading.
+    Figure,
+    /// What a run cost on another machine or by another solver: comparable within a factor of two, and no more.
+    Cost,
+    /// Not in the paper: an independent recomputation stands in its place.
+    Recomputed,
+}
+
+/// Costs further apart than this factor are not comparable.
+const COMPARABLE: f64 = 2.0;
+
 /// A published number, as a case's `published.toml` lists it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,7 +52,10 @@ pub struct Published {
     /// As printed, such as `1.1654e-6`; empty where the paper gives none.
     #[serde(default)]
     pub printed: String,
-    /// How far off the printed value may be; half a unit of its last digit unless given.
+    /// What kind of number it is.
+    #[serde(default)]
+    pub kind: Kind,
+    /// The error of reading a figure. A printed value is known to half a unit of its last digit; this may only tighten it.
     #[serde(default)]
     pub within: Option<f64>,
     /// An independent recomputation to compare with as well.
@@ -100,9 +121,11 @@ pub struct Comparison {
     pub unit: String,
     /// As printed; empty where the paper gives none.
     pub published: String,
+    /// What kind of number it is.
+    pub kind: Kind,
     /// Ours.
     pub computed: f64,
-    /// How far off the printed value may be.
+    /// How far off the printed value may be; none for a cost.
     pub tolerance: Option<f64>,
     /// The independent recomputation.
     pub reference: Option<f64>,
@@ -141,26 +164,29 @@ fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
         "" => None,
         text => Some(text.parse::<f64>().map_err(|_| format!("`{}`: `{text}` is not a number", cell.id))?),
     };
-    let tolerance = printed.map(|_| cell.within.unwrap_or_else(|| half_unit(&cell.printed)));
+    let kind = if printed.is_some() { cell.kind } else { Kind::Recomputed };
+    let tolerance = tolerance(&cell, kind)?;
     let near = |value: f64, tolerance: f64| (computed - value).abs() <= tolerance * (1.0 + 1e-9);
     let agrees_with_reference = cell.reference.zip(cell.tolerance).map(|(value, tol)| near(value, tol));
     let agrees = match (printed, tolerance) {
         (Some(value), Some(tol)) => Some(near(value, tol)),
-        _ => agrees_with_reference,
+        (Some(value), None) => Some(is_comparable(&cell.printed, value, computed)),
+        (None, _) => agrees_with_reference,
     };
     let verdict = match agrees {
         None => Verdict::Unknown,
-        Some(true) => Verdict::Agrees,
+        Some(true) => kind.agreement(),
         Some(false) if cell.reason.is_empty() => Verdict::Differs,
         Some(false) => Verdict::Explained,
     };
-    let reason = if verdict == Verdict::Agrees { String::new() } else { cell.reason };
+    let reason = if agrees == Some(true) { String::new() } else { cell.reason };
     Ok(Comparison {
         id: cell.id,
         place: cell.place,
         what: cell.what,
         unit: cell.unit,
         published: cell.printed,
+        kind,
         computed,
         tolerance,
         reference: cell.reference,
@@ -170,6 +196,48 @@ fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
         basis: cell.basis,
         reason,
     })
+}
+
+impl Kind {
+    /// What is said of a number of this kind that comes out.
+    fn agreement(self) -> Verdict {
+        match self {
+            Kind::Printed => Verdict::Agrees,
+            Kind::Figure => Verdict::AgreesWithFigure,
+            Kind::Cost => Verdict::Comparable,
+            Kind::Recomputed => Verdict::AsRecomputed,
+        }
+    }
+}
+
+/// How far off a published value may be; nothing for a cost, and where nothing is published.
+fn tolerance(cell: &Published, kind: Kind) -> Result<Option<f64>, String> {
+    let id = &cell.id;
+    match (kind, cell.within) {
+        (Kind::Printed, None) => Ok(Some(half_unit(&cell.printed))),
+        (Kind::Printed, Some(within)) if within <= half_unit(&cell.printed) => Ok(Some(within)),
+        (Kind::Printed, Some(within)) => {
+            let printed = &cell.printed;
+            Err(format!(
+                "`{id}`: {within} is more than half a unit of the last digit of the printed {printed}"
+            ))
+        }
+        (Kind::Figure, Some(within)) => Ok(Some(within)),
+        (Kind::Figure, None) => Err(format!("`{id}` was read off a figure: `within` says how well")),
+        (Kind::Cost | Kind::Recomputed, None) => Ok(None),
+        (Kind::Cost, Some(_)) => Err(format!("`{id}` is a cost: it has no `within`")),
+        (Kind::Recomputed, Some(_)) => {
+            Err(format!("`{id}`: nothing is printed that `within` could belong to"))
+        }
+    }
+}
+
+/// Within a factor of two; a cost printed as nothing is met by one that would be printed so.
+fn is_comparable(printed: &str, value: f64, computed: f64) -> bool {
+    if value == 0.0 {
+        return computed.abs() <= half_unit(printed);
+    }
+    (1.0 / COMPARABLE..=COMPARABLE).contains(&(computed / value))
 }
 
 /// Half a unit of the last printed digit.
@@ -244,5 +312,58 @@ mod cell_tests {
         assert_eq!(of(1.2351, 1.24), [Verdict::Differs, Verdict::Explained]);
         let computed = [Computed { id: "a".to_owned(), value: 1.0 }];
         assert!(compare_cells("test", text, &computed).is_err());
+    }
+
+    /// One cell with these lines.
+    fn one(lines: &str, value: f64) -> Result<Comparison, RunError> {
+        let text =
+            format!("[[cell]]\nid = \"a\"\nplace = \"Table 1\"\nwhat = \"x\"\nbasis = \"exact\"\n{lines}");
+        let computed = [Computed { id: "a".to_owned(), value }];
+        compare_cells("test", &text, &computed).map(|mut cells| cells.remove(0))
+    }
+
+    #[test]
+    fn a_cost_never_agrees_and_is_comparable_within_a_factor_of_two_only() {
+        let cost = |printed: &str, value| {
+            one(&format!("printed = \"{printed}\"\nkind = \"cost\""), value).unwrap().verdict
+        };
+        for (printed, value, verdict) in [
+            ("6", 3.3, Verdict::Comparable),
+            ("6", 6.0, Verdict::Comparable),
+            ("6", 2.999, Verdict::Differs),
+            ("6", 12.0, Verdict::Comparable),
+            ("6", 12.001, Verdict::Differs),
+            ("100", -100.0, Verdict::Differs),
+            ("0", 0.5, Verdict::Comparable),
+            ("0", 0.51, Verdict::Differs),
+        ] {
+            assert_eq!(cost(printed, value), verdict, "{printed} {value}");
+        }
+        let reasoned = one("printed = \"6\"\nkind = \"cost\"\nreason = \"another machine\"", 20.0).unwrap();
+        assert_eq!((reasoned.verdict, reasoned.reason.as_str()), (Verdict::Explained, "another machine"));
+    }
+
+    #[test]
+    fn what_was_read_off_a_figure_agrees_with_the_figure_only() {
+        let read = "printed = \"0.60\"\nkind = \"figure\"\nwithin = 0.03";
+        assert_eq!(one(read, 0.629).unwrap().verdict, Verdict::AgreesWithFigure);
+        assert_eq!(one(read, 0.631).unwrap().verdict, Verdict::Differs);
+        assert!(one("printed = \"0.60\"\nkind = \"figure\"", 0.6).is_err());
+    }
+
+    #[test]
+    fn no_tolerance_can_be_widened_beyond_the_printed_digits() {
+        assert!(one("printed = \"6\"\nwithin = 2.0", 6.0).is_err());
+        assert_eq!(one("printed = \"0\"\nwithin = 1e-16", 0.4).unwrap().verdict, Verdict::Differs);
+        assert!(one("printed = \"6\"\nkind = \"cost\"\nwithin = 2.0", 6.0).is_err());
+        assert!(one("within = 2.0", 6.0).is_err());
+    }
+
+    #[test]
+    fn a_number_no_paper_prints_is_as_recomputed_and_does_not_agree() {
+        let cell = one("reference = 1.0\ntolerance = 1e-3", 1.0005).unwrap();
+        assert_eq!((cell.verdict, cell.kind), (Verdict::AsRecomputed, Kind::Recomputed));
+        assert_eq!(one("reference = 1.0\ntolerance = 1e-3", 1.002).unwrap().verdict, Verdict::Differs);
+        assert_eq!(one("", 1.0).unwrap().verdict, Verdict::Unknown);
     }
 }

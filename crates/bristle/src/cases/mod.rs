@@ -11,9 +11,11 @@ use bristle_record::{Data, Record};
 mod cell;
 mod front;
 pub mod reading;
+mod tally;
 
-pub use cell::{Basis, Comparison, Computed, Published, compare_cells, table_of};
+pub use cell::{Basis, Comparison, Computed, Kind, Published, compare_cells, table_of};
 pub use front::front_page;
+pub use tally::Tally;
 
 /// What running a case again gave.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 //! 1e-5 m/s and 1e-3 N on the crane.
 
 use bristle::cases::reading::{Find, Seek, read_off, sample};
-use bristle::cases::{CaseKind, CaseOutcome};
+use bristle::cases::{CaseKind, CaseOutcome, Comparison};
 use bristle::studies::simulate::column;
 use bristle::{LawKind, Scenario, run};
 use bristle_core::Mode;
@@ -97,15 +97,18 @@ fn every_number_agrees_with_the_recomputation_and_every_difference_has_a_reason(
     assert_eq!(cells.len(), 68);
     for cell in cells {
         assert_eq!(cell.agrees_with_reference, Some(true), "{}: {}", cell.id, cell.computed);
+        if cell.published.is_empty() {
+            assert_eq!(cell.verdict, Verdict::AsRecomputed, "{}", cell.id);
+            continue;
+        }
         assert!(matches!(cell.verdict, Verdict::Agrees | Verdict::Explained), "{}", cell.id);
-        let tolerance = cell.tolerance.unwrap_or(f64::INFINITY);
-        let printed: f64 =
-            if cell.published.is_empty() { cell.computed } else { cell.published.parse().unwrap() };
-        let is_near = (cell.computed - printed).abs() <= tolerance * (1.0 + 1e-9);
+        let printed: f64 = cell.published.parse().unwrap();
+        let is_near = (cell.computed - printed).abs() <= cell.tolerance.unwrap() * (1.0 + 1e-9);
         assert_eq!(cell.verdict == Verdict::Agrees, is_near, "{}", cell.id);
     }
     let exact = cells.iter().filter(|c| c.basis == bristle::cases::Basis::Exact);
-    assert!(exact.clone().count() == 22 && exact.clone().all(|c| c.verdict == Verdict::Agrees));
+    let comes_out = |c: &Comparison| matches!(c.verdict, Verdict::Agrees | Verdict::AsRecomputed);
+    assert!(exact.clone().count() == 22 && exact.clone().all(comes_out));
 }
 
 /// Some method of ours needs no more evaluations of the rates than CVODE with a Jacobian does for the same error; the

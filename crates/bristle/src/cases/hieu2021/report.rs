@@ -5,7 +5,8 @@ use super::global::Global;
 use super::linear::Linear;
 use super::model::{Model, Numbers};
 use super::motion::Motion;
-use crate::cases::{Comparison, table_of};
+use crate::cases::tally::recomputation;
+use crate::cases::{Comparison, Tally, table_of};
 use crate::error::RunError;
 use crate::studies::drawing::{by_stability, unit_circle};
 use crate::studies::subject::say;
@@ -72,7 +73,7 @@ fn facts(sources: &Sources) -> Vec<Fact> {
         ("Table 2 read with k = 500 N/m", "Table 2, k = 500"),
     ] {
         let words = format!("{} of 20 to every digit", of(place, Verdict::Agrees));
-        let tone = if of(place, Verdict::Differs) > 0 { Tone::Bad } else { Tone::Good };
+        let tone = Tally::of(sources.cells.iter().filter(|c| c.place == place)).tone();
         facts.push(Fact::verdict(label, words, tone));
     }
     let words = format!(
@@ -86,17 +87,8 @@ fn facts(sources: &Sources) -> Vec<Fact> {
         say(sources.numbers.get("fold.two"))
     );
     facts.push(fact);
-    let apart = sources.cells.iter().filter(|c| c.agrees_with_reference == Some(false)).count();
-    let total = sources.cells.iter().filter(|c| c.agrees_with_reference.is_some()).count();
-    let tone = if apart == 0 { Tone::Good } else { Tone::Bad };
-    facts.push(Fact::verdict(
-        "independent recomputation",
-        format!("{} of {total} agree", total - apart),
-        tone,
-    ));
-    let explained = sources.cells.iter().filter(|c| c.verdict == Verdict::Explained).count();
-    let differ = sources.cells.iter().filter(|c| c.verdict == Verdict::Differs).count();
-    facts.push(Fact::new("printed numbers that differ", format!("{explained} explained, {differ} not")));
+    facts.extend(Tally::of(sources.cells).facts());
+    facts.push(recomputation(sources.cells));
     facts
 }
 

@@ -70,10 +70,16 @@ pub(super) fn largest(costs: &[Cost], experiment: Experiment) -> f64 {
     of_paper.map(|c| c.trial.work as f64).fold(1.0, f64::max)
 }
 
-/// The printed share in the paper's table, if it prints one.
-fn published(cells: &[Comparison], table: &str, law: &str, class: &str, tolerance: &str) -> Option<f64> {
+/// The share in the paper's table beside ours, if the paper prints one.
+fn published<'a>(
+    cells: &'a [Comparison],
+    table: &str,
+    law: &str,
+    class: &str,
+    tolerance: &str,
+) -> Option<&'a Comparison> {
     let id = format!("{table}.{law}.{class}.{tolerance}");
-    cells.iter().find(|c| c.id == id)?.published.parse().ok()
+    cells.iter().find(|c| c.id == id)
 }
 
 /// The paper's cost tables beside ours.
@@ -135,11 +141,11 @@ fn shares(costs: &[Cost], cells: &[Comparison], experiment: Experiment) -> Table
                     .map(|c| (100.0 * c.trial.work as f64 / most, c.trial.flag().replace('x', "×")));
                 let paper = published(cells, table_id, law, about.id, name);
                 if about.id != "auto" {
-                    printed.push(paper.map_or_else(|| "–".to_owned(), |p| format!("{p:.0}")));
+                    printed.push(paper.map_or_else(|| "–".to_owned(), |p| p.published.clone()));
                 }
                 ours.push(share.as_ref().map_or_else(|| "–".to_owned(), |(s, f)| format!("{}{f}", few(*s))));
-                if let (Some(paper), Some((share, flag))) = (paper, share) {
-                    let near = (share - paper).abs() <= 2.0 || (0.5..=2.0).contains(&(share / paper));
+                if let (Some(paper), Some((_, flag))) = (paper, share) {
+                    let near = paper.verdict == Verdict::Comparable;
                     is_near = is_near.map(|so_far| so_far && near && flag.is_empty());
                 } else if about.id != "auto" {
                     is_near = is_near.filter(|so_far| !so_far);
@@ -152,7 +158,7 @@ fn shares(costs: &[Cost], cells: &[Comparison], experiment: Experiment) -> Table
             });
         }
         row.push(match is_near {
-            Some(true) => Verdict::Agrees.into(),
+            Some(true) => Verdict::Comparable.into(),
             Some(false) => Verdict::Explained.into(),
             None => Verdict::Unknown.into(),
         });

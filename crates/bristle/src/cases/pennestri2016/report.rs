@@ -6,8 +6,8 @@ use super::figures::figures;
 use super::measure::{AMPLITUDES, Numbers};
 use super::readings::Reading;
 use crate::advise::features::Features;
-use crate::cases::{Comparison, table_of};
-use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone, Verdict};
+use crate::cases::{Comparison, Tally, table_of};
+use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
 
 /// Everything the report is made from.
 pub(super) struct Sources<'a> {
@@ -37,24 +37,22 @@ pub(super) fn record(sources: &Sources) -> Record {
     record
 }
 
-fn count(cells: &[Comparison], wanted: impl Fn(&Comparison) -> bool) -> (usize, usize, usize) {
-    let of = |verdict: Verdict| cells.iter().filter(|c| wanted(c) && c.verdict == verdict).count();
-    (of(Verdict::Agrees), of(Verdict::Explained), of(Verdict::Differs))
-}
-
 fn facts(sources: &Sources) -> Vec<Fact> {
     let cells = sources.cells;
-    let mut facts = Vec::new();
-    let mut add = |label: &str, wanted: &dyn Fn(&Comparison) -> bool| {
-        let (agree, explained, differ) = count(cells, wanted);
-        let tone = if differ > 0 { Tone::Bad } else { Tone::Good };
-        let words = format!("{agree} agree, {explained} explained, {differ} differ");
-        facts.push(Fact::verdict(label, words, tone));
+    let mut facts = Tally::of(cells).facts();
+    let mut add = |label: &str, places: &[&str]| {
+        let tally = Tally::of(cells.iter().filter(|c| places.contains(&c.place.as_str())));
+        let words = format!(
+            "{} of {} agree, {} differ with a reason, {} without",
+            tally.agreeing(),
+            tally.published,
+            tally.explained,
+            tally.differ
+        );
+        facts.push(Fact::verdict(label, words, tally.tone()));
     };
-    add("Tables 4 and 5 (accuracy)", &|c| c.place == "Table 4" || c.place == "Table 5");
-    add("Tables 2 and 8 (features)", &|c| c.place == "Table 2" || c.place == "Table 8");
-    add("recomputed end states, switches, losses and drifts", &|c| c.published.is_empty());
-    add("Tables 3, 6 and 7 (cost)", &|c| matches!(c.place.as_str(), "Table 3" | "Table 6" | "Table 7"));
+    add("Tables 4 and 5 (accuracy)", &["Table 4", "Table 5"]);
+    add("Tables 2 and 8 (features)", &["Table 2", "Table 8"]);
     let wrong = sources.costs.iter().filter(|c| !c.trial.flag().is_empty());
     let ours = wrong.clone().filter(|c| cost::CLASSES[c.class].id == "auto").count();
     let tone = if ours == 0 { Tone::Good } else { Tone::Bad };

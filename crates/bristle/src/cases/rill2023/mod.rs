@@ -5,14 +5,15 @@ mod cost;
 mod festoon;
 mod figures;
 
-use super::{Basis, CaseOutcome, Comparison, compare_cells, table_of};
+use super::tally::recomputation;
+use super::{Basis, CaseOutcome, Comparison, Tally, compare_cells, table_of};
 use crate::error::RunError;
 use crate::progress::Progress;
 use bench::Bench;
 use bristle_core::Card;
 use bristle_law::LawKind;
 use bristle_mech::MechError;
-use bristle_record::{Block, Fact, Record, Tone, Verdict};
+use bristle_record::{Block, Fact, Record};
 
 /// Rill & Schuderer 2023: a bristle law of second order holds a load for ever.
 ///
@@ -123,23 +124,11 @@ fn at(cells: &[Comparison], wanted: impl Fn(&Comparison) -> bool) -> Vec<Compari
 
 /// How much agrees, and whether a load is held.
 fn facts(cells: &[Comparison], bench: &Bench) -> Result<Vec<Fact>, RunError> {
-    let count = |verdict: Verdict| cells.iter().filter(|c| c.verdict == verdict).count();
-    let (agree, differ) = (count(Verdict::Agrees), count(Verdict::Differs));
-    let tone = if differ == 0 { Tone::Good } else { Tone::Bad };
-    let words = format!("{agree} of {}", cells.len());
-    let mut first =
-        Fact::verdict("numbers that agree to the printed digits or the recomputation", words, tone);
-    first.note = format!("{} differ for a reason given, {differ} without one", count(Verdict::Explained));
-    let off = cells.iter().filter(|c| c.agrees_with_reference == Some(false)).count();
-    let with = cells.iter().filter(|c| c.reference.is_some()).count();
-    let tone = if off == 0 { Tone::Good } else { Tone::Bad };
-    let second = Fact::verdict(
-        "numbers that agree with the independent recomputation",
-        format!("{} of {with}", with - off),
-        tone,
-    );
+    let mut facts = Tally::of(cells).facts();
+    facts.push(recomputation(cells));
     let (gained, steps) = bench.longer_hold(1e6)?;
-    let mut third = Fact::number("displacement gained between 50 s and 10⁶ s of hold", gained, "m");
-    third.note = format!("rounding of the force, in {steps} steps");
-    Ok(vec![first, second, third])
+    let mut held = Fact::number("displacement gained between 50 s and 10⁶ s of hold", gained, "m");
+    held.note = format!("rounding of the force, in {steps} steps");
+    facts.push(held);
+    Ok(facts)
 }

@@ -6,13 +6,14 @@ mod model;
 mod pulley;
 
 use super::cell::{PublishedTime, published_times};
-use super::{CaseOutcome, Comparison, Computed, compare_cells, table_of};
+use super::tally::recomputation;
+use super::{CaseOutcome, Comparison, Computed, Tally, compare_cells, table_of};
 use crate::cable::draw;
 use crate::error::RunError;
 use crate::progress::Progress;
 use bristle_cable::{Sigmoid, cubic};
 use bristle_core::Card;
-use bristle_record::{Block, Cell, Fact, Record, Section, Table, Tone, Verdict};
+use bristle_record::{Block, Cell, Fact, Record, Section, Table};
 use pulley::Pulley;
 
 /// Westin & Irani 2020: Quinn's law and its smooth variant CDQ on a flexible cable.
@@ -163,20 +164,11 @@ fn cost(pulley: &Pulley, times: &[PublishedTime]) -> Table {
 }
 
 fn facts(cells: &[Comparison], pulley: &Pulley, times: &[PublishedTime]) -> Vec<Fact> {
-    let count = |verdict: Verdict| cells.iter().filter(|c| c.verdict == verdict).count();
-    let differ = count(Verdict::Differs);
-    let tone = if differ == 0 { Tone::Good } else { Tone::Bad };
-    let words = format!("{} of {}", count(Verdict::Agrees), cells.len());
-    let mut first =
-        Fact::verdict("numbers that agree to the printed digits or the recomputation", words, tone);
-    first.note = format!("{} differ for a reason given, {differ} without one", count(Verdict::Explained));
-    let with = cells.iter().filter(|c| c.reference.is_some()).count();
-    let off = cells.iter().filter(|c| c.agrees_with_reference == Some(false)).count();
-    let tone = if off == 0 { Tone::Good } else { Tone::Bad };
-    let words = format!("{} of {with}", with - off);
-    let second = Fact::verdict("numbers that agree with the independent recomputation", words, tone);
+    let mut facts = Tally::of(cells).facts();
+    facts.push(recomputation(cells));
     let quinn = pulley.runs.first().map_or(f64::NAN, |run| run.seconds);
-    let mut third = Fact::number("10 s of the pulley under Quinn's law take", quinn, "s");
-    third.note = format!("published: {} s", printed_time(times, "quinn"));
-    vec![first, second, third]
+    let mut time = Fact::number("10 s of the pulley under Quinn's law take", quinn, "s");
+    time.note = format!("published: {} s", printed_time(times, "quinn"));
+    facts.push(time);
+    facts
 }
