@@ -53,7 +53,7 @@ impl<D: Dynamics> Follow for Collector<'_, '_, D> {
         !std::mem::take(&mut self.is_hit)
     }
 
-    fn event(&mut self, guard: usize, before: &State, after: &State) {
+    fn event(&mut self, guard: usize, _seen: f64, before: &State, after: &State) {
         if guard == self.variation.section_guard() {
             if before.mode[self.variation.section_mode()] == Mode::Forward {
                 self.hits.push(after.clone());

@@ -17,7 +17,7 @@ use crate::scope::Row;
 use crate::section::Section;
 use crate::tangent::Tangent;
 use bristle_core::{Mode, Scalar};
-use bristle_solve::{Dynamics, Point, State};
+use bristle_solve::{Dynamics, Point, State, Violation};
 
 /// How much less the error of a variation counts than that of the motion: the steps are those of the motion.
 const LENIENCE: f64 = 1e6;
@@ -200,6 +200,35 @@ impl<D: Dynamics> Dynamics for Variation<'_, D> {
         }
         state.x[..self.size()].copy_from_slice(&after.x[..self.size()]);
         state.mode[..after.mode.len()].copy_from_slice(&after.mode);
+    }
+
+    fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+        let (inner, section) = is_watched.split_at_mut(self.inner.guard_count());
+        self.inner.watches(p, &mode[..self.inner.mode_count()], inner);
+        section.fill(false);
+    }
+
+    /// A break comes at a time of its own, whatever the motion: variations pass it unchanged.
+    fn resettle(&self, p: &[f64], state: &mut State) {
+        let mut motion = self.motion(state);
+        self.inner.resettle(p, &mut motion);
+        state.mode[..motion.mode.len()].copy_from_slice(&motion.mode);
+        state.x[..self.size()].copy_from_slice(&motion.x[..self.size()]);
+    }
+
+    fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
+        let mut x: Row<f64> = at.x[..self.size()].iter().copied().collect();
+        x.resize(self.inner.dim(), 0.0);
+        let mode = &at.mode[..self.inner.mode_count()];
+        self.inner.violation(
+            Point { t: at.t, x: &x, p: at.p, mode },
+            &g[..self.inner.guard_count()],
+            tolerance,
+        )
+    }
+
+    fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
+        self.inner.longest_step(p, &mode[..self.inner.mode_count()])
     }
 
     fn start(&self, p: &[f64], state: &mut State) {

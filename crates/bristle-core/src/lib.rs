@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Scalar`] | the number type of equations: `f64`, or a dual number that carries exact derivatives |
 //! | [`Lanes`] | several numbers that go through an equation together |
+//! | [`Enclosure`] | what a number and its rate can be over a stretch of time |
 //! | [`Card`](struct@Card) | the self-description of anything a user can name |
 //! | [`Params`] | a described struct that can be built from a slice of numbers |
 //! | [`Mode`] | stick, or slide in a direction |
@@ -23,6 +24,7 @@
 extern crate self as bristle_core;
 
 mod card;
+mod enclosure;
 mod lanes;
 mod mode;
 mod scalar;
@@ -30,6 +32,7 @@ pub mod units;
 
 pub use bristle_derive::Card;
 pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, join_fields, nearest};
+pub use enclosure::{Enclosure, Truth};
 pub use lanes::{LaneMask, Lanes};
 pub use mode::Mode;
 pub use scalar::{Dual, Scalar, derivative, partial, partials, seed};

@@ -18,11 +18,13 @@
 mod assemble;
 mod channels;
 mod error;
+mod invariant;
 pub mod parts;
 mod planar;
 mod run;
 pub mod signals;
 mod spec;
+mod split;
 pub mod stick;
 mod system;
 

@@ -3,13 +3,17 @@
 //! With slip rates `w = Bᵀv`, `G = BᵀM⁻¹B` and the accelerations `b` the bodies would have without them, the
 //! forces that keep the resting contacts at rest solve `G F = Bᵀb`. A contact whose force exceeds its limit is
 //! released in the direction of that force, the most overloaded first; a released one that is pushed back
-//! sticks again; until nobody complains (Pennestrì et al. 2016 call this impractical for several contacts; it
+//! sticks again; until the contact modes are consistent (Pennestrì et al. 2016 call this impractical for several contacts; it
 //! is a handful of small solves per switch).
 
 use crate::system::{Flow, Short, System};
+use crate::{invariant, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{Point, State};
+
+/// Slower than this, m/s, a contact is at rest: what rounding leaves of a velocity that was set to zero.
+pub(crate) const AT_REST: f64 = 1e-12;
 
 /// The forces that would keep the slip rates of the `held` contacts constant.
 pub(crate) fn holding_forces<S: Scalar>(
@@ -100,7 +104,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
         let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
         let mut mode = vec![Mode::Stick; contact.elements];
         law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
-        if contact.set_valued && touch.v.abs() <= 1e-12 {
+        if contact.set_valued && touch.v.abs() <= AT_REST {
             mode[0] = Mode::Stick;
         }
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
@@ -119,6 +123,36 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
             state.mode[contact.slot] = if rate < 0.0 { Mode::Backward } else { Mode::Forward };
         }
     }
+}
+
+/// Consistent modes after something has jumped: a contact that slides now, whatever its mode says, slides in the direction of
+/// its slip rate; laws whose own guards are broken start anew; then stick forces decide.
+pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
+    let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+    let flow = system.flow(&point, None);
+    let mut g = vec![0.0; system.slots];
+    bristle_solve::Dynamics::guards(system, point, &mut g);
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.elements > 0) {
+        let slots = contact.slot..contact.slot + contact.elements;
+        let law = contact.law(p);
+        let [a, b] = contact.ends;
+        let slack = invariant::slack(flow.v[a], flow.v[b]);
+        let is_broken = if !contact.set_valued {
+            g[slots.clone()].iter().any(|g| *g < 0.0)
+        } else if contact.sticks(&state.mode) {
+            !law.coasts() && touch.v.abs() > slack
+        } else {
+            touch.v * state.mode[contact.slot].sign() < -slack
+        };
+        if is_broken {
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+            let mut mode = vec![Mode::Stick; contact.elements];
+            law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
+            state.mode[slots].copy_from_slice(&mode);
+        }
+    }
+    settle(system, p, state, None);
+    decide_directions(system, p, state);
 }
 
 /// Contact `k` has reached its limit, or has come to rest.
@@ -186,7 +220,8 @@ pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Op
     if !system.contacts.iter().any(|c| c.sticks(&state.mode)) {
         return;
     }
-    let mut free: Vec<usize> = Vec::new();
+    // Contacts that were let go, and by how much less than its limit each of them carried then.
+    let mut free: Vec<(usize, f64)> = Vec::new();
     let mut returns = vec![0usize; system.contacts.len()];
     let mut first = released;
     // Each contact is released and caught a bounded number of times, so this ends.
@@ -194,33 +229,72 @@ pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Op
         let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
         let overloaded = first.take().or_else(|| most_overloaded(system, p, state, &flow));
         if let Some(k) = overloaded {
-            let contact = &system.contacts[k];
-            let touch = &flow.touch[k];
-            let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
-            mode[0] = Mode::of(touch.force);
-            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
-            contact.law(p).released(&here, mode);
-            free.push(k);
+            for (k, ratio) in coming_apart(system, k, p, state, &flow) {
+                let contact = &system.contacts[k];
+                let touch = &flow.touch[k];
+                let gap = (touch.force.abs() * (1.0 / ratio - 1.0)).max(0.0);
+                let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
+                mode[0] = Mode::of(touch.force);
+                let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+                contact.law(p).released(&here, mode);
+                free.push((k, gap));
+            }
             continue;
         }
-        let pushed_back = free.iter().copied().find(|&k| {
+        let pushed_back = free.iter().copied().find(|&(k, gap)| {
             let contact = &system.contacts[k];
             let [a, b] = contact.ends;
             let rate = acceleration(system, a, p, &flow) - acceleration(system, b, p, &flow);
-            // A law without a jump leaves with no acceleration at all; rounding must not catch it again.
-            let typical = flow.touch[k].force.abs() * delassus(system, &[k], p)[0];
-            returns[k] < 3 && rate * state.mode[contact.slot].sign() < -1e-10 * typical
+            // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of
+            // break-away must catch it again.
+            let part = if released == Some(k) { 1e-6 } else { 1e-10 };
+            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap) * delassus(system, &[k], p)[0];
+            let is_back = rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, &state.mode);
+            returns[k] < 3 && is_back
         });
         match pushed_back {
-            Some(k) => {
+            Some((k, _)) => {
                 returns[k] += 1;
-                free.retain(|&other| other != k);
+                free.retain(|&(other, _)| other != k);
                 let contact = &system.contacts[k];
                 state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
             }
             None => return,
         }
     }
+}
+
+/// The contacts that let go with contact `k`, and their ratios of force to limit: in a closed loop of resting contacts all
+/// those that share the largest ratio.
+fn coming_apart(system: &System, k: usize, p: &[f64], state: &State, flow: &Flow<f64>) -> Vec<(usize, f64)> {
+    let ratio = |i: usize| overload(system, i, p, state, flow);
+    let resting: Vec<usize> =
+        (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
+    let place = resting.iter().position(|&i| i == k);
+    let loops = split::circulations(system, &resting);
+    // Loops that share contacts, directly or through others, belong together.
+    let mut joined: Vec<bool> = vec![false; resting.len()];
+    place.into_iter().for_each(|place| joined[place] = true);
+    for _ in &loops {
+        for n in
+            loops.iter().filter(|n| n.iter().zip(&joined).any(|(n, j)| *n != 0.0 && *j)).collect::<Vec<_>>()
+        {
+            n.iter().zip(&mut joined).for_each(|(n, j)| *j |= *n != 0.0);
+        }
+    }
+    let least = ratio(k) * (1.0 - 10.0 * split::TIE);
+    let others = resting.iter().zip(&joined).filter(|(i, joined)| **joined && **i != k).map(|(i, _)| *i);
+    let tied = others.map(|i| (i, ratio(i))).filter(|(_, r)| *r >= least);
+    std::iter::once((k, ratio(k))).chain(tied).collect()
+}
+
+/// Whether contact `k` cannot slide because other resting contacts join its bodies.
+fn is_held(system: &System, k: usize, mode: &[Mode]) -> bool {
+    let mut resting: Vec<usize> =
+        (0..system.contacts.len()).filter(|&i| i != k && system.contacts[i].sticks(mode)).collect();
+    let before = split::circulations(system, &resting).len();
+    resting.push(k);
+    split::circulations(system, &resting).len() > before
 }
 
 /// The resting contact whose force exceeds its limit by the largest ratio.
@@ -235,9 +309,7 @@ fn most_overloaded(system: &System, p: &[f64], state: &State, flow: &Flow<f64>) 
 
 /// Stick force of contact `k` over its limit.
 fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &Flow<f64>) -> f64 {
-    let contact = &system.contacts[k];
     let touch = &flow.touch[k];
-    let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
-    let limit = contact.law(p).limit(&here, &state.x[contact.z..contact.z + contact.states]).unwrap_or(0.0);
+    let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
     touch.force.abs() / limit.max(1e-300)
 }

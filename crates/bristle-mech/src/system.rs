@@ -1,12 +1,13 @@
 //! Parts assembled: the mechanism as something that can be integrated.
 
+use crate::invariant;
 use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
 use crate::planar::{PlanarContact, PlanarTouch};
 use crate::signals::Signal;
-use crate::stick;
+use crate::{split, stick};
 use bristle_core::{Card, Choice, Kind, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Band, Dynamics, Point, State};
+use bristle_solve::{Band, Dynamics, Point, State, Violation};
 use smallvec::SmallVec;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
@@ -342,21 +343,28 @@ impl System {
                 resting.push(k);
             }
         }
-        if resting.len() == held.len() {
-            for (&k, &force) in held.iter().zip(&forces) {
-                self.load(k, force, flow);
+        let mut forces = forces;
+        if resting.len() < held.len() {
+            for &k in held.iter().filter(|k| !resting.contains(k)) {
+                self.rub(k, at, dx.as_deref_mut(), flow);
             }
-            return;
+            forces = stick::holding_forces(self, &resting, at.p, flow);
         }
-        for &k in held.iter().filter(|k| !resting.contains(k)) {
-            self.rub(k, at, dx.as_deref_mut(), flow);
+        if resting.len() > 1 {
+            let limits: Short<S, 8> = resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();
+            split::share(self, &resting, &limits, &mut forces);
         }
-        if !resting.is_empty() {
-            let forces = stick::holding_forces(self, &resting, at.p, flow);
-            for (&k, &force) in resting.iter().zip(&forces) {
-                self.load(k, force, flow);
-            }
+        for (&k, &force) in resting.iter().zip(&forces) {
+            self.load(k, force, flow);
         }
+    }
+
+    /// The largest force that contact `k` bears at rest.
+    pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &Touch<S>) -> S {
+        let contact = &self.contacts[k];
+        let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
+        let z = &at.x[contact.z..contact.z + contact.states];
+        contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero)
     }
 
     /// The accelerations of coordinates that rest on something prescribed, through any number of resting contacts.
@@ -377,6 +385,25 @@ impl System {
             }
         }
         known
+    }
+
+    /// Whether a coordinate moves as a signal says.
+    pub(crate) fn follows_signal(&self, coordinate: usize) -> bool {
+        matches!(self.coordinates[coordinate], Coordinate::Driven { signal: Some(_), .. })
+    }
+
+    /// The velocity that a drive or guide prescribes for a coordinate at time `t`.
+    pub(crate) fn prescribed_velocity(&self, coordinate: usize, p: &[f64], t: f64) -> Option<f64> {
+        match &self.coordinates[coordinate] {
+            Coordinate::Free { .. } => None,
+            Coordinate::Fixed { .. } => Some(0.0),
+            Coordinate::Driven { v, signal, .. } => {
+                Some(signal.as_ref().map_or(p[*v], |(signal, follows)| {
+                    let jet = signal.jet(p, t);
+                    p[*v] + if *follows == Follows::Velocity { jet.value } else { jet.rate }
+                }))
+            }
+        }
     }
 
     /// The mass of a free coordinate.
@@ -489,6 +516,29 @@ impl Dynamics for System {
 
     fn start(&self, p: &[f64], state: &mut State) {
         stick::start(self, p, state);
+    }
+
+    fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+        for contact in &self.contacts {
+            let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
+            is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
+        }
+    }
+
+    fn resettle(&self, p: &[f64], state: &mut State) {
+        stick::resettle(self, p, state);
+    }
+
+    fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
+        invariant::violation(self, &at, g, tolerance)
+    }
+
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
+        invariant::project(self, p, t, x, mode);
+    }
+
+    fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
+        invariant::longest_step(self, p, mode)
     }
 
     fn scales(&self, p: &[f64], scale: &mut [f64]) {

@@ -1,5 +1,6 @@
 //! What can be integrated and analysed.
 
+use crate::error::Violation;
 use bristle_core::{Mode, Scalar};
 
 /// Where the dynamics are evaluated.
@@ -74,6 +75,32 @@ pub trait Dynamics: Sync {
 
     /// Changes modes, and states where a switch says so, after guard `fired`. The state lies on the guard.
     fn switch(&self, _fired: usize, _p: &[f64], _state: &mut State) {}
+
+    /// Marks the guards that can cross zero and return within a step whose error estimate does not see it, because they
+    /// depend on time while the states do not. They are bounded over every step instead of being judged from its ends.
+    ///
+    /// All of them, unless the system is autonomous: a system that knows better says so.
+    fn watches(&self, _p: &[f64], _mode: &[Mode], is_watched: &mut [bool]) {
+        is_watched.fill(!self.is_autonomous());
+    }
+
+    /// Makes modes consistent after a jump: at a break, or where a run is taken up again with other parameters. Unlike
+    /// [`start`](Dynamics::start) it keeps the modes that still hold.
+    fn resettle(&self, _p: &[f64], _state: &mut State) {}
+
+    /// What is wrong with the modes at an accepted state, if anything is: a run never goes on from there. `g` holds the
+    /// guards, `tolerance` is that of the run.
+    fn violation(&self, _at: Point<f64>, _g: &[f64], _tolerance: f64) -> Option<Violation> {
+        None
+    }
+
+    /// Moves states that follow from the modes onto their exact values, after a step that ends at `t`.
+    fn project(&self, _p: &[f64], _t: f64, _x: &mut [f64], _mode: &[Mode]) {}
+
+    /// The longest step that does not pass over what happens in time alone; while the states are at rest there is none.
+    fn longest_step(&self, _p: &[f64], _mode: &[Mode]) -> f64 {
+        f64::INFINITY
+    }
 
     /// Sets consistent modes at the start of a run.
     fn start(&self, _p: &[f64], _state: &mut State) {}

@@ -1,5 +1,37 @@
 //! What can go wrong in a run.
 
+/// What is wrong with a contact at an accepted state.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// At rest it carries more than it can.
+    #[error("contact `{contact}` carries {force:.6e} N at rest, more than its limit of {limit:.6e} N")]
+    Overloaded {
+        /// Which contact.
+        contact: String,
+        /// What it carries.
+        force: f64,
+        /// What it can carry.
+        limit: f64,
+    },
+    /// It slides although it is said to stick.
+    #[error("contact `{contact}` is said to stick but slides at {slip:.3e} m/s")]
+    Slides {
+        /// Which contact.
+        contact: String,
+        /// How fast.
+        slip: f64,
+    },
+    /// It slides against the direction its friction is computed for.
+    #[error("contact `{contact}` slides at {slip:.3e} m/s against the direction of its mode")]
+    WrongWay {
+        /// Which contact.
+        contact: String,
+        /// How fast.
+        slip: f64,
+    },
+}
+
 /// Why a run ended before its end.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -29,6 +61,16 @@ pub enum SolveError {
         count: usize,
         /// The guard that fired last.
         contact: String,
+    },
+    /// The modes contradict the state: what follows would be wrong.
+    #[error(
+        "at t = {t:.9} s {what}: the run is not trustworthy beyond; a smaller `rtol` or another `method` may help"
+    )]
+    Violated {
+        /// Time reached.
+        t: f64,
+        /// What is wrong.
+        what: Violation,
     },
     /// A rate is infinite or not a number.
     #[error("the rate of {state} is not finite at t = {t:.6} s")]

@@ -7,7 +7,7 @@ use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::source::{RatesIn, Source};
 use crate::{Dynamics, Point};
-use bristle_core::{Dual, Mode, Scalar, derivative, partial, seed};
+use bristle_core::{Dual, Enclosure, Mode, Scalar, derivative, partial, seed};
 
 /// Parameters in all number types, and the window that times are moved into.
 ///
@@ -18,6 +18,7 @@ pub(crate) struct Params {
     pub two: Vec<Dual<2>>,
     pub four: Vec<Dual<4>>,
     pub eight: Vec<Dual<8>>,
+    pub over: Vec<Enclosure>,
     /// A rate that jumps at a break is seen from inside the step.
     window: (f64, f64),
 }
@@ -30,6 +31,7 @@ impl Params {
             two: lifted(p),
             four: lifted(p),
             eight: lifted(p),
+            over: p.iter().map(|&value| value.into()).collect(),
             window: (f64::NEG_INFINITY, f64::INFINITY),
         }
     }
@@ -40,6 +42,7 @@ impl Params {
         self.two.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
         self.four.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
         self.eight.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
+        self.over.iter_mut().zip(p).for_each(|(slot, &value)| *slot = value.into());
     }
 
     /// The time, moved into the window.
@@ -203,6 +206,18 @@ impl<'a> Evaluator<'a> {
     pub fn guards(&self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
         let t = self.params.within(t);
         self.dynamics.guards_plain(Point { t, x, p: &self.params.plain, mode }, g);
+    }
+
+    /// Bounds the guards and their rates over the time `t`, for states known to lie within `x`.
+    pub(crate) fn guards_over(&self, t: [f64; 2], x: &[Enclosure], mode: &[Mode], g: &mut [Enclosure]) {
+        let t = t.map(|t| self.params.within(t));
+        let at = Point { t: Enclosure::new(t, [1.0, 1.0]), x, p: &self.params.over, mode };
+        self.dynamics.guards_over(at, g);
+    }
+
+    /// The time as rates see it: on the near side of a break.
+    pub(crate) fn within(&self, t: f64) -> f64 {
+        self.params.within(t)
     }
 
     /// Writes the guards and their time derivatives along the direction `dx`.

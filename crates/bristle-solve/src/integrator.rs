@@ -4,12 +4,12 @@ use crate::auto::{Chooser, STRIDE};
 use crate::breaks;
 use crate::control::Controller;
 use crate::evaluator::Evaluator;
-use crate::guards::{Guards, Look, Verdict};
+use crate::guards::{Course, Guards, Look, Verdict};
 use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
-use crate::{Dynamics, SolveError, Solver, State, Statistics};
+use crate::{Dynamics, Point, SolveError, Solver, State, Statistics};
 use bristle_core::Mode;
 
 /// An accepted step, with the solution inside it.
@@ -24,6 +24,8 @@ pub struct Segment<'a> {
     pub x1: &'a [f64],
     /// Modes throughout.
     pub mode: &'a [Mode],
+    /// The end as rates see it: just before a break, where it ends at one.
+    pub t1_seen: f64,
     pub(crate) inside: &'a dyn Fn(f64, &mut [f64]),
 }
 
@@ -50,12 +52,15 @@ pub trait Follow {
     fn step(&mut self, _segment: &Segment) -> bool {
         true
     }
-    /// A switch.
-    fn event(&mut self, _guard: usize, _before: &State, _after: &State) {}
+    /// A switch; what lies before it is seen from the time `seen`, just before a break.
+    fn event(&mut self, _guard: usize, _seen: f64, _before: &State, _after: &State) {}
 }
 
 /// Follows nothing.
 impl Follow for () {}
+
+/// Motion below this part of the tolerance over a step is none.
+const STILL: f64 = 1e-3;
 
 /// A step that fails by this much where a guard falls has met a kink.
 const ROUGH: f64 = 5.0;
@@ -83,9 +88,13 @@ pub struct Integrator<'a> {
     control: Controller,
     openings: Openings,
     is_started: bool,
+    /// Modes may have to change before anything else happens.
+    is_unsettled: bool,
     /// The next piece begins at a kink: the step kept from before may be far too long.
     is_cautious: bool,
     next_break: f64,
+    /// The longest step in the present modes.
+    longest: f64,
     switch: Switch,
     pub(crate) statistics: Statistics,
 }
@@ -116,8 +125,10 @@ impl<'a> Integrator<'a> {
             control: Controller::new(0.0),
             openings: Openings::default(),
             is_started: false,
+            is_unsettled: false,
             is_cautious: false,
             next_break: f64::INFINITY,
+            longest: f64::INFINITY,
             statistics: Statistics::default(),
         })
     }
@@ -135,6 +146,7 @@ impl<'a> Integrator<'a> {
     pub fn reset(&mut self, state: &State) -> Result<(), SolveError> {
         self.resume(state)?;
         self.eval.dynamics().start(self.eval.params(), &mut self.state);
+        self.is_unsettled = false;
         Ok(())
     }
 
@@ -152,6 +164,7 @@ impl<'a> Integrator<'a> {
         self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
         self.openings = Openings::default();
         self.is_started = false;
+        self.is_unsettled = true;
         self.next_break = breaks::after(&self.eval, state.t);
         breaks::enclose(&mut self.eval, f64::NEG_INFINITY, self.next_break);
         self.guards.clear();
@@ -175,6 +188,7 @@ impl<'a> Integrator<'a> {
             jacobians: self.eval.jacobians,
             factorisations: self.stepper.factorisations(),
             events: self.switch.total,
+            bounds: self.guards.bound_evaluations(),
             ..self.statistics
         }
     }
@@ -190,7 +204,10 @@ impl<'a> Integrator<'a> {
         while self.state.t < t_end {
             // A guard may have fired at the very break.
             if self.state.t >= self.next_break {
-                self.pass_break(self.state.t);
+                self.pass_break(self.state.t, follow);
+            }
+            if std::mem::take(&mut self.is_unsettled) {
+                self.resettle(self.state.t, follow);
             }
             if !self.is_started {
                 self.begin(span, follow)?;
@@ -201,6 +218,7 @@ impl<'a> Integrator<'a> {
             }
             let limit = self.next_break.min(t_end);
             let clearance = self.guards.clearance(self.control.h);
+            let h_max = h_max.min(self.longest).min(self.stepper.longest());
             let (h, lands) = self.control.next(self.state.t, limit, h_max.min(clearance));
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
             let norm = self.stepper.attempt(
@@ -217,9 +235,9 @@ impl<'a> Integrator<'a> {
                     let power = self.stepper.error_power();
                     self.control.accept(h, norm, power, self.stepper.is_explicit);
                     self.openings.learn(self.control.h);
-                    let goes_on = self.accept(t1, h, follow);
+                    let goes_on = self.accept(t1, h, follow)?;
                     if lands && t1 == self.next_break {
-                        self.pass_break(t1);
+                        self.pass_break(t1, follow);
                     } else if self.is_started {
                         self.choose(h);
                     }
@@ -233,12 +251,16 @@ impl<'a> Integrator<'a> {
                     }
                     self.fire(guard, span, follow)?;
                 }
-                Verdict::Inside(guard, theta) => {
-                    let (guard, s) = self.land(guard, theta, h);
+                Verdict::ClearUntil(theta) => {
+                    self.statistics.rejected += 1;
+                    self.control.h = theta * h;
+                }
+                Verdict::Inside(guard, theta, part) => {
+                    let (guard, s) = self.land(guard, theta, part, h);
                     if self.is_instant(s) && self.shorten_if_undecided(guard, h, span) {
                         continue;
                     }
-                    let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow);
+                    let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow)?;
                     self.fire(guard, span, follow)?;
                     if !goes_on {
                         return Ok(Flow::Stopped);
@@ -265,6 +287,7 @@ impl<'a> Integrator<'a> {
                 self.fire(guard, span, follow)?;
                 continue;
             }
+            self.longest = self.eval.dynamics().longest_step(self.eval.params(), &self.state.mode);
             if self.control.h <= 0.0 {
                 self.control.h = self.first_step(span);
             } else if std::mem::take(&mut self.is_cautious) {
@@ -373,32 +396,55 @@ impl<'a> Integrator<'a> {
             return Verdict::Pass;
         }
         self.guards.end(&mut self.eval, end, self.stepper.end_rates());
-        if !self.guards.is_suspicious(h) {
+        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+        let is_suspicious = self.guards.is_suspicious(h);
+        let rates = [self.stepper.start_rates(), self.stepper.end_rates()];
+        let course = Course { at, h, x1: &self.x1, rates };
+        if self.guards.is_clear(&mut self.eval, &course) && !is_suspicious {
             return Verdict::Pass;
         }
-        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
         let (stepper, x1) = (&self.stepper, &self.x1);
         let inside = |theta: f64, out: &mut [f64]| stepper.interpolate(theta, at.x, x1, out);
         // The landing step refines what the interpolant says.
-        self.guards.verdict(Look { eval: &mut self.eval, inside: &inside, at, h, precision: 1e-5 })
+        let course = Course { at, h, x1, rates: [stepper.start_rates(), stepper.end_rates()] };
+        self.guards.verdict(Look { eval: &mut self.eval, inside: &inside, course, precision: 1e-5 })
     }
 
-    /// Hands the step on and moves to its end.
-    fn accept(&mut self, t1: f64, h: f64, follow: &mut dyn Follow) -> bool {
+    /// Hands the step on and moves to its end, where no mode may contradict the state.
+    fn accept(&mut self, t1: f64, h: f64, follow: &mut dyn Follow) -> Result<bool, SolveError> {
         self.statistics.steps += 1;
+        let t1_seen = self.eval.within(t1);
+        if !self.guards.is_empty() {
+            self.eval.dynamics().project(self.eval.params(), t1_seen, &mut self.x1, &self.state.mode);
+        }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         if follow.looks_inside(at.t, t1) {
             self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
         }
         let (t0, stepper, x1) = (at.t, &self.stepper, &self.x1);
         let inside = |t: f64, out: &mut [f64]| stepper.interpolate((t - t0) / h, at.x, x1, out);
-        let goes_on = follow.step(&Segment { t0, t1, x0: at.x, x1, mode: at.mode, inside: &inside });
+        let goes_on = follow.step(&Segment { t0, t1, x0: at.x, x1, mode: at.mode, t1_seen, inside: &inside });
         self.stepper.advance();
         self.guards.advance(h);
         self.state.t = t1;
         std::mem::swap(&mut self.state.x, &mut self.x1);
-        goes_on
+        self.check_modes()?;
+        Ok(goes_on)
+    }
+
+    /// No contact at rest carries more than it can, none that sticks slides, none slides against its direction.
+    fn check_modes(&self) -> Result<(), SolveError> {
+        if self.guards.is_empty() {
+            return Ok(());
+        }
+        let State { t, x, mode } = &self.state;
+        let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
+        let tolerance = self.solver.rtol.max(self.solver.atol);
+        match self.eval.dynamics().violation(at, self.guards.values(), tolerance) {
+            Some(what) => Err(SolveError::Violated { t: *t, what }),
+            None => Ok(()),
+        }
     }
 
     /// Lets `auto` change its method after an accepted step of size `h`.
@@ -422,24 +468,37 @@ impl<'a> Integrator<'a> {
     fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
         self.is_started = false;
         self.control.restart();
+        let motion = self.tolerance.norm(self.stepper.start_rates(), &self.state.x, &self.state.x);
         self.is_cautious = self.guards.is_rough(guard);
         if let Some(chooser) = self.chooser.as_mut().filter(|_| self.is_cautious) {
             chooser.restart();
         }
         self.guards.fires(guard, self.state.t);
         self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)?;
-        if let Some(h) = self.openings.open(guard, &self.state.mode) {
-            self.control.h = h;
+        match self.openings.open(guard, &self.state.mode) {
+            Some(h) => self.control.h = h,
+            // A step kept from rest says nothing about the motion that follows it.
+            None => self.is_cautious |= self.control.h * motion < STILL,
         }
         Ok(())
     }
 
     /// Rates may jump here: what comes after is evaluated from its own side.
-    fn pass_break(&mut self, t: f64) {
+    fn pass_break(&mut self, t: f64, follow: &mut dyn Follow) {
+        let seen = self.eval.within(t);
         self.next_break = breaks::after(&self.eval, t);
         breaks::enclose(&mut self.eval, t, self.next_break);
         self.is_started = false;
         self.control.restart();
+        self.resettle(seen, follow);
+    }
+
+    /// Makes the modes consistent where something has jumped; what lies before is seen from the time `seen`.
+    fn resettle(&mut self, seen: f64, follow: &mut dyn Follow) {
+        if !self.guards.is_empty() && self.switch.resettle(&self.eval, seen, &mut self.state, follow) {
+            self.guards.clear();
+            self.is_cautious = true;
+        }
     }
 }
 

@@ -61,6 +61,11 @@ impl Jacobian {
         }
     }
 
+    /// The largest entry on the diagonal: a state that grows by itself, such as a velocity under falling friction.
+    pub(crate) fn largest_diagonal(&self) -> f64 {
+        (0..self.coupled).map(|i| self.entry(i, i)).fold(0.0, f64::max)
+    }
+
     /// Are the quadrature rows stored?
     pub(crate) fn knows_quadratures(&self) -> bool {
         self.band.is_none()

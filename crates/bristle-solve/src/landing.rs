@@ -15,34 +15,47 @@ const NEGLIGIBLE: f64 = 1e-4;
 /// A part of the tolerance, and of the step, over which the motion is straight.
 const NEAR: f64 = 0.1;
 
+/// Motion over a step below this part of the tolerance is none: what the guard does is a matter of time alone.
+const STILL: f64 = 1e-3;
+
 impl Integrator<'_> {
-    /// Makes the step that ends on `guard`, expected at the fraction `theta` of a step `h`.
+    /// Makes the step that ends on `guard`, expected at the fraction `theta` of a step `h`, alone within `part` of it.
     ///
     /// Gives the guard that fires first and the length of the step; zero if it fires where the step began. Steps are
     /// exact where the interpolant is not, so that another guard may turn out to be first.
-    pub(crate) fn land(&mut self, guard: usize, theta: f64, h: f64) -> (usize, f64) {
+    pub(crate) fn land(&mut self, guard: usize, theta: f64, part: [f64; 2], h: f64) -> (usize, f64) {
         let beyond = self.guards.g1[guard] / self.guards.dg1[guard];
-        if beyond >= 0.0 && self.guards.overtaken(guard).is_none() && self.slide(guard, -beyond, h) {
+        if part == [0.0, 1.0]
+            && beyond >= 0.0
+            && self.guards.overtaken(guard).is_none()
+            && self.slide(guard, -beyond, h)
+        {
             return (guard, h - beyond);
         }
         let (mut guard, mut s) = (guard, theta * h);
-        // A guard that only dips is positive at the end of the step: its crossing is known as the interpolant knows it.
-        let mut high = if self.guards.g1[guard] > 0.0 { s * (1.0 + 1e-6) } else { h };
+        // Where the guard crosses zero more than once in the step, the part leaves room for the error of the interpolant.
+        let width = part[1] - part[0];
+        let mut low = (part[0] - width).max(0.0) * h;
+        let mut high = (part[1] + width).min(1.0) * h;
+        if part[0] == 0.0 && self.guards.g1[guard] > 0.0 {
+            // A guard that only dips is positive at the end of the step: its crossing is known as the interpolant knows it.
+            high = s * (1.0 + 1e-6);
+        }
         // Each round ends earlier than the one before.
         for _ in 0..8 {
             if self.is_instant(s) {
                 return (guard, 0.0);
             }
-            s = self.find(guard, s, high);
+            s = self.find(guard, s, [low, high]);
             let Some((earlier, fraction)) = self.guards.overtaken(guard) else { break };
-            (guard, high, s) = (earlier, s, fraction * s);
+            (guard, low, high, s) = (earlier, 0.0, s, fraction * s);
         }
         (guard, s)
     }
 
-    /// The length below `high`, expected at `s`, of the step that ends on `guard`: Newton's iteration inside a bracket.
-    fn find(&mut self, guard: usize, s: f64, high: f64) -> f64 {
-        let (mut s, mut low, mut high) = (s, 0.0, high);
+    /// The length within a bracket, expected at `s`, of the step that ends on `guard`: Newton's iteration.
+    fn find(&mut self, guard: usize, s: f64, [mut low, mut high]: [f64; 2]) -> f64 {
+        let mut s = s;
         let (mut least, mut idle) = (f64::INFINITY, 0);
         // Newton takes two or three rounds; halving alone would take these.
         for _ in 0..64 {
@@ -58,7 +71,7 @@ impl Integrator<'_> {
                 return newton;
             }
             // Newton's last step may point out of the bracket by rounding; only a real one has to stay inside.
-            if g == 0.0 || self.is_close((newton - s).abs()) || high - low <= resolution {
+            if g == 0.0 || self.is_close((newton - s).abs(), s) || high - low <= resolution {
                 break;
             }
             idle = if g.abs() < 0.9 * least { 0 } else { idle + 1 };
@@ -74,7 +87,8 @@ impl Integrator<'_> {
     /// Moves the end of a step of length `s` along its rates, if it lies so near the guard that no further step is needed.
     fn slide(&mut self, guard: usize, shift: f64, s: f64) -> bool {
         let motion = self.tolerance.norm(self.stepper.end_rates(), &self.state.x, &self.x1);
-        let is_near = shift.abs() * motion <= NEAR && shift.abs() <= NEAR * s;
+        let is_still = s * motion <= STILL;
+        let is_near = !is_still && shift.abs() * motion <= NEAR && shift.abs() <= NEAR * s;
         if !is_near || self.guards.dg1[guard] >= 0.0 {
             return false;
         }
@@ -85,9 +99,9 @@ impl Integrator<'_> {
     }
 
     /// Whether a shift in time is too small to matter, for the motion or for the clock.
-    fn is_close(&self, shift: f64) -> bool {
+    fn is_close(&self, shift: f64, s: f64) -> bool {
         let motion = self.tolerance.norm(self.stepper.end_rates(), &self.state.x, &self.x1);
-        shift * motion <= NEGLIGIBLE || shift <= f64::EPSILON * self.state.t.abs()
+        (s * motion > STILL && shift * motion <= NEGLIGIBLE) || shift <= f64::EPSILON * self.state.t.abs()
     }
 
     /// Makes a step of length `s` and gives the guard and its rate at the end.

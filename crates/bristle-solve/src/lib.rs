@@ -56,7 +56,7 @@ mod tolerance;
 mod trajectory;
 
 pub use dynamics::{Band, Dynamics, Point, State};
-pub use error::SolveError;
+pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
 pub use factors::Factors;
 pub use integrator::{Flow, Follow, Integrator, Segment};

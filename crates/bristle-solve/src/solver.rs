@@ -237,24 +237,25 @@ impl Follow for Recorder<'_> {
     fn step(&mut self, segment: &Segment) -> bool {
         while let Some(t) = self.due().filter(|&t| t <= segment.t1) {
             segment.at(t, &mut self.row);
-            self.trajectory.samples.push(t, &self.row, segment.mode);
+            let seen = t.min(segment.t1_seen);
+            self.trajectory.samples.push_seen(t, seen, &self.row, segment.mode);
             self.next += 1;
             if t >= self.t_end {
                 break;
             }
         }
         if *self.output == Output::Steps {
-            self.trajectory.samples.push(segment.t1, segment.x1, segment.mode);
+            self.trajectory.samples.push_seen(segment.t1, segment.t1_seen, segment.x1, segment.mode);
         }
         self.watch.at(segment.t1, segment.x1, segment.mode)
     }
 
-    fn event(&mut self, guard: usize, before: &State, after: &State) {
+    fn event(&mut self, guard: usize, seen: f64, before: &State, after: &State) {
         let samples = &mut self.trajectory.samples;
         let n = samples.len();
         let is_recorded = n > 0 && samples.t[n - 1] == before.t && samples.row(n - 1) == before.x.as_slice();
         if !is_recorded || samples.modes(n - 1) != before.mode.as_slice() {
-            samples.push(before.t, &before.x, &before.mode);
+            samples.push_seen(before.t, seen, &before.x, &before.mode);
         }
         samples.push(after.t, &after.x, &after.mode);
         self.trajectory.events.push(Event {

@@ -5,12 +5,13 @@
 //! the same: see [`compiled`].
 
 use crate::compiled::{self, Linearise};
+use crate::error::Violation;
 use crate::evaluator::Params;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
 use crate::{Band, Dynamics, Point, State};
-use bristle_core::{Dual, Scalar};
+use bristle_core::{Dual, Enclosure, Mode, Scalar};
 
 /// Rates in one number type.
 pub(crate) trait RatesIn<S> {
@@ -34,6 +35,12 @@ pub(crate) trait Source:
     fn linearise(&self, params: &Params, job: Linearise) -> bool;
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
     fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]);
+    fn guards_over(&self, at: Point<Enclosure>, g: &mut [Enclosure]);
+    fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]);
+    fn resettle(&self, p: &[f64], state: &mut State);
+    fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation>;
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]);
+    fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64;
     fn switch(&self, fired: usize, p: &[f64], state: &mut State);
     fn start(&self, p: &[f64], state: &mut State);
     fn scales(&self, p: &[f64], scale: &mut [f64]);
@@ -60,6 +67,24 @@ impl<D: Dynamics> Source for D {
     }
     fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]) {
         self.guards(at, g);
+    }
+    fn guards_over(&self, at: Point<Enclosure>, g: &mut [Enclosure]) {
+        self.guards(at, g);
+    }
+    fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+        Dynamics::watches(self, p, mode, is_watched);
+    }
+    fn resettle(&self, p: &[f64], state: &mut State) {
+        Dynamics::resettle(self, p, state);
+    }
+    fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
+        Dynamics::violation(self, at, g, tolerance)
+    }
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
+        Dynamics::project(self, p, t, x, mode);
+    }
+    fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
+        Dynamics::longest_step(self, p, mode)
     }
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         Dynamics::switch(self, fired, p, state);

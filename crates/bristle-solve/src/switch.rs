@@ -41,10 +41,13 @@ impl Switch {
         self.before.t = state.t;
         self.before.x.copy_from_slice(&state.x);
         self.before.mode.copy_from_slice(&state.mode);
+        // At a break the switch sees the side on which the motion goes on.
+        state.t = eval.within(state.t);
         eval.dynamics().switch(guard, eval.params(), state);
+        state.t = self.before.t;
         self.total += 1;
         guards.clear_unless(self.before != *state, guard);
-        follow.event(guard, &self.before, state);
+        follow.event(guard, self.before.t, &self.before, state);
         let t = state.t;
         if t - self.since > 1e-9 * span + 1e3 * f64::EPSILON * t.abs() {
             (self.since, self.count) = (t, 0);
@@ -55,5 +58,27 @@ impl Switch {
             return Err(SolveError::Chatter { t, span: t - self.since, count: self.count, contact });
         }
         Ok(())
+    }
+
+    /// Makes the modes consistent after a jump; `seen` is the time just before it. Says whether anything changed.
+    pub(crate) fn resettle(
+        &mut self,
+        eval: &Evaluator,
+        seen: f64,
+        state: &mut State,
+        follow: &mut dyn Follow,
+    ) -> bool {
+        self.before.t = state.t;
+        self.before.x.copy_from_slice(&state.x);
+        self.before.mode.copy_from_slice(&state.mode);
+        state.t = eval.within(state.t);
+        eval.dynamics().resettle(eval.params(), state);
+        state.t = self.before.t;
+        let changed = (0..state.mode.len()).find(|&i| state.mode[i] != self.before.mode[i]);
+        if let Some(slot) = changed {
+            self.total += 1;
+            follow.event(slot, seen, &self.before, state);
+        }
+        changed.is_some()
     }
 }

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 /// Times, states and modes, one row per sample.
 ///
-/// An event leaves two rows with the same time: before and after the switch.
+/// An event leaves two rows with the same time: before and after the switch. Where something jumps at that very time, the row
+/// before it is to be seen from just before the jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
     /// Number of states per row.
@@ -15,6 +16,8 @@ pub struct Samples {
     pub mode_count: usize,
     /// Times.
     pub t: Vec<f64>,
+    /// The time at which outputs of the row are to be evaluated: its own, or just before it at a jump.
+    pub seen: Vec<f64>,
     /// States, row after row.
     pub x: Vec<f64>,
     /// Modes, row after row.
@@ -55,13 +58,20 @@ impl Samples {
     /// Makes room for so many further rows.
     pub fn reserve(&mut self, rows: usize) {
         self.t.reserve(rows);
+        self.seen.reserve(rows);
         self.x.reserve(rows * self.dim);
         self.mode.reserve(rows * self.mode_count);
     }
 
     /// Adds a row.
     pub fn push(&mut self, t: f64, x: &[f64], mode: &[Mode]) {
+        self.push_seen(t, t, x, mode);
+    }
+
+    /// Adds a row that is to be seen from the time `seen`.
+    pub fn push_seen(&mut self, t: f64, seen: f64, x: &[f64], mode: &[Mode]) {
         self.t.push(t);
+        self.seen.push(seen);
         self.x.extend_from_slice(x);
         self.mode.extend_from_slice(mode);
     }
@@ -95,6 +105,8 @@ pub struct Statistics {
     pub jacobians: usize,
     /// Factorisations.
     pub factorisations: usize,
+    /// Guards bounded over a step or a part of it.
+    pub bounds: usize,
     /// Switches.
     pub events: usize,
     /// How often `auto` changed its method.

@@ -45,6 +45,10 @@ impl Element for ForceElement {
         self.signal.as_ref()?.next_break(p, t)
     }
 
+    fn signal(&self) -> Option<&Signal> {
+        self.signal.as_ref()
+    }
+
     fn coordinates(&self) -> Vec<usize> {
         Vec::new()
     }

@@ -1,5 +1,6 @@
 //! The catalogue of parts: one file each, a card and, for a force element, the force.
 
+use crate::signals::Signal;
 use bristle_core::{Card, Described, Scalar};
 
 mod anchor;
@@ -75,6 +76,11 @@ pub trait Element {
     /// Whether it loses energy by itself.
     fn dissipates(&self) -> bool {
         false
+    }
+
+    /// The signal it follows, if any.
+    fn signal(&self) -> Option<&Signal> {
+        None
     }
 
     /// The coordinates it couples.
@@ -163,6 +169,9 @@ macro_rules! elements {
             }
             fn dissipates(&self) -> bool {
                 match self { $(AnyElement::$element(e) => e.dissipates(),)* }
+            }
+            fn signal(&self) -> Option<&Signal> {
+                match self { $(AnyElement::$element(e) => e.signal(),)* }
             }
             fn coordinates(&self) -> Vec<usize> {
                 match self { $(AnyElement::$element(e) => e.coordinates(),)* }

@@ -169,6 +169,23 @@ impl Signal {
         }
     }
 
+    /// The shortest period of a sine in the signal; infinite without one.
+    pub fn shortest_period(&self, p: &[f64]) -> f64 {
+        let of_terms = self.terms.iter().map(|term| term.shortest_period(p)).fold(f64::INFINITY, f64::min);
+        let mut shortest = of_terms;
+        if !matches!(self.kind, SignalKind::Sum | SignalKind::Polyline) {
+            let numbers = &p[self.first..self.first + self.count];
+            self.kind.visit(numbers, &self.choices, &mut |piece: Piece<f64>| {
+                if let Some([amplitude, omega, _]) = piece.form.sine
+                    && amplitude != 0.0
+                {
+                    shortest = shortest.min(2.0 * std::f64::consts::PI / omega.abs());
+                }
+            });
+        }
+        shortest
+    }
+
     /// The first break point after `t`.
     pub fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
         let after = |time: f64| (time > t).then_some(time);

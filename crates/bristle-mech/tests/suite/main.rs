@@ -5,6 +5,9 @@
 
 mod belt;
 mod capstan;
+mod every_slip;
+mod loops;
 mod mechanisms;
+mod random;
 mod signals;
 mod stack;

@@ -1,8 +1,8 @@
 //! Which guard fires first within a step, and where.
 
 use super::Guards;
+use super::hidden::{Course, Found};
 use crate::evaluator::Evaluator;
-use crate::methods::Here;
 
 /// What the guards say about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +11,10 @@ pub(crate) enum Verdict {
     Pass,
     /// This guard was never positive: it fires where the step began.
     AtStart(usize),
-    /// This guard crosses zero at this fraction of the step.
-    Inside(usize, f64),
+    /// This guard crosses zero at this fraction of the step, alone within this part of it.
+    Inside(usize, f64, [f64; 2]),
+    /// No guard fires up to this fraction; beyond, it is not known.
+    ClearUntil(f64),
 }
 
 /// A dip is looked into if it would reach zero by being this many times as deep as it seems.
@@ -39,15 +41,27 @@ impl Guards {
     pub(crate) fn verdict(&mut self, mut look: Look) -> Verdict {
         let mut first = Verdict::Pass;
         let mut limit = 1.0;
+        let mut part = None;
+        match self.scan(&mut look) {
+            Found::Nothing => {}
+            Found::Within(low, high) => part = Some((low, high)),
+            Found::ClearUntil(theta) => (first, limit) = (Verdict::ClearUntil(theta), theta),
+        }
         for i in 0..self.g0.len() {
-            let found = match self.span(i, &mut look) {
+            let is_bounded = self.bounds.watches(i) && self.is_armed[i];
+            let span = match part {
+                _ if !is_bounded => self.span(i, &mut look),
+                Some((low, high)) => Span::Between(low, high),
+                None => continue,
+            };
+            let (low, high) = match span {
                 Span::Nothing => continue,
                 Span::Start => return Verdict::AtStart(i),
                 Span::Between(low, _) if low >= limit => continue,
-                Span::Between(low, high) => self.crossing(i, low, high.min(limit), limit, &mut look),
+                Span::Between(low, high) => (low, high),
             };
-            if let Some(theta) = found {
-                (first, limit) = (Verdict::Inside(i, theta), theta);
+            if let Some(theta) = self.crossing(i, low, high.min(limit), limit, &mut look) {
+                (first, limit) = (Verdict::Inside(i, theta, [low, high]), theta);
             }
         }
         first
@@ -60,7 +74,7 @@ impl Guards {
             if g1 <= 0.0 {
                 return Span::Between(0.0, 1.0);
             }
-            if self.may_dip(i, look.h) {
+            if self.may_dip(i, look.course.h) {
                 let (theta, g) = self.turn(i, 1.0, look);
                 if g <= 0.0 {
                     return Span::Between(0.0, theta);
@@ -110,6 +124,7 @@ impl Guards {
     /// Where guard `i` falls through zero between `low`, where it is positive, and `high`.
     fn crossing(&mut self, i: usize, low: f64, high: f64, limit: f64, look: &mut Look) -> Option<f64> {
         let (mut low, mut high) = (low, high);
+        let precision = look.precision * (high - low);
         let mut g_low = if low == 0.0 { self.g0[i] } else { self.value(i, low, look) };
         let mut g_high = if high == 1.0 { self.g1[i] } else { self.value(i, high, look) };
         if g_high > 0.0 {
@@ -130,7 +145,7 @@ impl Guards {
                 g_low *= if stays == Some(false) { 0.5 } else { 1.0 };
             }
             stays = Some(is_above);
-            if high - low < look.precision || g == 0.0 {
+            if high - low < precision || g == 0.0 {
                 break;
             }
         }
@@ -139,17 +154,24 @@ impl Guards {
 
     /// Guard `i` on the interpolant.
     fn value(&mut self, i: usize, theta: f64, look: &mut Look) -> f64 {
-        (look.inside)(theta, &mut self.x);
-        look.eval.guards(look.at.t + theta * look.h, &self.x, look.at.mode, &mut self.g);
+        self.values_at(theta, look);
         self.g[i]
+    }
+
+    /// All guards on the interpolant, written into `g`.
+    pub(super) fn values_at(&mut self, theta: f64, look: &mut Look) {
+        (look.inside)(theta, &mut self.x);
+        let Course { at, h, .. } = look.course;
+        look.eval.guards(at.t + theta * h, &self.x, at.mode, &mut self.g);
     }
 
     /// Guard `i` and its rate on the interpolant.
     fn look(&mut self, i: usize, theta: f64, look: &mut Look) -> (f64, f64) {
-        let t = look.at.t + theta * look.h;
+        let Course { at, h, .. } = look.course;
+        let t = at.t + theta * h;
         (look.inside)(theta, &mut self.x);
-        look.eval.rates(t, &self.x, look.at.mode, &mut self.dx);
-        look.eval.guard_rates(t, &self.x, &self.dx, look.at.mode, &mut self.g, &mut self.dg);
+        look.eval.rates(t, &self.x, at.mode, &mut self.dx);
+        look.eval.guard_rates(t, &self.x, &self.dx, at.mode, &mut self.g, &mut self.dg);
         (self.g[i], self.dg[i])
     }
 }
@@ -166,8 +188,7 @@ pub(crate) struct Look<'l, 'd> {
     pub eval: &'l mut Evaluator<'d>,
     /// The states at a fraction of the step.
     pub inside: &'l dyn Fn(f64, &mut [f64]),
-    pub at: Here<'l>,
-    pub h: f64,
-    /// The fraction of the step to which a crossing is located.
+    pub course: Course<'l>,
+    /// The fraction of the part it lies in to which a crossing is located.
     pub precision: f64,
 }

@@ -1,11 +1,14 @@
 //! The guards at both ends of a step, and what is remembered of them.
 
 mod crossing;
+mod hidden;
 
 pub(crate) use crossing::{Look, Verdict};
+pub(crate) use hidden::Course;
 
 use crate::evaluator::Evaluator;
 use crate::methods::Here;
+use hidden::Bounds;
 
 /// The guards at both ends of a step, and which of them are armed.
 ///
@@ -31,6 +34,7 @@ pub(crate) struct Guards {
     dx: Vec<f64>,
     g: Vec<f64>,
     dg: Vec<f64>,
+    bounds: Bounds,
 }
 
 /// So many steps in a row stop short of a rough guard.
@@ -55,6 +59,7 @@ impl Guards {
             dx: vec![0.0; dim],
             g: zeros(),
             dg: zeros(),
+            bounds: Bounds::new(count, dim),
         }
     }
 
@@ -99,7 +104,13 @@ impl Guards {
     /// Evaluates the guards where a step begins; names one that fires at once.
     pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here, rates: &[f64]) -> Option<usize> {
         eval.guard_rates(at.t, at.x, rates, at.mode, &mut self.g0, &mut self.dg0);
+        self.bounds.choose(eval, at);
+        let mut jumped = None;
         for i in 0..self.g0.len() {
+            // It was positive, no step has crossed it, and now it is not: it has jumped at a break.
+            if self.is_armed[i] && !self.is_mute[i] && self.g0[i] < 0.0 {
+                jumped = jumped.or(Some(i));
+            }
             // A guard that fired without effect may lie above zero by rounding; it has not risen while it falls.
             self.mean[i] = 0.0;
             self.is_armed[i] = self.g0[i] > 0.0 && !(self.is_mute[i] && self.dg0[i] <= 0.0);
@@ -108,8 +119,21 @@ impl Guards {
             }
         }
         let is_waiting = |i: usize| !self.is_armed[i] && !self.is_mute[i];
+        if jumped.is_some() {
+            return jumped;
+        }
         // A guard that has fired at this very instant lies at zero to rounding, and so may its rate; a step will tell.
         (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0 && !self.has_fired(i, at.t))
+    }
+
+    /// The guards where the last step ended.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.g0
+    }
+
+    /// How often guards were bounded over parts of steps.
+    pub(crate) fn bound_evaluations(&self) -> usize {
+        self.bounds.evaluations
     }
 
     /// Evaluates the guards where a step ends.
@@ -138,7 +162,7 @@ impl Guards {
     pub(crate) fn is_suspicious(&self, h: f64) -> bool {
         (0..self.g0.len()).any(|i| {
             if self.is_armed[i] {
-                self.g1[i] <= 0.0 || self.may_dip(i, h)
+                !self.bounds.watches(i) && (self.g1[i] <= 0.0 || self.may_dip(i, h))
             } else {
                 !self.is_mute[i] && self.g1[i] <= 0.0 && (self.g1[i] < self.g0[i] || self.dg1[i] < 0.0)
             }

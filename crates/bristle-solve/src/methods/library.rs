@@ -2,11 +2,11 @@
 
 use super::{Here, Method};
 use crate::evaluator::Evaluator;
-use crate::guards::{Guards, Look, Verdict};
+use crate::guards::{Course, Guards, Look, Verdict};
 use crate::integrator::{Flow, Follow, Segment};
 use crate::jacobian::Jacobian;
 use crate::switch::Switch;
-use crate::{Dynamics, SolveError, Solver, State, Statistics, breaks};
+use crate::{Dynamics, Point, SolveError, Solver, State, Statistics, breaks};
 use bristle_core::Mode;
 use diffsol::matrix::{MatrixRef, sparsity::MatrixSparsity};
 use diffsol::{
@@ -186,7 +186,10 @@ struct Piece {
     switch: Switch,
     statistics: Statistics,
     x1: Vec<f64>,
+    /// Rates at both ends of a step.
+    rates0: Vec<f64>,
     rates: Vec<f64>,
+    tolerance: f64,
 }
 
 /// How a piece ended.
@@ -247,7 +250,9 @@ where
             switch: Switch::new(&state, dynamics.guard_count()),
             statistics: Statistics::default(),
             x1: vec![0.0; dim],
+            rates0: vec![0.0; dim],
             rates: vec![0.0; dim],
+            tolerance: solver.rtol.max(solver.atol),
             state,
         };
         Ok(Run { solver, problem, piece })
@@ -280,7 +285,7 @@ where
             match ending {
                 Ending::Limit if self.piece.state.t >= self.piece.next_break => {
                     from = self.piece.next_break;
-                    self.piece.next_break = breaks::after(&self.problem.eqn.inner.borrow().eval, from);
+                    self.pass_break(from, follow);
                 }
                 Ending::Limit => {}
                 Ending::Fired(guard) => self.fire(guard, follow)?,
@@ -295,6 +300,7 @@ where
             evaluations: inner.eval.evaluations,
             jacobians: inner.eval.jacobians,
             events: self.piece.switch.total,
+            bounds: self.piece.guards.bound_evaluations(),
             ..self.piece.statistics
         };
         Ok((self.piece.state, statistics, flow))
@@ -305,6 +311,8 @@ where
         let piece = &mut self.piece;
         self.problem.t0 = piece.state.t;
         let inner = self.problem.eqn.inner.get_mut();
+        let t = inner.eval.within(piece.state.t);
+        inner.eval.dynamics().project(inner.eval.params(), t, &mut piece.state.x, &piece.state.mode);
         inner.start.copy_from_slice(&piece.state.x);
         inner.mode.copy_from_slice(&piece.state.mode);
         breaks::enclose(&mut inner.eval, from, piece.next_break);
@@ -313,12 +321,26 @@ where
         if let Some(bad) = piece.rates.iter().position(|r| !r.is_finite()) {
             return Err(SolveError::NotFinite { t: at.t, state: inner.eval.dynamics().state_name(bad) });
         }
+        piece.rates0.copy_from_slice(&piece.rates);
         Ok(if piece.guards.is_empty() { None } else { piece.guards.start(&mut inner.eval, at, &piece.rates) })
+    }
+
+    /// What comes after a break is evaluated from its own side, with modes that hold there.
+    fn pass_break(&mut self, from: f64, follow: &mut dyn Follow) {
+        let (piece, inner) = (&mut self.piece, self.problem.eqn.inner.get_mut());
+        let seen = inner.eval.within(from);
+        piece.next_break = breaks::after(&inner.eval, from);
+        breaks::enclose(&mut inner.eval, from, piece.next_break);
+        if !piece.guards.is_empty() && piece.switch.resettle(&inner.eval, seen, &mut piece.state, follow) {
+            piece.guards.clear();
+        }
     }
 
     fn fire(&mut self, guard: usize, follow: &mut dyn Follow) -> Result<(), SolveError> {
         let (piece, inner) = (&mut self.piece, self.problem.eqn.inner.get_mut());
         let span = piece.t_end - piece.t_start;
+        let t = inner.eval.within(piece.state.t);
+        inner.eval.dynamics().project(inner.eval.params(), t, &mut piece.state.x, &piece.state.mode);
         piece.switch.fire(guard, &inner.eval, &mut piece.guards, &mut piece.state, span, follow)
     }
 }
@@ -357,24 +379,29 @@ impl Piece {
             };
             let mut ending = None;
             let mut reached = 1.0;
+            let t1_seen = solver.problem().eqn.inner.borrow().eval.within(t1);
             if !self.guards.is_empty() {
                 let inner = &mut *solver.problem().eqn.inner.borrow_mut();
                 let end = Here { t: t1, x: x1, mode: &self.state.mode };
                 inner.eval.rates(t1, x1, end.mode, &mut self.rates);
                 self.guards.end(&mut inner.eval, end, &self.rates);
-                if self.guards.is_suspicious(h) {
-                    let at = Here { t: t0, x: &self.state.x, mode: &self.state.mode };
-                    let look = Look { eval: &mut inner.eval, inside: &inside, at, h, precision: 1e-14 };
+                let at = Here { t: t0, x: &self.state.x, mode: &self.state.mode };
+                let course = Course { at, h, x1, rates: [&self.rates0, &self.rates] };
+                let is_suspicious = self.guards.is_suspicious(h);
+                if !self.guards.is_clear(&mut inner.eval, &course) || is_suspicious {
+                    let look = Look { eval: &mut inner.eval, inside: &inside, course, precision: 1e-14 };
                     match self.guards.verdict(look) {
                         Verdict::Pass => {}
                         Verdict::AtStart(guard) => return Ok(Ending::Fired(guard)),
-                        Verdict::Inside(guard, theta) => {
+                        Verdict::Inside(guard, theta, _) => {
                             (ending, reached) = (Some(Ending::Fired(guard)), theta);
                         }
+                        Verdict::ClearUntil(theta) => (ending, reached) = (Some(Ending::Limit), theta),
                     }
                 }
             }
-            let t1 = if reached < 1.0 { t0 + reached * h } else { t1 };
+            let (t1, t1_seen) =
+                if reached < 1.0 { (t0 + reached * h, t0 + reached * h) } else { (t1, t1_seen) };
             let mut x_end = vec![0.0; x1.len()];
             if reached < 1.0 {
                 inside(reached, &mut x_end)
@@ -383,11 +410,28 @@ impl Piece {
             };
             let by_time = |t: f64, out: &mut [f64]| inside((t - t0) / h, out);
             let mode = &self.state.mode;
-            let goes_on =
-                follow.step(&Segment { t0, t1, x0: &self.state.x, x1: &x_end, mode, inside: &by_time });
+            let goes_on = follow.step(&Segment {
+                t0,
+                t1,
+                x0: &self.state.x,
+                x1: &x_end,
+                mode,
+                t1_seen,
+                inside: &by_time,
+            });
             self.guards.advance(h);
+            std::mem::swap(&mut self.rates0, &mut self.rates);
             self.state.t = t1;
             self.state.x.copy_from_slice(&x_end);
+            if reached == 1.0 && !self.guards.is_empty() {
+                let inner = solver.problem().eqn.inner.borrow();
+                let at =
+                    Point { t: t1_seen, x: &self.state.x, p: inner.eval.params(), mode: &self.state.mode };
+                if let Some(what) = inner.eval.dynamics().violation(at, self.guards.values(), self.tolerance)
+                {
+                    return Err(SolveError::Violated { t: t1, what });
+                }
+            }
             if !goes_on {
                 return Ok(Ending::Stopped);
             }

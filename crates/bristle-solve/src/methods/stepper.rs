@@ -109,6 +109,15 @@ impl Stepper {
         }
     }
 
+    /// The longest step that does not hide growth: an implicit step damps what it passes over, growth included, and its error
+    /// estimate with it. The stability function has a pole at `h λ = 1/γ`, near four.
+    pub(crate) fn longest(&self) -> f64 {
+        match &self.implicit {
+            Some(i) if !self.is_explicit => 2.0 / i.jacobian().largest_diagonal(),
+            _ => f64::INFINITY,
+        }
+    }
+
     pub(crate) fn start_rates(&self) -> &[f64] {
         if let Some(m) = &self.multistep {
             return m.start_rates();

@@ -244,7 +244,7 @@ impl Follow for Reader<'_, '_> {
         self.progress.at(segment.t1 / self.duration)
     }
 
-    fn event(&mut self, guard: usize, before: &State, after: &State) {
+    fn event(&mut self, guard: usize, _seen: f64, before: &State, after: &State) {
         self.events.push(Event { t: before.t, guard, before: before.clone(), after: after.clone() });
     }
 }

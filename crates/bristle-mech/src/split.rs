@@ -1,0 +1,185 @@
+//! Who holds how much, where contacts at rest form closed loops.
+//!
+//! A block between two rough surfaces is held by both, and the equations of motion only know the sum. In general the forces of
+//! resting contacts are known up to circulations, one for each loop that the contacts close: forces in balance by themselves.
+//! The bodies stay at rest as long as *some* split keeps every contact within its limit. The split that is used here keeps the
+//! largest ratio of force to limit as small as possible,
+//!
+//! ```text
+//! ρ = min over y of max over k of |F_k + Σ_j N_kj y_j| / L_k
+//! ```
+//!
+//! a small linear programme: its guards fall to zero exactly when no admissible split is left. Contacts that share the largest
+//! ratio then let go together, since they are the ones through which the bodies come apart.
+
+use crate::system::{Coordinate, Short, System};
+use bristle_core::Scalar;
+use microlp::{ComparisonOp, OptimizationDirection, Problem};
+
+/// Contacts whose ratios differ by no more than this share the largest one.
+pub(crate) const TIE: f64 = 1e-7;
+
+/// The node of a coordinate in the graph of contacts; whatever is prescribed is one node.
+fn node(system: &System, coordinate: usize) -> usize {
+    if matches!(system.coordinates[coordinate], Coordinate::Free { .. }) { coordinate + 1 } else { 0 }
+}
+
+/// The circulations of the resting contacts, one for each loop they close: how much each contact carries.
+pub(crate) fn circulations(system: &System, resting: &[usize]) -> Vec<Vec<f64>> {
+    // The way from each node to the root of its tree: the next node, and the contact with its sign.
+    let mut up: Short<Option<(usize, usize, f64)>, 20> = Short::from_elem(None, system.coordinates.len() + 1);
+    let mut loops = Vec::new();
+    let root = |up: &Short<Option<(usize, usize, f64)>, 20>, mut n: usize| {
+        while let Some((next, ..)) = up[n] {
+            n = next;
+        }
+        n
+    };
+    for (i, &k) in resting.iter().enumerate() {
+        let [a, b] = system.contacts[k].ends.map(|c| node(system, c));
+        if root(&up, a) == root(&up, b) {
+            loops.push((i, a, b));
+            continue;
+        }
+        // Turns the way from `a` round, so that `a` is the root of its tree, and hangs it below `b`.
+        let (mut n, mut link) = (a, Some((b, i, 1.0)));
+        while let Some((next, ..)) = link {
+            let old = up[n];
+            up[n] = link;
+            link = old.map(|(_, contact, sign)| (n, contact, -sign));
+            n = old.map_or(next, |(above, ..)| above);
+        }
+    }
+    let close = |(i, a, b): (usize, usize, usize)| {
+        let mut force = vec![0.0; resting.len()];
+        force[i] = 1.0;
+        // What flows from `a` to `b` through the new contact returns along the tree; common parts cancel.
+        for (start, direction) in [(b, 1.0), (a, -1.0)] {
+            let mut n = start;
+            while let Some((next, contact, sign)) = up[n] {
+                force[contact] += direction * sign;
+                n = next;
+            }
+        }
+        force
+    };
+    loops.into_iter().map(close).collect()
+}
+
+/// Splits the holding forces of resting contacts so that the largest ratio of force to limit is as small as possible.
+pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], limits: &[S], forces: &mut [S]) {
+    let basis = circulations(system, resting);
+    if basis.is_empty() {
+        return;
+    }
+    let plain: Vec<f64> = forces.iter().map(|f| f.value()).collect();
+    let bounds: Vec<f64> = limits.iter().map(|l| l.value().max(1e-12)).collect();
+    let Some((amounts, ratio)) = least_ratio(&plain, &bounds, &basis) else { return };
+    let carried = |k: usize| plain[k] + basis.iter().zip(&amounts).map(|(n, y)| n[k] * y).sum::<f64>();
+    // The contacts that share the largest ratio fix the split; solved with them it has exact derivatives.
+    let is_tight =
+        |k: &usize| (carried(*k).abs() - ratio * bounds[*k]).abs() <= TIE * (ratio * bounds[*k]).max(1e-300);
+    let is_in_loop = |k: &usize| basis.iter().any(|n| n[*k] != 0.0);
+    let mut rows: Vec<Vec<S>> = (0..forces.len())
+        .filter(|k| is_in_loop(k) && is_tight(k))
+        .map(|k| {
+            let mut row: Vec<S> = basis.iter().map(|n| S::from(n[k])).collect();
+            row.push(limits[k].max(S::from(1e-12)) * -carried(k).signum());
+            row.push(-forces[k]);
+            row
+        })
+        .collect();
+    let amounts = solve(&mut rows, &amounts, ratio);
+    for (k, force) in forces.iter_mut().enumerate() {
+        for (n, y) in basis.iter().zip(&amounts) {
+            if n[k] != 0.0 {
+                *force += *y * n[k];
+            }
+        }
+    }
+}
+
+/// The circulations that make the largest ratio smallest, and that ratio.
+fn least_ratio(forces: &[f64], limits: &[f64], basis: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
+    let mut problem = Problem::new(OptimizationDirection::Minimize);
+    let ratio = problem.add_var(1.0, (0.0, f64::INFINITY));
+    let amounts: Vec<_> =
+        basis.iter().map(|_| problem.add_var(0.0, (f64::NEG_INFINITY, f64::INFINITY))).collect();
+    // Forces of order one: the programme has tolerances of its own.
+    let scale = forces.iter().fold(1e-300_f64, |m, f| m.max(f.abs()));
+    for (k, (&force, &limit)) in forces.iter().zip(limits).enumerate() {
+        if basis.iter().all(|n| n[k] == 0.0) {
+            continue;
+        }
+        for sign in [1.0, -1.0] {
+            let mut terms: Vec<_> = amounts.iter().zip(basis).map(|(&y, n)| (y, sign * n[k])).collect();
+            terms.push((ratio, -limit / scale));
+            problem.add_constraint(&terms[..], ComparisonOp::Le, -sign * force / scale);
+        }
+    }
+    let found = problem.solve().ok()?.into_solution().ok()?;
+    Some((amounts.iter().map(|&y| found[y] * scale).collect(), found[ratio]))
+}
+
+/// Solves the rows `N y − s L ρ = −F` for the circulations; what they leave open stays as the programme has it.
+fn solve<S: Scalar>(rows: &mut [Vec<S>], amounts: &[f64], ratio: f64) -> Vec<S> {
+    let count = amounts.len() + 1;
+    let mut pivots = Vec::new();
+    for column in 0..count {
+        let used = pivots.len();
+        let size = |row: &[S]| row[column].value().abs();
+        let Some(best) = (used..rows.len()).max_by(|&a, &b| size(&rows[a]).total_cmp(&size(&rows[b]))) else {
+            break;
+        };
+        if size(&rows[best]) <= 1e-9 {
+            continue;
+        }
+        rows.swap(used, best);
+        let pivot = rows[used].clone();
+        for (other, row) in rows.iter_mut().enumerate() {
+            if other != used {
+                let factor = row[column] / pivot[column];
+                for (slot, &above) in row.iter_mut().zip(&pivot) {
+                    *slot -= factor * above;
+                }
+            }
+        }
+        pivots.push(column);
+    }
+    let mut unknowns: Vec<S> = amounts.iter().copied().chain([ratio]).map(S::from).collect();
+    let open: Vec<usize> = (0..count).filter(|c| !pivots.contains(c)).collect();
+    for (row, &column) in rows.iter().zip(&pivots) {
+        let fixed = open.iter().fold(row[count], |sum, &c| sum - row[c] * unknowns[c]);
+        unknowns[column] = fixed / row[column];
+    }
+    unknowns.truncate(amounts.len());
+    unknowns
+}
+
+#[cfg(test)]
+mod split_tests {
+    use super::*;
+
+    #[test]
+    fn parallel_contacts_share_in_proportion_to_their_limits() {
+        let (y, ratio) = least_ratio(&[6.0, 0.0], &[5.0, 4.0], &[vec![-1.0, 1.0]]).unwrap();
+        assert!((y[0] - 6.0 * 4.0 / 9.0).abs() < 1e-12 && (ratio - 6.0 / 9.0).abs() < 1e-12);
+    }
+
+    /// Two loops that share a contact: found by a search over a fine grid as well.
+    #[test]
+    fn coupled_loops_are_split_as_a_search_would() {
+        let (f, l) = ([3.0, -1.0, 2.0, 0.5], [1.0, 2.0, 1.5, 3.0]);
+        let basis = [vec![1.0, 1.0, 0.0, 1.0], vec![0.0, 1.0, -1.0, 0.0]];
+        let ratio_of = |y: [f64; 2]| {
+            (0..4).map(|k| (f[k] + basis[0][k] * y[0] + basis[1][k] * y[1]).abs() / l[k]).fold(0.0, f64::max)
+        };
+        let grid = |i: i32| f64::from(i) * 0.01;
+        let best = (-500..500)
+            .flat_map(|i| (-500..500).map(move |j| ratio_of([grid(i), grid(j)])))
+            .fold(f64::INFINITY, f64::min);
+        let (y, ratio) = least_ratio(&f, &l, &basis).unwrap();
+        assert!((ratio_of([y[0], y[1]]) - ratio).abs() < 1e-9);
+        assert!(ratio <= best + 1e-12 && ratio > best - 0.02, "{ratio} against {best}");
+    }
+}
