@@ -76,7 +76,7 @@ pub fn observe(system: &System, p: &[f64], trajectory: &Trajectory) -> Data {
     let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(trajectory.samples.len()); channels.len()];
     for i in 0..trajectory.samples.len() {
         let samples = &trajectory.samples;
-        let point = Point { t: samples.t[i], x: samples.row(i), p, mode: samples.modes(i) };
+        let point = Point { t: samples.seen[i], x: samples.row(i), p, mode: samples.modes(i) };
         for (column, value) in columns.iter_mut().zip(system.observe(&point)) {
             column.push(value);
         }
