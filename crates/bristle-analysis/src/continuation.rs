@@ -4,6 +4,7 @@
 //! and its value. Unscaled, a bristle deflection of 10⁻⁴ m would be invisible beside a spring force.
 
 use crate::AnalysisError;
+use bristle_solve::Cancel;
 use nalgebra::{DMatrix, DVector};
 
 /// How far and how finely a curve is followed.
@@ -128,6 +129,7 @@ pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(K
     let mut u: DVector<f64> = from.tangent.scale(h);
     let mut size = f64::INFINITY;
     for iteration in 1..=MOST {
+        Cancel::check()?;
         let y: Vec<f64> = (0..=m).map(|i| from.y[i] + u[i] * from.units[i]).collect();
         let (residual, jacobian) = curve.eval(&y)?;
         let jacobian = scaled(&jacobian, &from.units);

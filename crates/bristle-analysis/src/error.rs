@@ -79,4 +79,7 @@ pub enum AnalysisError {
     /// The integration failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// Whoever asked wants the answer no longer.
+    #[error(transparent)]
+    Cancelled(#[from] bristle_solve::Cancelled),
 }

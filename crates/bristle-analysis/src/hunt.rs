@@ -9,7 +9,7 @@
 use crate::AnalysisError;
 use crate::orbit::Orbit;
 use crate::shooting::ReturnMap;
-use bristle_solve::{Dynamics, State};
+use bristle_solve::{Cancel, Dynamics, State};
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
@@ -92,10 +92,11 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let mut wanted = hunt.multiplicities.clone();
         wanted.sort_unstable();
         wanted.dedup();
+        let cancel = Cancel::current();
         for n in wanted {
             let brackets = brackets(&profile, n);
-            let mut seeds: Vec<State> =
-                brackets.par_iter().filter_map(|bracket| rough.cross(p, &line, &like, n, *bracket)).collect();
+            let cross = |bracket: &Bracket| cancel.scope(|| rough.cross(p, &line, &like, n, *bracket));
+            let mut seeds: Vec<State> = brackets.par_iter().filter_map(cross).collect();
             seeds.extend(chains.iter().flat_map(|c| rough.recurrences(c, n)));
             for seed in seeds {
                 if found.iter().any(|o| n.is_multiple_of(o.multiplicity) && self.passes(o, &seed)) {
@@ -135,9 +136,11 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             let xi: Vec<f64> = self.coordinates.iter().map(value).collect();
             self.state_at(&xi, &hit.state)
         };
+        let cancel = Cancel::current();
         let later = |k: usize| {
             let share = 0.1 + 1.9 * (k as f64 + 0.5) / AMPLITUDES as f64;
-            self.hits(p, &from(share).x, 3).map_or_else(|_| Vec::new(), |hits| hits[1..].to_vec())
+            let hits = cancel.scope(|| self.hits(p, &from(share).x, 3));
+            hits.map_or_else(|_| Vec::new(), |hits| hits[1..].to_vec())
         };
         (0..AMPLITUDES).into_par_iter().flat_map_iter(later).map(|h| h.state).collect()
     }
@@ -189,7 +192,11 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             return Vec::new();
         }
         let at = |k: usize| line.from + line.length() * k as f64 / (points - 1) as f64;
-        let ways = |k: usize| (at(k), self.moves(p, line, like, at(k), longest).map(|(ways, _)| ways));
+        let cancel = Cancel::current();
+        let ways = |k: usize| {
+            let moves = cancel.scope(|| self.moves(p, line, like, at(k), longest));
+            (at(k), moves.map(|(ways, _)| ways))
+        };
         (0..points).into_par_iter().map(ways).collect()
     }
 

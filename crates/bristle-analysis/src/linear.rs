@@ -4,6 +4,7 @@
 use crate::AnalysisError;
 use crate::francis;
 use crate::scope::Row;
+use bristle_solve::Cancel;
 use nalgebra::{Complex, DMatrix, DVector, linalg::Schur, linalg::balancing};
 
 /// A complex number.
@@ -33,6 +34,8 @@ pub fn eigen(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<Eigen>, AnalysisErro
         if value.im < 0.0 {
             continue;
         }
+        // Two decompositions each: long for hundreds of states.
+        Cancel::check()?;
         let mut pair = refine(&balanced, value)?;
         for i in 0..n {
             pair.right[i] *= d[i];

@@ -4,7 +4,7 @@ use crate::AnalysisError;
 use crate::linear::{self, C64, Eigen};
 use crate::scope::Scope;
 use bristle_core::Mode;
-use bristle_solve::Dynamics;
+use bristle_solve::{Cancel, Dynamics};
 use nalgebra::{DMatrix, DVector};
 
 /// How an equilibrium is looked for: Newton's method, damped as long as the next correction would be longer than
@@ -110,6 +110,7 @@ fn correction<D: Dynamics>(
     p: &[f64],
     x: &[f64],
 ) -> Result<DVector<f64>, AnalysisError> {
+    Cancel::check()?;
     let n = scope.dim();
     let mut rates = vec![0.0; n];
     scope.rates(p, x, &mut rates);

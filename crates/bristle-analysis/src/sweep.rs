@@ -9,7 +9,7 @@ use crate::attractor::{Attractor, Fate, Patience};
 use crate::hunt::Hunt;
 use crate::orbit::Orbit;
 use crate::shooting::ReturnMap;
-use bristle_solve::Dynamics;
+use bristle_solve::{Cancel, Dynamics};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -147,7 +147,9 @@ pub fn sweep<D: Dynamics>(
     for index in 0..sweep.values.len() {
         tasks.extend((0..sweep.starts.len()).map(|start| Task::Single(index, start)));
     }
-    let parts: Result<Vec<Vec<Cell>>, AnalysisError> = tasks.par_iter().map(|task| job.run(task)).collect();
+    let cancel = Cancel::current();
+    let parts: Result<Vec<Vec<Cell>>, AnalysisError> =
+        tasks.par_iter().map(|task| cancel.scope(|| job.run(task))).collect();
     let mut cells: Vec<Cell> = parts?.into_iter().flatten().collect();
     cells.sort_by_key(|c| (c.index, c.origin));
     let chains = usize::from(sweep.up) + usize::from(sweep.down);
@@ -201,12 +203,17 @@ impl<D: Dynamics> Job<'_, '_, D> {
         let mut p = self.p.to_vec();
         let value = self.sweep.values[index];
         p[self.sweep.parameter] = value;
-        let attractor = self.map.attractor(&p, start, self.sweep.patience)?;
+        let attractor = self.map.attractor(&p, start, self.sweep.patience);
         // The chains meet the same attractors again.
-        let orbits = match origin {
-            Origin::Start(_) => self.orbits(&p, &attractor)?,
-            Origin::Up | Origin::Down => Vec::new(),
+        let orbits = match (origin, &attractor) {
+            (Origin::Start(_), Ok(attractor)) => self.orbits(&p, attractor),
+            _ => Ok(Vec::new()),
         };
+        // What was cut short is no answer; the cells finished before it are.
+        if Cancel::check().is_err() {
+            return Ok(None);
+        }
+        let (attractor, orbits) = (attractor?, orbits?);
         let cell = Cell { index, value, origin, attractor, orbits };
         if !(self.progress)(&cell) {
             self.is_stopped.store(true, Ordering::Relaxed);

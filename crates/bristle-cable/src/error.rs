@@ -118,6 +118,9 @@ pub enum CableError {
         /// Last Newton update.
         update: f64,
     },
+    /// Whoever asked wants the answer no longer.
+    #[error(transparent)]
+    Cancelled(#[from] bristle_solve::Cancelled),
     /// A matrix that cannot be solved.
     #[error(
         "singular matrix at t = {t:.6} s, node {node}: is a part of the cable free of mass and stiffness?"

@@ -18,6 +18,7 @@ use crate::newton::{Newton, Structure};
 use crate::settle::settle;
 use crate::state::State;
 use crate::system::System;
+use bristle_solve::Cancel;
 
 /// Settings of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,6 +122,7 @@ impl<'a> Run<'a> {
     /// Advances to time `end` exactly.
     pub fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
         while self.state.t < end - 1e-12 * (1.0 + end.abs()) {
+            Cancel::check()?;
             let left = end - self.state.t;
             // A remainder is shared by two steps rather than left as a sliver.
             let dt = if self.step >= left * (1.0 - 1e-9) {

@@ -10,6 +10,7 @@ use crate::small;
 use crate::state::State;
 use crate::statics::{force_size, step_size};
 use crate::system::System;
+use bristle_solve::Cancel;
 
 /// The question: which load, along which direction, keeping which node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +95,7 @@ impl LimitLoad {
         let z0 = state.z.clone();
         let mut residual = f64::INFINITY;
         for _ in 0..200 {
+            Cancel::check()?;
             let Work { assembly, extra } = work;
             system.assemble(state, &z0, w, grip, assembly);
             for c in 0..2 {

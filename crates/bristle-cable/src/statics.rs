@@ -17,6 +17,7 @@ use crate::friction::STATES;
 use crate::newton::larger;
 use crate::state::State;
 use crate::system::System;
+use bristle_solve::Cancel;
 
 /// Settings of the static iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +67,7 @@ impl Statics {
         let mut residual = f64::INFINITY;
         let mut start = state.q.clone();
         while iterations < self.limit {
+            Cancel::check()?;
             start.copy_from_slice(&state.q);
             let spent = self.let_down(system, state, &z0, &start, tau, &mut assembly)?;
             iterations += spent.unwrap_or(INNER);

@@ -120,6 +120,12 @@ pub enum SolveError {
         /// How many there are.
         found: usize,
     },
+    /// Whoever asked for the run wants it no longer ([`Cancel`](crate::Cancel)).
+    #[error("cancelled at t = {t:.6} s")]
+    Cancelled {
+        /// Time reached.
+        t: f64,
+    },
     /// The method needs a library this build leaves out.
     #[error("method `{method}` is not part of this build")]
     NotBuilt {

@@ -9,7 +9,7 @@ use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
-use crate::{Dynamics, Point, SolveError, Solver, State, Statistics};
+use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
 use bristle_core::Mode;
 
 /// An accepted step, with the solution inside it.
@@ -97,6 +97,7 @@ pub struct Integrator<'a> {
     longest: f64,
     switch: Switch,
     pub(crate) statistics: Statistics,
+    cancel: Cancel,
 }
 
 impl<'a> Integrator<'a> {
@@ -130,6 +131,7 @@ impl<'a> Integrator<'a> {
             next_break: f64::INFINITY,
             longest: f64::INFINITY,
             statistics: Statistics::default(),
+            cancel: Cancel::current(),
         })
     }
 
@@ -202,6 +204,9 @@ impl<'a> Integrator<'a> {
         let budget = self.statistics.steps + self.statistics.rejected + self.solver.max_steps;
         let h_max = self.solver.h_max.unwrap_or(f64::INFINITY);
         while self.state.t < t_end {
+            if self.cancel.is_cancelled() {
+                return Err(SolveError::Cancelled { t: self.state.t });
+            }
             // A guard may have fired at the very break.
             if self.state.t >= self.next_break {
                 self.pass_break(self.state.t, follow);

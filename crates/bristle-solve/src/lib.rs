@@ -32,6 +32,7 @@
 mod auto;
 mod banded;
 mod breaks;
+mod cancel;
 mod compiled;
 mod control;
 mod dense;
@@ -55,6 +56,7 @@ mod switch;
 mod tolerance;
 mod trajectory;
 
+pub use cancel::{Cancel, Cancelled};
 pub use dynamics::{Band, Dynamics, Point, State};
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;

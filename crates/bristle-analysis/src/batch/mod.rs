@@ -19,7 +19,7 @@ use crate::section::Section;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
 use bristle_solve::problems::Belt;
-use bristle_solve::{Dynamics, Method, Solver};
+use bristle_solve::{Cancel, Dynamics, Method, Solver};
 use bundle::Bundle;
 use cell::Cell;
 use lane::Verdict;
@@ -77,11 +77,12 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         progress: &(dyn Fn(usize) -> bool + Sync),
     ) -> Vec<Hits> {
         let is_stopped = AtomicBool::new(false);
+        let cancel = Cancel::current();
         let one = |(job, motion): (usize, &Motion)| {
             if is_stopped.load(Ordering::Relaxed) {
                 return Err(AnalysisError::NoReturn { limit: self.shooting.limit });
             }
-            let hits = self.hits(&motion.p, &motion.start, count);
+            let hits = cancel.scope(|| self.hits(&motion.p, &motion.start, count));
             is_stopped.fetch_or(!progress(job), Ordering::Relaxed);
             hits
         };
@@ -121,9 +122,10 @@ impl<D: InLanes> ReturnMap<'_, D> {
         let parts = 4 * rayon::current_num_threads();
         let size = motions.len().div_ceil(parts).clamp(4 * LANES, 64 * LANES);
         let chunks = motions.par_chunks(size).enumerate();
+        let cancel = Cancel::current();
         let results = chunks.flat_map_iter(|(chunk, motions)| {
             let report = |job: usize| progress(chunk * size + job);
-            self.chunk(&context, motions, &report)
+            cancel.scope(|| self.chunk(&context, motions, &report))
         });
         results.collect()
     }
@@ -196,8 +198,13 @@ impl<D: Dynamics> Work<'_, D> {
     #[inline(always)]
     fn run<const N: usize>(&mut self) {
         let mut bundle = Box::new(Bundle::<N>::new(self.context));
+        let cancel = Cancel::current();
         while !self.is_stopped && self.fill(&mut bundle) {
             loop {
+                if cancel.is_cancelled() {
+                    self.is_stopped = true;
+                    return;
+                }
                 let attention = bundle.step(self.context);
                 if attention.any() && !self.attend(&mut bundle, attention.0) {
                     break;

@@ -13,7 +13,7 @@ use crate::linear::{is_hurwitz, largest_real_part, polynomial};
 use crate::scope::Scope;
 use crate::steady::{self, Newton};
 use bristle_core::Lanes;
-use bristle_solve::Dynamics;
+use bristle_solve::{Cancel, Dynamics};
 use rayon::prelude::*;
 use rows::{LANES, Rows, Walk};
 
@@ -204,7 +204,8 @@ fn cell_by_cell<D: Dynamics, J: Judge>(
     columns: &Axis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
-    starts.par_iter().flat_map_iter(|start| row::row(scope, start, columns, judge)).collect()
+    let cancel = Cancel::current();
+    starts.par_iter().flat_map_iter(|start| cancel.scope(|| row::row(scope, start, columns, judge))).collect()
 }
 
 fn in_lanes<D: InLanes, J: Judge>(
@@ -216,9 +217,11 @@ fn in_lanes<D: InLanes, J: Judge>(
     if scope.base.x.len() > MOST {
         return cell_by_cell(scope, starts, columns, judge);
     }
+    let cancel = Cancel::current();
     let bundles = starts.par_chunks(LANES).flat_map_iter(|starts| {
         let rows = Box::new(Rows::new(scope, starts));
-        pulp::Arch::new().dispatch(Walk { rows, columns, judge }).into_iter().flatten()
+        let walk = || pulp::Arch::new().dispatch(Walk { rows, columns, judge });
+        cancel.scope(walk).into_iter().flatten()
     });
     bundles.collect()
 }

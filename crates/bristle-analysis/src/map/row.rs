@@ -4,7 +4,7 @@ use super::{Axis, Judge, Start};
 use crate::linear::solve_in_place;
 use crate::scope::{Row, Scope};
 use crate::steady::{self, Newton};
-use bristle_solve::Dynamics;
+use bristle_solve::{Cancel, Dynamics};
 use smallvec::SmallVec;
 
 /// A row-major matrix that stays on the stack up to eight states.
@@ -22,6 +22,10 @@ pub(super) fn row<D: Dynamics, J: Judge>(
     let mut before = x.clone();
     let mut cells = Vec::with_capacity(columns.values.len());
     for &value in &columns.values {
+        if Cancel::check().is_err() {
+            cells.resize(columns.values.len(), None);
+            break;
+        }
         p[columns.parameter] = value;
         let ahead: Row<f64> = x.iter().zip(&before).map(|(now, then)| 2.0 * now - then).collect();
         let cell = find(scope, &p, ahead, &x);

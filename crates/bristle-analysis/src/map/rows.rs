@@ -5,7 +5,7 @@ use super::{Axis, Judge, MOST, Start, small};
 use crate::scope::{CHUNK, Row, Scope};
 use crate::tangent::LaneTangent;
 use bristle_core::{LaneMask, Lanes, Scalar};
-use bristle_solve::{Dynamics, Point};
+use bristle_solve::{Cancel, Dynamics, Point};
 
 /// Rows walked together.
 pub(super) const LANES: usize = 8;
@@ -78,6 +78,10 @@ impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
         let mut cells = vec![Vec::with_capacity(columns.values.len()); self.starts.len()];
         let mut x = self.x[0];
         for (count, &value) in columns.values.iter().enumerate() {
+            if Cancel::check().is_err() {
+                cells.iter_mut().for_each(|row| row.resize(columns.values.len(), None));
+                break;
+            }
             self.p[columns.parameter].re = Lanes::splat(value);
             self.ahead(count, &mut x);
             let found = self.newton(&mut x);

@@ -19,8 +19,8 @@ use crate::error::CableError;
 use crate::integration::{Integration, Statistics};
 use crate::state::State;
 use crate::system::System;
-use bristle_solve::Method;
 use bristle_solve::methods::RosenbrockTable;
+use bristle_solve::{Cancel, Method};
 use rates::Rates;
 use stages::Stage;
 use tangent::Tangent;
@@ -217,6 +217,7 @@ impl<'a> RosenbrockRun<'a> {
 impl Integration for RosenbrockRun<'_> {
     fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
         while self.state.t < end - 1e-12 * (1.0 + end.abs()) {
+            Cancel::check()?;
             let left = end - self.state.t;
             // A remainder is shared by two steps rather than left as a sliver.
             let dt = if self.step >= left * (1.0 - 1e-9) {

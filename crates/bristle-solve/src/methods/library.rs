@@ -6,7 +6,7 @@ use crate::guards::{Course, Guards, Look, Verdict};
 use crate::integrator::{Flow, Follow, Segment};
 use crate::jacobian::Jacobian;
 use crate::switch::Switch;
-use crate::{Dynamics, Point, SolveError, Solver, State, Statistics, breaks};
+use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics, breaks};
 use bristle_core::Mode;
 use diffsol::matrix::{MatrixRef, sparsity::MatrixSparsity};
 use diffsol::{
@@ -358,7 +358,11 @@ impl Piece {
         let limit = self.t_end.min(self.next_break);
         solver.set_stop_time(limit).map_err(|e| backend(method, self.state.t, &e))?;
         let buffer = RefCell::new(solver.state().y.clone());
+        let cancel = Cancel::current();
         loop {
+            if cancel.is_cancelled() {
+                return Err(SolveError::Cancelled { t: self.state.t });
+            }
             let reason = solver.step().map_err(|e| backend(method, self.state.t, &e))?;
             self.count(solver, before);
             if self.statistics.steps + self.statistics.rejected > budget {
