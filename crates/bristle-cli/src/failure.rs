@@ -1,5 +1,7 @@
 //! Why a command gave no answer, and how that is told.
 
+use crate::reply::INTERRUPTED;
+use crate::stop;
 use bristle::{RunError, ScenarioError};
 use bristle_core::units::UnitError;
 use bristle_record::RecordError;
@@ -26,6 +28,15 @@ pub enum Failure {
     #[error("{0}")]
     #[diagnostic(help("choose another folder with `--out DIR`"))]
     Folder(RecordError),
+    /// The scenario lies in the folder whose files are replaced.
+    #[error("`{}` lies in the folder for the results, `{}`", scenario.display(), folder.display())]
+    #[diagnostic(help("choose another folder with `--out DIR`; nothing was run"))]
+    ScenarioInside {
+        /// The scenario.
+        scenario: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A name no catalogue has.
     #[error("there is no {what} called `{name}`")]
     Unknown {
@@ -88,12 +99,20 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// An error of a run; whatever it says, a run that was to stop was interrupted.
+    pub fn of_run(error: RunError) -> Failure {
+        match error {
+            _ if stop::is_wanted() => Failure::Interrupted,
+            RunError::Stopped => Failure::Interrupted,
+            other => Failure::Run(other),
+        }
+    }
+
     /// 2 for what the user can mend in the input, 1 for a run that failed, 130 for an interruption.
     fn code(&self) -> u8 {
         match self {
-            Failure::Run(RunError::Solve { .. }) => 1,
-            Failure::Run(RunError::Record(_)) => 1,
-            Failure::Interrupted => 130,
+            Failure::Run(RunError::Solve { .. } | RunError::Analysis { .. } | RunError::Record(_)) => 1,
+            Failure::Interrupted => INTERRUPTED,
             _ => 2,
         }
     }

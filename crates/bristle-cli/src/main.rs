@@ -3,6 +3,7 @@
 mod commands;
 mod failure;
 mod reply;
+mod stop;
 mod watch;
 
 use clap::Parser;
@@ -18,7 +19,8 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command.obey() {
+    let command = Arguments::parse().command;
+    match stop::listening(|| command.obey()) {
         Ok(reply) => reply.print(),
         Err(failure) => failure.print(),
     }

@@ -1,23 +1,50 @@
 //! What a command has to say.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// The text of an answer; it goes to standard output in one piece.
 #[derive(Debug)]
-pub struct Reply(pub String);
+pub struct Reply {
+    /// The text.
+    pub text: String,
+    /// 0 for a whole answer, 1 if a part of it failed, 130 if it was interrupted.
+    pub code: u8,
+}
+
+/// Exit code of an answer a part of which failed.
+pub const FAILED: u8 = 1;
+
+/// Exit code after an interruption.
+pub const INTERRUPTED: u8 = 130;
 
 impl Reply {
-    /// Prints the answer. A reader that has gone away (`bristle list laws | head -1`) is no error.
+    /// A whole answer.
+    pub fn new(text: String) -> Reply {
+        Reply { text, code: 0 }
+    }
+
+    /// The same with another exit code.
+    pub fn with_code(self, code: u8) -> Reply {
+        Reply { code, ..self }
+    }
+
+    /// Prints the answer. A reader that has gone away (`bristle list laws | head -1`) is no error; a full disk is.
     pub fn print(self) -> ExitCode {
-        let text = if self.0.ends_with('\n') { self.0 } else { self.0 + "\n" };
-        let _ = std::io::stdout().write_all(text.as_bytes());
-        ExitCode::SUCCESS
+        let text = if self.text.ends_with('\n') { self.text } else { self.text + "\n" };
+        let mut out = std::io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+                let _ = writeln!(std::io::stderr(), "cannot write the answer: {e}");
+                ExitCode::from(2)
+            }
+            _ => ExitCode::from(self.code),
+        }
     }
 }
 
 impl From<String> for Reply {
     fn from(text: String) -> Self {
-        Reply(text)
+        Reply::new(text)
     }
 }

@@ -1,9 +1,9 @@
-//! Looks on while a study runs: a bar for long runs on a terminal, and a clean stop on Ctrl-C.
+//! Looks on while a study runs: a bar for long runs on a terminal, and the wish to stop passed on.
 
+use crate::stop;
 use bristle::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Runs shorter than this need no bar.
@@ -14,8 +14,6 @@ const FULL: u64 = 1000;
 
 /// A move of this much is shown whatever the number of steps.
 const NOTABLE: f64 = 0.002;
-
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Shows progress on standard error and passes on the wish to stop.
 pub struct Watch {
@@ -28,14 +26,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch, and to listen for Ctrl-C: the first stops the run, the second ends the program.
+    /// Begins to watch.
     pub fn new() -> Watch {
-        // Without a handler Ctrl-C simply ends the program, which is not worth refusing to run for.
-        let _ = ctrlc::set_handler(|| {
-            if STOP.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
         Watch {
             bar: ProgressBar::hidden(),
             what: String::new(),
@@ -79,6 +71,6 @@ impl Progress for Watch {
             self.last = fraction;
             self.show(fraction);
         }
-        !STOP.load(Ordering::Relaxed)
+        !stop::is_wanted()
     }
 }

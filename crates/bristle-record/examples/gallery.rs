@@ -41,7 +41,7 @@ fn main() -> Result<(), RecordError> {
     let mut data = Data::default();
     data.push("x", "m", t.iter().map(|t| t.sin()).collect());
     data.push("t", "s", t);
-    write_folder(&folder, &record, &data, &[])?;
+    write_folder(&folder, &record, &[Sheet::new("gallery", data)], &[])?;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! Named columns of numbers: what goes into `data.csv` and `data.parquet`.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::error::RecordError;
@@ -10,6 +12,25 @@ use crate::number::nullable_list;
 pub struct Data {
     /// The columns, in order.
     pub columns: Vec<Channel>,
+    /// Where they come from, as names and values: scenario, version, hash. Formats with a place for it keep it.
+    #[serde(default)]
+    pub origin: Vec<(String, String)>,
+}
+
+/// The data of one study, under its name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sheet {
+    /// Name of the study, from which file names are made.
+    pub name: String,
+    /// Its columns; shared, because they may be large.
+    pub data: Arc<Data>,
+}
+
+impl Sheet {
+    /// Data under a name.
+    pub fn new(name: impl Into<String>, data: impl Into<Arc<Data>>) -> Sheet {
+        Sheet { name: name.into(), data: data.into() }
+    }
 }
 
 /// One column.
@@ -19,6 +40,9 @@ pub struct Channel {
     pub name: String,
     /// SI unit; empty or `1` for a pure number.
     pub unit: String,
+    /// What the numbers mean, where the name does not say it; may be empty.
+    #[serde(default)]
+    pub meaning: String,
     /// Values.
     #[serde(with = "nullable_list")]
     pub values: Vec<f64>,
@@ -27,7 +51,24 @@ pub struct Channel {
 impl Data {
     /// Appends a column.
     pub fn push(&mut self, name: impl Into<String>, unit: impl Into<String>, values: Vec<f64>) {
-        self.columns.push(Channel { name: name.into(), unit: unit.into(), values });
+        self.explain(name, unit, "", values);
+    }
+
+    /// Appends a column and says what its numbers mean.
+    pub fn explain(
+        &mut self,
+        name: impl Into<String>,
+        unit: impl Into<String>,
+        meaning: impl Into<String>,
+        values: Vec<f64>,
+    ) {
+        let (name, unit, meaning) = (name.into(), unit.into(), meaning.into());
+        self.columns.push(Channel { name, unit, meaning, values });
+    }
+
+    /// One column's values.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        self.columns.iter().find(|c| c.name == name).map(|c| c.values.as_slice())
     }
 
     /// The number of rows.

@@ -27,6 +27,32 @@ pub enum RecordError {
         /// The file whose presence marks a result folder.
         marker: &'static str,
     },
+    /// The list of what the program wrote is damaged, so that nothing in the folder may be replaced.
+    #[error(
+        "`{}` cannot be understood: which files of this folder may be replaced is not known, so it is left alone (choose another folder, or move this one away)",
+        path.display()
+    )]
+    Manifest {
+        /// The list.
+        path: PathBuf,
+    },
+    /// Files of an earlier result were changed since; replacing them would lose the changes.
+    #[error(
+        "in `{}` {} changed after the result was written, and would be replaced: move {} away, or choose another folder",
+        path.display(), listed(files), if files.len() == 1 { "it" } else { "them" }
+    )]
+    Changed {
+        /// The folder.
+        path: PathBuf,
+        /// The files, relative to it.
+        files: Vec<String>,
+    },
+    /// The target is a link that leads nowhere.
+    #[error("`{}` is a link to nothing, but a folder is to be written there", path.display())]
+    Dangling {
+        /// The path given.
+        path: PathBuf,
+    },
     /// The target exists and is a file.
     #[error("`{}` is a file, but a folder is to be written there", path.display())]
     NotAFolder {
@@ -63,6 +89,16 @@ pub enum RecordError {
     /// The record could not be written as JSON.
     #[error("cannot encode JSON: {0}")]
     Json(#[from] serde_json::Error),
+}
+
+/// The first few names, and whether they are one or many.
+fn listed(files: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let names: Vec<String> = files.iter().take(SHOWN).map(|f| format!("`{f}`")).collect();
+    let further = files.len().saturating_sub(SHOWN);
+    let verb = if files.len() == 1 { "was" } else { "were" };
+    let further = if further > 0 { format!(" and {further} more") } else { String::new() };
+    format!("{}{further} {verb}", names.join(", "))
 }
 
 /// The step of rasterisation that failed.

@@ -11,7 +11,7 @@
 //! | [`Table`], [`Column`], [`Cell`], [`Verdict`] | a table with units and judgements |
 //! | [`Plot`], [`PlotGrid`], [`Axis`], [`Layer`] | a figure as data |
 //! | [`Animation`] | shapes over time |
-//! | [`Data`] | columns of numbers for csv and parquet |
+//! | [`Data`], [`Sheet`] | columns of numbers for csv and parquet, and whose they are |
 //! | [`palette`] | one colour per friction law throughout |
 //! | [`markup`] | italic symbols, indices and exponents in labels |
 //! | [`write_folder`] | writes everything, or nothing |
@@ -44,12 +44,15 @@ pub mod render;
 mod table;
 
 pub use animation::Animation;
-pub use data::{Channel, Data};
+pub use data::{Channel, Data, Sheet};
 pub use error::{RasterReason, RecordError};
-pub use folder::{ExtraFile, MARKER, Written, check_folder, files_within, write_folder};
+pub use folder::{
+    ExtraFile, MANIFEST, RESULT, Written, check_folder, data_stems, digest, files_within, holds_result,
+    write_folder,
+};
 pub use plot::{
     Anchor, Arrow, Axis, Band, Category, Circle, ColourMap, ColourScale, Dash, Direction, HeatMap, Layer,
     Legend, Line, Marker, Note, Plot, PlotGrid, Rule, Scale, Scatter, Span,
 };
-pub use record::{Block, Fact, Figure, Record, Section, Tone, Value};
+pub use record::{Block, Fact, Figure, Measure, Record, Section, Tone, Value};
 pub use table::{Cell, Column, Table, Verdict};

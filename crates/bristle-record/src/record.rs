@@ -18,6 +18,10 @@ pub struct Record {
     pub facts: Vec<Fact>,
     /// The body, in reading order.
     pub sections: Vec<Section>,
+    /// Whether it was stopped before its end. Somebody waits then, and what takes long to write is left out: figures
+    /// are in the report, but not in files of their own.
+    #[serde(default)]
+    pub is_partial: bool,
 }
 
 impl Record {
@@ -79,6 +83,9 @@ impl Figure<'_> {
 /// One value worth naming.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
+    /// Name for programs, the same in every run; where empty it is made of the label.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
     /// What the value is. Inline markup is allowed.
     pub label: String,
     /// The value.
@@ -92,17 +99,65 @@ pub struct Fact {
     /// Whether it answers the question asked: such facts are shown first and large.
     #[serde(default)]
     pub is_verdict: bool,
+    /// The number behind the words, where the value is a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<Measure>,
+}
+
+/// A number and its unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measure {
+    /// The number.
+    #[serde(with = "nullable")]
+    pub value: f64,
+    /// Its SI unit; `1` or nothing for a pure number.
+    pub unit: String,
 }
 
 impl Fact {
     /// A neutral fact.
     pub fn new(label: impl Into<String>, value: impl Into<Value>) -> Fact {
         Fact {
+            id: String::new(),
             label: label.into(),
             value: value.into(),
             note: String::new(),
             tone: Tone::Neutral,
             is_verdict: false,
+            measure: None,
+        }
+    }
+
+    /// The same fact with a name for programs, for labels that change from run to run.
+    pub fn named(self, id: impl Into<String>) -> Fact {
+        Fact { id: id.into(), ..self }
+    }
+
+    /// The same fact with the number behind its words.
+    pub fn measuring(self, value: f64, unit: impl Into<String>) -> Fact {
+        Fact { measure: Some(Measure { value, unit: unit.into() }), ..self }
+    }
+
+    /// The name for programs: small letters, digits and `_`.
+    pub fn key(&self) -> String {
+        let from = if self.id.is_empty() { crate::markup::plain(&self.label) } else { self.id.clone() };
+        let mut key = String::new();
+        for c in from.chars() {
+            if c.is_alphanumeric() || c == '.' {
+                key.extend(c.to_lowercase());
+            } else if !key.is_empty() && !key.ends_with('_') {
+                key.push('_');
+            }
+        }
+        key.trim_end_matches('_').to_owned()
+    }
+
+    /// The number of the fact, whether it is the value or stands behind its words.
+    pub fn number_of(&self) -> Option<Measure> {
+        match (&self.measure, &self.value) {
+            (Some(measure), _) => Some(measure.clone()),
+            (None, Value::Number { value, unit, .. }) => Some(Measure { value: *value, unit: unit.clone() }),
+            _ => None,
         }
     }
 
@@ -298,5 +353,25 @@ impl From<PlotGrid> for Block {
 impl From<Animation> for Block {
     fn from(animation: Animation) -> Block {
         Block::Animation(animation)
+    }
+}
+
+#[cfg(test)]
+mod record_tests {
+    use super::*;
+
+    #[test]
+    fn a_fact_has_a_key_for_programs() {
+        assert_eq!(Fact::new("energy balance closes to", "x").key(), "energy_balance_closes_to");
+        assert_eq!(Fact::new("period $T$ of `pad`, mean ", 1.0).key(), "period_t_of_pad_mean");
+        assert_eq!(Fact::new("onset at `belt.v` = 2.9", 1.0).named("onset.belt.v").key(), "onset.belt.v");
+    }
+
+    #[test]
+    fn the_number_of_a_fact_is_its_value_or_stands_behind_its_words() {
+        let measure = |value: f64, unit: &str| Some(Measure { value, unit: unit.into() });
+        assert_eq!(Fact::number("T", 2.0, "s").number_of(), measure(2.0, "s"));
+        assert_eq!(Fact::new("T", "two seconds").number_of(), None);
+        assert_eq!(Fact::new("T", "two seconds").measuring(2.0, "s").number_of(), measure(2.0, "s"));
     }
 }

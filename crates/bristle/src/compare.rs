@@ -93,7 +93,7 @@ pub fn compare(
     }
     let code = Block::code("scenario", &scenario.text);
     record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
-    Ok(Outcome { record, data, stopped_early })
+    Ok(Outcome::single("compare", record, data, stopped_early))
 }
 
 fn uniform(duration: f64, step: f64) -> Vec<f64> {

@@ -12,6 +12,7 @@
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
 //! | [`Progress`] | who is told how far a run is, and may stop it |
+//! | [`Cancel`] | the wish to stop, heard by everything that runs on a thread |
 //!
 //! ```
 //! use bristle::{Scenario, run};
@@ -59,12 +60,14 @@ pub mod suggest;
 
 pub use advise::advise;
 pub use bristle_law::LawKind;
+pub use bristle_solve::Cancel;
 pub use cases::CaseKind;
 pub use compare::compare;
 pub use error::RunError;
-pub use outcome::{Answer, Outcome, run};
+pub use outcome::{Answer, Outcome, State, StudyOutcome, facts_json, run};
 pub use progress::Progress;
 pub use reference::{CatalogueKind, cards};
 pub use scenario::{Scenario, ScenarioError};
 pub use schema::{schema, schema_text};
 pub use studies::StudyKind;
+pub use studies::sweep::store::Store;

@@ -1,14 +1,20 @@
 //! Answers put together.
 
+mod facts;
+
+pub use facts::facts_json;
+
 use crate::cable::CableModel;
 use crate::error::RunError;
-use crate::progress::Progress;
-use crate::scenario::Scenario;
+use crate::progress::{Attentive, Progress};
+use crate::scenario::{Scenario, Study};
+use crate::studies::sweep::store::Store;
 use bristle_core::{Card, Kind};
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, PlanarContact};
-use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
+use bristle_record::{Block, Cell, Data, Fact, Record, Section, Sheet, Table, Tone};
 use bristle_solve::Dynamics;
+use std::sync::Arc;
 
 /// What one study found.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +27,51 @@ pub struct Answer {
     pub data: Data,
     /// Whether it was stopped before its end.
     pub stopped_early: bool,
+    /// The file its finished cells were kept in, which is of no use once the results are safe.
+    pub store: Option<Store>,
+}
+
+/// How a study ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// With an answer.
+    Complete,
+    /// Stopped, with what was found until then.
+    Partial,
+    /// Without an answer.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+    /// Stopped before there was anything to keep, or not begun.
+    Stopped,
+}
+
+impl State {
+    /// The word used in files: `complete`, `partial`, `failed`, `stopped`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            State::Complete => "complete",
+            State::Partial => "partial",
+            State::Failed { .. } => "failed",
+            State::Stopped => "stopped",
+        }
+    }
+}
+
+/// One study's share of an outcome.
+#[derive(Clone, Debug)]
+pub struct StudyOutcome {
+    /// What the scenario calls it.
+    pub name: String,
+    /// Which question.
+    pub kind: &'static str,
+    /// How it ended.
+    pub state: State,
+    /// What it found.
+    pub facts: Vec<Fact>,
+    /// Its numbers.
+    pub data: Arc<Data>,
 }
 
 /// What a scenario's studies found: a record to read, data to work on.
@@ -29,39 +80,136 @@ pub struct Outcome {
     /// The report.
     pub record: Record,
     /// The numbers of the first study that has any.
-    pub data: Data,
+    pub data: Arc<Data>,
+    /// Every study, in the order of the scenario.
+    pub studies: Vec<StudyOutcome>,
     /// Whether a study was stopped before its end.
     pub stopped_early: bool,
+    /// Files with finished cells, to be [discarded](Store::discard) once the results are safe.
+    pub stores: Vec<Store>,
 }
 
-/// Answers all questions of a scenario.
+impl Outcome {
+    /// The outcome of a single piece of work under that name.
+    pub(crate) fn single(name: &str, mut record: Record, data: Data, stopped_early: bool) -> Outcome {
+        record.is_partial = stopped_early;
+        let state = if stopped_early { State::Partial } else { State::Complete };
+        let (data, facts) = (Arc::new(data), record.facts.clone());
+        let study = StudyOutcome { name: name.to_owned(), kind: "compare", state, facts, data: data.clone() };
+        Outcome { record, data, studies: vec![study], stopped_early, stores: Vec::new() }
+    }
+
+    /// The data of all studies, for files.
+    pub fn sheets(&self) -> Vec<Sheet> {
+        self.studies.iter().map(|s| Sheet::new(&s.name, Arc::clone(&s.data))).collect()
+    }
+
+    /// Names of the studies that failed, and why.
+    pub fn failures(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.studies.iter().filter_map(|s| match &s.state {
+            State::Failed { reason } => Some((s.name.as_str(), reason.as_str())),
+            _ => None,
+        })
+    }
+}
+
+/// Answers all questions of a scenario. A study that fails takes no other with it.
+///
+/// # Errors
+/// [`RunError`] of the first study if none gave an answer, [`RunError::Stopped`] if there is nothing to keep, and
+/// [`RunError::Store`], before any work is done, for a file that must not be written to.
 pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, RunError> {
+    if let Some(obstacle) = scenario.studies.iter().find_map(|s| s.kind.obstacle(s)) {
+        return Err(obstacle);
+    }
     let mut record = Record::new(&scenario.title);
-    let mut data = Data::default();
-    let mut stopped_early = false;
     for warning in scenario.warnings() {
         record.facts.push(Fact::verdict("note", warning.as_str(), Tone::Warn));
     }
+    let mut progress = Attentive::new(progress);
+    let mut outcome = Outcome {
+        record,
+        data: Arc::default(),
+        studies: Vec::new(),
+        stopped_early: false,
+        stores: Vec::new(),
+    };
+    let mut first_error = None;
     for study in &scenario.studies {
-        progress.begin(&study.name);
-        let answer = study.kind.answer(scenario, study, progress)?;
-        record.facts.extend(answer.facts);
-        record.sections.extend(answer.sections);
-        if data.columns.is_empty() {
-            data = answer.data;
-        }
-        stopped_early |= answer.stopped_early;
-        if answer.stopped_early {
-            break;
+        let result = if outcome.stopped_early {
+            Err(RunError::Stopped)
+        } else {
+            progress.begin(&study.name);
+            study.kind.answer(scenario, study, &mut progress)
+        };
+        outcome.stopped_early |= progress.is_stopped();
+        if let Err(error) = outcome.take(study, result, scenario) {
+            first_error.get_or_insert(error);
         }
     }
-    if stopped_early {
+    let is_empty = outcome.studies.iter().all(|s| matches!(s.state, State::Failed { .. } | State::Stopped));
+    match first_error {
+        Some(_) if is_empty && outcome.stopped_early => return Err(RunError::Stopped),
+        Some(error) if is_empty => return Err(error),
+        _ => {}
+    }
+    if outcome.stopped_early {
         let fact =
             Fact::verdict("stopped early", "the results end where the run was interrupted", Tone::Warn);
-        record.facts.insert(0, fact);
+        outcome.record.facts.insert(0, fact);
+        outcome.record.is_partial = true;
     }
-    record.sections.extend(appendix(scenario));
-    Ok(Outcome { record, data, stopped_early })
+    outcome.record.sections.extend(appendix(scenario));
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Adds what a study found, or how it ended; hands an error back.
+    fn take(
+        &mut self,
+        study: &Study,
+        result: Result<Answer, RunError>,
+        scenario: &Scenario,
+    ) -> Result<(), RunError> {
+        let (state, answer, error) = match result {
+            Ok(answer) if answer.stopped_early || self.stopped_early => (State::Partial, answer, None),
+            Ok(answer) => (State::Complete, answer, None),
+            Err(error) if self.stopped_early => (State::Stopped, Answer::default(), Some(error)),
+            Err(error) => {
+                let reason = error.to_string();
+                (State::Failed { reason }, Answer::default(), Some(error))
+            }
+        };
+        self.stopped_early |= state == State::Partial;
+        self.stores.extend(answer.store.filter(|_| state == State::Complete));
+        let mut facts = answer.facts;
+        if let State::Failed { reason } = &state {
+            facts.push(failure(&study.name, reason));
+            let words = Block::paragraph(format!("This study gave no answer. {reason}"));
+            let heading = format!("Failed: {}", study.name);
+            self.record.sections.push(Section { heading, blocks: vec![words] });
+        }
+        self.record.facts.extend(facts.iter().cloned());
+        self.record.sections.extend(answer.sections);
+        let mut data = answer.data;
+        data.origin = facts::origin(scenario, study);
+        let data = Arc::new(data);
+        if self.data.columns.is_empty() {
+            self.data = Arc::clone(&data);
+        }
+        let kind = study.kind.card().name;
+        self.studies.push(StudyOutcome { name: study.name.clone(), kind, state, facts, data });
+        error.map_or(Ok(()), Err)
+    }
+}
+
+/// A study that gave no answer, as a fact.
+fn failure(study: &str, reason: &str) -> Fact {
+    // Errors of studies begin with their name.
+    let reason = reason.strip_prefix(&format!("study `{study}`: ")).unwrap_or(reason);
+    let mut fact = Fact::verdict(format!("study `{study}`"), "failed", Tone::Bad).named("failed");
+    fact.note = reason.to_owned();
+    fact
 }
 
 /// Laws with their equations and parameters, all other parameters, and the scenario itself.

@@ -1,6 +1,7 @@
 use super::output::without_figures;
 use crate::failure::Failure;
-use crate::reply::Reply;
+use crate::reply::{INTERRUPTED, Reply};
+use crate::stop;
 use crate::watch::Watch;
 use bristle::Scenario;
 use bristle_record::render;
@@ -30,10 +31,14 @@ impl Advise {
         let mut watch = Watch::new();
         let advice = bristle::advise(&scenario, self.accuracy, &mut watch);
         watch.finish();
-        let record = advice?.record;
-        if self.json {
-            return render::json::record(&without_figures(&record)).map(Reply).map_err(Failure::Folder);
-        }
-        Ok(Reply(render::text::record(&record)))
+        let advice = advice.map_err(Failure::of_run)?;
+        stop::keep();
+        let code = if advice.stopped_early { INTERRUPTED } else { 0 };
+        let text = if self.json {
+            render::json::record(&without_figures(&advice.record)).map_err(Failure::Folder)?
+        } else {
+            render::text::record(&advice.record)
+        };
+        Ok(Reply::new(text).with_code(code))
     }
 }

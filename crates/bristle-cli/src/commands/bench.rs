@@ -1,9 +1,10 @@
+use super::output::{kept, write_safely};
 use crate::failure::Failure;
 use crate::reply::Reply;
+use crate::stop;
 use crate::watch::Watch;
-use bristle::RunError;
 use bristle::pack::{PackError, export, score};
-use bristle_record::{Block, Data, check_folder, render, write_folder};
+use bristle_record::{Block, check_folder, render};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -49,25 +50,26 @@ impl Bench {
                 let mut watch = Watch::new();
                 let pack = export(&mut watch);
                 watch.finish();
-                let pack = pack.map_err(|e| match e {
-                    RunError::Stopped => Failure::Interrupted,
-                    other => Failure::Run(other),
-                })?;
-                write_folder(&dir, &pack.record, &Data::default(), &pack.files).map_err(Failure::Folder)?;
+                let pack = pack.map_err(Failure::of_run)?;
+                if stop::is_wanted() {
+                    return Err(Failure::Interrupted);
+                }
+                stop::keep();
+                let written = write_safely(&dir, &pack.record, &[], &pack.files)?;
                 let table = match pack.record.sections.first().and_then(|s| s.blocks.first()) {
                     Some(Block::Table(table)) => render::text::table(table),
                     _ => String::new(),
                 };
-                Ok(Reply(format!("{table}\npack: {}\n", dir.join("README.md").display())))
+                let readme = written.folder.join("README.md");
+                Ok(Reply::new(format!("{table}\npack: {}\n{}", readme.display(), kept(&written))))
             }
             Task::Score { dir, theirs, out, json } => {
                 if let Some(out) = &out {
                     check_folder(out).map_err(Failure::Folder)?;
                 }
                 let score = score(&dir, &theirs).map_err(failure)?;
-                if let Some(out) = &out {
-                    write_folder(out, &score.record, &Data::default(), &[]).map_err(Failure::Folder)?;
-                }
+                let written =
+                    out.as_ref().map(|out| write_safely(out, &score.record, &[], &[])).transpose()?;
                 if json {
                     let all = json!({
                         "problem": score.problem,
@@ -75,7 +77,7 @@ impl Bench {
                         "missing": score.missing,
                     });
                     return serde_json::to_string_pretty(&all)
-                        .map(Reply)
+                        .map(Reply::new)
                         .map_err(|e| Failure::Folder(e.into()));
                 }
                 let mut text = render::text::facts(&score.record) + "\n";
@@ -84,10 +86,11 @@ impl Bench {
                 {
                     text += &render::text::table(table);
                 }
-                if let Some(out) = out {
-                    text += &format!("\nreport: {}\n", out.join("report.html").display());
+                if let Some(written) = written {
+                    let report = written.folder.join("report.html");
+                    text += &format!("\nreport: {}\n{}", report.display(), kept(&written));
                 }
-                Ok(Reply(text))
+                Ok(Reply::new(text))
             }
         }
     }

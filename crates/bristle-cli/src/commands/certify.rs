@@ -1,10 +1,12 @@
 use super::law_named;
+use super::output::{beside, kept, write_safely};
 use crate::failure::Failure;
-use crate::reply::Reply;
+use crate::reply::{INTERRUPTED, Reply};
+use crate::stop;
 use crate::watch::Watch;
+use bristle::LawKind;
 use bristle::certify::{Certificate, certify, fingerprints, page, record, timing};
-use bristle::{LawKind, RunError};
-use bristle_record::{Data, ExtraFile, RecordError, Table, check_folder, render, write_folder};
+use bristle_record::{ExtraFile, Fact, RecordError, Table, Tone, check_folder, holds_result, render};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -56,10 +58,10 @@ impl Certify {
         let mut watch = Watch::new();
         let certificates = certify(&laws, &mut watch);
         watch.finish();
-        let certificates = certificates.map_err(|e| match e {
-            RunError::Stopped => Failure::Interrupted,
-            other => Failure::Run(other),
-        })?;
+        let certificates = certificates.map_err(Failure::of_run)?;
+        stop::keep();
+        let is_partial = certificates.len() < laws.len();
+        let folder = if is_partial && holds_result(&folder) { beside(&folder, "partial") } else { folder };
         let text = certificate_json(&certificates).map_err(Failure::Folder)?;
         let mut extra = vec![
             ExtraFile::text("certificate.json", &text),
@@ -69,18 +71,25 @@ impl Certify {
             let html = render::html::report(&page(certificate));
             extra.push(ExtraFile::text(format!("laws/{}.html", certificate.law), html));
         }
-        let record = record(&certificates);
-        write_folder(&folder, &record, &Data::default(), &extra).map_err(Failure::Folder)?;
-        if self.json {
-            return Ok(Reply(text));
+        let mut record = record(&certificates);
+        if is_partial {
+            let words = format!("{} of {} laws", certificates.len(), laws.len());
+            record.facts.insert(0, Fact::verdict("stopped early", words, Tone::Warn));
+            record.is_partial = true;
         }
-        let report = folder.join("report.html");
+        let written = write_safely(&folder, &record, &[], &extra)?;
+        let code = if is_partial { INTERRUPTED } else { 0 };
+        if self.json {
+            return Ok(Reply::new(text).with_code(code));
+        }
+        let report = written.folder.join("report.html");
         let mut out = render::text::facts(&record) + "\n";
         if let Some(bristle_record::Block::Table(table)) = record.sections[0].blocks.first() {
             out += &render::text::table(&shown(table));
         }
         out += &format!("\n{}", render::text::table(&timing(&certificates)));
-        Ok(Reply(format!("{out}\nreport: {}\n", report.display())))
+        out += &format!("\nreport: {}\n{}", report.display(), kept(&written));
+        Ok(Reply::new(out).with_code(code))
     }
 }
 

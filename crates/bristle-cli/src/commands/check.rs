@@ -36,6 +36,6 @@ impl Check {
         for warning in scenario.warnings() {
             text += &format!("  note: {warning}\n");
         }
-        Ok(Reply(text))
+        Ok(Reply::new(text))
     }
 }

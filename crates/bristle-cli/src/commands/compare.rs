@@ -26,6 +26,6 @@ impl Compare {
         let mut watch = Watch::new();
         let outcome = bristle::compare(&scenario, &laws, &mut watch);
         watch.finish();
-        self.output.write(&folder, &scenario, &outcome?)
+        self.output.write(&folder, &scenario, &outcome.map_err(Failure::of_run)?)
     }
 }

@@ -42,16 +42,16 @@ impl List {
         let cards = cards(kind);
         if self.json {
             let text = serde_json::to_string_pretty(&cards);
-            return text.map(Reply).map_err(|e| Failure::Folder(e.into()));
+            return text.map(Reply::new).map_err(|e| Failure::Folder(e.into()));
         }
         if cards.is_empty() {
-            return Ok(Reply(format!("there are no {} in this build", kind.name())));
+            return Ok(Reply::new(format!("there are no {} in this build", kind.name())));
         }
         let mut table = Table::new("", &[("name", ""), ("what it is", ""), ("tags", "")]);
         for card in &cards {
             table.row([card.name.into(), card.title().into(), card.tags.join(", ").into()]);
         }
         let text = render::text::table(&table);
-        Ok(Reply(format!("{text}\n`bristle show NAME` explains one of them\n")))
+        Ok(Reply::new(format!("{text}\n`bristle show NAME` explains one of them\n")))
     }
 }

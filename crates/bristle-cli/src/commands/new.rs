@@ -52,8 +52,13 @@ impl New {
             _ => Failure::Unwritable { path: path.clone(), reason: error.to_string() },
         };
         let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
-        file.write_all(self.kind.text().as_bytes()).map_err(failed)?;
+        let written = file.write_all(self.kind.text().as_bytes()).and_then(|()| file.sync_all());
+        if let Err(error) = written {
+            // Half a scenario is of no use; the file was made just now.
+            let _ = std::fs::remove_file(&path);
+            return Err(failed(error));
+        }
         let path = path.display();
-        Ok(Reply(format!("wrote {path}\nedit it, then: bristle run {path}\n")))
+        Ok(Reply::new(format!("wrote {path}\nedit it, then: bristle run {path}\n")))
     }
 }

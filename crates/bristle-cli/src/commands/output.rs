@@ -1,10 +1,13 @@
 //! Where results go, shared by all commands that make some.
 
 use crate::failure::Failure;
-use crate::reply::Reply;
-use bristle::{Outcome, Scenario};
+use crate::reply::{FAILED, INTERRUPTED, Reply};
+use crate::stop;
+use bristle::{Outcome, Scenario, State, facts_json};
 use bristle_record::markup::plain;
-use bristle_record::{Block, ExtraFile, Record, check_folder, render, write_folder};
+use bristle_record::{
+    Block, ExtraFile, Record, RecordError, Sheet, Written, check_folder, holds_result, render, write_folder,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -24,37 +27,105 @@ impl Output {
     pub fn folder(&self, scenario: &Path, suffix: &str) -> Result<PathBuf, Failure> {
         let stem = scenario.file_stem().unwrap_or(scenario.as_os_str()).to_string_lossy();
         let folder = self.out.clone().unwrap_or_else(|| Path::new("out").join(format!("{stem}{suffix}")));
+        let real = |path: &Path| path.canonicalize().ok();
+        if let (Some(scenario), Some(inside)) = (real(scenario), real(&folder))
+            && scenario.starts_with(&inside)
+        {
+            return Err(Failure::ScenarioInside { scenario, folder });
+        }
         check_folder(&folder).map_err(Failure::Folder)?;
         Ok(folder)
     }
 
     /// Writes the results and says what they are and where.
     pub fn write(&self, folder: &Path, scenario: &Scenario, outcome: &Outcome) -> Result<Reply, Failure> {
-        let is_bare = outcome.data.columns.first().is_some_and(|c| c.values.len() <= 1);
-        if outcome.stopped_early && is_bare {
+        if outcome.stopped_early && is_bare(outcome) {
             return Err(Failure::Interrupted);
         }
-        let extra = [ExtraFile::text("scenario.toml", &scenario.text)];
-        let written =
-            write_folder(folder, &outcome.record, &outcome.data, &extra).map_err(Failure::Folder)?;
-        let report = folder.join("report.html");
-        if self.json {
-            let files: Vec<_> = written.files.iter().map(|f| f.display().to_string()).collect();
-            let further = json!({
-                "folder": folder.display().to_string(),
-                "report": report.display().to_string(),
-                "files": files,
-                "stopped_early": outcome.stopped_early,
-            });
-            let further = further.as_object().cloned().unwrap_or_default();
-            return match render::json::with(&without_figures(&outcome.record), &further) {
-                Ok(text) => Ok(Reply(text)),
-                Err(error) => Err(Failure::Folder(error)),
-            };
+        stop::keep();
+        // A whole result is worth more than a part of one.
+        let folder = match outcome.stopped_early && holds_result(folder) {
+            true => beside(folder, "partial"),
+            false => folder.to_path_buf(),
+        };
+        let facts = facts_json(scenario, outcome).map_err(Failure::Folder)?;
+        let extra = [ExtraFile::text("scenario.toml", &scenario.text), ExtraFile::text("facts.json", facts)];
+        let written = write_safely(&folder, &outcome.record, &outcome.sheets(), &extra)?;
+        for store in &outcome.stores {
+            // The cells are in the results now; a store left over costs nothing but its room.
+            let _ = store.discard();
         }
-        let text = facts_and_place(&outcome.record, &report);
-        Ok(Reply(text))
+        let code = match (outcome.stopped_early, outcome.failures().next()) {
+            (true, _) => INTERRUPTED,
+            (false, Some(_)) => FAILED,
+            (false, None) => 0,
+        };
+        self.said(&written, outcome).map(|reply| reply.with_code(code))
     }
+
+    /// What was found, and where it is.
+    fn said(&self, written: &Written, outcome: &Outcome) -> Result<Reply, Failure> {
+        let report = written.folder.join("report.html");
+        if !self.json {
+            return Ok(Reply::new(facts_and_place(&outcome.record, &report) + &kept(written)));
+        }
+        let shown = |paths: &[PathBuf]| paths.iter().map(|f| f.display().to_string()).collect::<Vec<_>>();
+        let failed: Vec<_> =
+            outcome.failures().map(|(study, reason)| json!({ "study": study, "error": reason })).collect();
+        let further = json!({
+            "folder": written.folder.display().to_string(),
+            "report": report.display().to_string(),
+            "files": shown(&written.files),
+            "kept": shown(&written.kept),
+            "stopped_early": outcome.stopped_early,
+            "failed": failed,
+        });
+        let further = further.as_object().cloned().unwrap_or_default();
+        let text = render::json::with(&without_figures(&outcome.record), &further);
+        text.map(Reply::new).map_err(Failure::Folder)
+    }
+}
+
+/// Whether there is nothing worth keeping: no study ended, and none has more than its start.
+fn is_bare(outcome: &Outcome) -> bool {
+    outcome.studies.iter().all(|study| {
+        let rows = study.data.columns.first().map_or(0, |c| c.values.len());
+        study.state != State::Complete && rows <= 1
+    })
+}
+
+/// A folder of that name and another ending.
+pub(super) fn beside(folder: &Path, ending: &str) -> PathBuf {
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    let name = folder.file_name().or(real.file_name()).unwrap_or_default().to_string_lossy().into_owned();
+    match folder.file_name() {
+        Some(_) => folder.with_file_name(format!("{name}-{ending}")),
+        // Such as `.` or `..`.
+        None => real.with_file_name(format!("{name}-{ending}")),
+    }
+}
+
+/// Writes results to the folder, or beside it if somebody else has put something there while they were computed.
+pub(super) fn write_safely(
+    folder: &Path,
+    record: &Record,
+    sheets: &[Sheet],
+    extra: &[ExtraFile],
+) -> Result<Written, Failure> {
+    let mut written = write_folder(folder, record, sheets, extra);
+    for k in 2..100 {
+        if !matches!(written, Err(RecordError::NotOurs { .. } | RecordError::NotAFolder { .. })) {
+            break;
+        }
+        written = write_folder(&beside(folder, &k.to_string()), record, sheets, extra);
+    }
+    written.map_err(Failure::Folder)
+}
+
+/// Says where files of the user's went that stood in the way.
+pub(super) fn kept(written: &Written) -> String {
+    let line = |path: &PathBuf| format!("kept what was there before: {}\n", path.display());
+    written.kept.iter().map(line).collect()
 }
 
 /// The facts, or the first tables where there are none, and where the report is.

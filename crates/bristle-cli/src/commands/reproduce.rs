@@ -1,10 +1,12 @@
+use super::output::{beside, kept, write_safely};
 use crate::failure::Failure;
-use crate::reply::Reply;
+use crate::reply::{INTERRUPTED, Reply};
+use crate::stop;
 use crate::watch::Watch;
 use bristle::cases::{CaseOutcome, Comparison, front_page};
-use bristle::{CaseKind, Progress, RunError};
+use bristle::{CaseKind, Progress};
 use bristle_record::{
-    Data, ExtraFile, Fact, Tone, Verdict, check_folder, files_within, render, write_folder,
+    ExtraFile, Fact, Sheet, Tone, Verdict, check_folder, files_within, holds_result, render,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -32,14 +34,21 @@ impl Reproduce {
         let mut watch = Watch::new();
         let outcome = case.reproduce(&mut watch);
         watch.finish();
-        let outcome = outcome.map_err(interrupted)?;
+        let outcome = outcome.map_err(Failure::of_run)?;
+        if stop::is_wanted() {
+            // Numbers of runs that were cut short agree with nothing.
+            return Err(Failure::Interrupted);
+        }
+        stop::keep();
         let extra = [cells_file(&json!(outcome.cells))?];
-        write_folder(&folder, &outcome.record, &outcome.data, &extra).map_err(Failure::Folder)?;
+        let sheets = [Sheet::new(case.card().name, outcome.data.clone())];
+        let written = write_safely(&folder, &outcome.record, &sheets, &extra)?;
         if self.json {
             let all = json!({ case.card().name: outcome.cells });
-            return serde_json::to_string_pretty(&all).map(Reply).map_err(|e| Failure::Folder(e.into()));
+            return serde_json::to_string_pretty(&all).map(Reply::new).map_err(|e| Failure::Folder(e.into()));
         }
-        Ok(Reply(said(&outcome) + &format!("\nreport: {}\n", folder.join("report.html").display())))
+        let report = written.folder.join("report.html");
+        Ok(Reply::new(format!("{}\nreport: {}\n{}", said(&outcome), report.display(), kept(&written))))
     }
 
     /// Every case in one folder, with a front page. An interruption keeps the cases that are whole.
@@ -52,19 +61,26 @@ impl Reproduce {
         for (i, case) in CaseKind::ALL.iter().enumerate() {
             let mut share = Share { watch: &mut watch, case: case.card().name, i, of: CaseKind::ALL.len() };
             match case.reproduce(&mut share) {
-                Ok(outcome) => outcomes.push((*case, outcome)),
-                Err(RunError::Stopped) if !outcomes.is_empty() => {
+                // Numbers of runs that were cut short agree with nothing.
+                _ if stop::is_wanted() && !outcomes.is_empty() => {
                     stopped = true;
                     break;
                 }
-                Err(other) => return Err(interrupted(other)),
+                Ok(outcome) if !stop::is_wanted() => outcomes.push((*case, outcome)),
+                Ok(_) => return Err(Failure::Interrupted),
+                Err(other) => return Err(Failure::of_run(other)),
             }
         }
         watch.finish();
+        stop::keep();
+        let folder = if stopped && holds_result(&folder) { beside(&folder, "partial") } else { folder };
         let mut page = front_page(&outcomes);
         if stopped {
             let words = format!("{} of {} papers", outcomes.len(), CaseKind::ALL.len());
             page.facts.insert(0, Fact::verdict("stopped early", words, Tone::Warn));
+            page.is_partial = true;
+            // Whole cases, but somebody waits.
+            outcomes.iter_mut().for_each(|(_, outcome)| outcome.record.is_partial = true);
         }
         let cells: serde_json::Map<String, serde_json::Value> =
             outcomes.iter().map(|(case, o)| (case.card().name.to_owned(), json!(o.cells))).collect();
@@ -72,17 +88,22 @@ impl Reproduce {
         let mut extra = vec![cells_file(&cells)?];
         for (case, outcome) in &outcomes {
             let own = [cells_file(&json!(outcome.cells))?];
-            let files = files_within(case.card().name, &outcome.record, &outcome.data, &own);
+            let sheets = [Sheet::new(case.card().name, outcome.data.clone())];
+            let files = files_within(case.card().name, &outcome.record, &sheets, &own);
             extra.extend(files.map_err(Failure::Folder)?);
         }
-        write_folder(&folder, &page, &Data::default(), &extra).map_err(Failure::Folder)?;
+        let written = write_safely(&folder, &page, &[], &extra)?;
+        let code = if stopped { INTERRUPTED } else { 0 };
         if self.json {
-            return serde_json::to_string_pretty(&cells).map(Reply).map_err(|e| Failure::Folder(e.into()));
+            let text = serde_json::to_string_pretty(&cells).map_err(|e| Failure::Folder(e.into()))?;
+            return Ok(Reply::new(text).with_code(code));
         }
         let differing: String = outcomes.iter().flat_map(|(_, o)| &o.cells).filter_map(differing).collect();
         let facts = render::text::facts(&page);
-        let report = folder.join("report.html");
-        Ok(Reply(format!("{}\n\n{facts}{differing}\nreport: {}\n", page.title, report.display())))
+        let report = written.folder.join("report.html");
+        let (title, report, kept) = (&page.title, report.display(), kept(&written));
+        let text = format!("{title}\n\n{facts}{differing}\nreport: {report}\n{kept}");
+        Ok(Reply::new(text).with_code(code))
     }
 
     /// The case asked for, and its folder.
@@ -114,13 +135,6 @@ impl Progress for Share<'_> {
 
     fn at(&mut self, fraction: f64) -> bool {
         self.watch.at((self.i as f64 + fraction) / self.of as f64)
-    }
-}
-
-fn interrupted(error: RunError) -> Failure {
-    match error {
-        RunError::Stopped => Failure::Interrupted,
-        other => Failure::Run(other),
     }
 }
 

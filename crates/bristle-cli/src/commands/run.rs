@@ -21,6 +21,6 @@ impl Run {
         let mut watch = Watch::new();
         let outcome = bristle::run(&scenario, &mut watch);
         watch.finish();
-        self.output.write(&folder, &scenario, &outcome?)
+        self.output.write(&folder, &scenario, &outcome.map_err(Failure::of_run)?)
     }
 }

@@ -7,6 +7,6 @@ pub struct Schema {}
 
 impl Schema {
     pub fn obey(self) -> Result<Reply, Failure> {
-        Ok(Reply(bristle::schema_text()))
+        Ok(Reply::new(bristle::schema_text()))
     }
 }

@@ -27,9 +27,9 @@ impl Show {
         if self.json {
             let cards: Vec<_> = found.iter().map(|(_, card)| card).collect();
             let text = serde_json::to_string_pretty(&cards);
-            return text.map(Reply).map_err(|e| Failure::Folder(e.into()));
+            return text.map(Reply::new).map_err(|e| Failure::Folder(e.into()));
         }
         let texts: Vec<_> = found.iter().map(|(kind, card)| manual::text(*kind, card)).collect();
-        Ok(Reply(texts.join("\n\n")))
+        Ok(Reply::new(texts.join("\n\n")))
     }
 }

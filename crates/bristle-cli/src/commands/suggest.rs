@@ -33,7 +33,7 @@ impl Suggest {
             damping: positive("--damping", self.damping, "1")?,
         };
         let suggestion = suggest(law, &estimate)?;
-        Ok(Reply(suggestion.text()))
+        Ok(Reply::new(suggestion.text()))
     }
 }
 

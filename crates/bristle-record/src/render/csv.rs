@@ -1,8 +1,9 @@
 //! Columns of numbers as comma-separated text: `data.csv`.
 
+use std::fmt::Write;
+
 use crate::data::Data;
 use crate::error::RecordError;
-use crate::number::exact;
 
 /// One header row `name [unit]`, then one row per sample; every number reads back exactly.
 ///
@@ -17,7 +18,8 @@ pub fn table(data: &Data) -> Result<String, RecordError> {
             if k > 0 {
                 out.push(',');
             }
-            out.push_str(&exact(column.values[i]));
+            // The shortest text that reads back as the same number.
+            let _ = write!(out, "{:?}", column.values[i]);
         }
         out.push('\n');
     }

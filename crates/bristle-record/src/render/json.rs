@@ -11,6 +11,9 @@ use crate::render::svg::samples;
 /// Longer series are thinned in figures: the full ones are in `data.csv` and `data.parquet`.
 const LONGEST: usize = 4000;
 
+/// The same for a record that was stopped before its end.
+const LONGEST_PARTIAL: usize = 400;
+
 /// The record as JSON, one line per fact and per section. Numbers that are not finite are `null`.
 ///
 /// # Errors
@@ -30,6 +33,7 @@ pub fn with(record: &Record, extra: &Map<String, Value>) -> Result<String, Recor
         ("generator", serde_json::to_string(concat!("bristle ", env!("CARGO_PKG_VERSION")))?),
         ("title", serde_json::to_string(&record.title)?),
         ("summary", serde_json::to_string(&record.summary)?),
+        ("is_partial", record.is_partial.to_string()),
         ("facts", lines(&record.facts)?),
         ("sections", lines(&record.sections)?),
     ];
@@ -51,6 +55,7 @@ fn lines<T: Serialize>(items: &[T]) -> Result<String, RecordError> {
 }
 
 fn thinned(record: &Record) -> Record {
+    let longest = if record.is_partial { LONGEST_PARTIAL } else { LONGEST };
     let mut record = record.clone();
     for block in record.sections.iter_mut().flat_map(|s| &mut s.blocks) {
         let plots = match block {
@@ -64,8 +69,8 @@ fn thinned(record: &Record) -> Record {
                 Layer::Scatter(s) => (&mut s.x, &mut s.y),
                 _ => continue,
             };
-            if x.len() > LONGEST {
-                (*x, *y) = samples(x, y, LONGEST).into_iter().unzip();
+            if x.len() > longest {
+                (*x, *y) = samples(x, y, longest).into_iter().unzip();
             }
         }
     }

@@ -1,72 +1,93 @@
 //! Columns of numbers as Apache Parquet: `data.parquet`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, Repetition, Type as PhysicalType, ZstdLevel};
-use parquet::data_type::DoubleType;
+use arrow_array::{ArrayRef, Float64Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
 
-use crate::data::Data;
+use crate::data::{Channel, Data};
 use crate::error::RecordError;
 
-/// One double column per channel, compressed with zstd. The unit of a column is stored in the file's
-/// key–value metadata as `unit:<name>`.
+/// One double column per channel, compressed with zstd, under the same name as in `data.csv`. Name, unit and meaning
+/// of a channel are metadata of its field; the origin of the data is the file's key–value metadata.
 ///
 /// # Errors
 /// [`RecordError::Ragged`] if the columns differ in length, [`RecordError::Parquet`] if encoding fails.
 pub fn table(data: &Data) -> Result<Vec<u8>, RecordError> {
     data.rows()?;
-    let mut fields = Vec::new();
-    for column in &data.columns {
-        let field = Type::primitive_type_builder(&column.name, PhysicalType::DOUBLE)
-            .with_repetition(Repetition::REQUIRED)
-            .build()?;
-        fields.push(Arc::new(field));
-    }
-    let schema = Arc::new(Type::group_type_builder("data").with_fields(fields).build()?);
-    let units = data.columns.iter().map(|c| KeyValue::new(format!("unit:{}", c.name), c.unit.clone()));
+    let schema = Arc::new(Schema::new(data.columns.iter().map(field).collect::<Vec<_>>()));
+    let values = |c: &Channel| Arc::new(Float64Array::from(c.values.clone())) as ArrayRef;
+    let columns = data.columns.iter().map(values).collect();
+    let batch = RecordBatch::try_new(Arc::clone(&schema), columns).map_err(ParquetError::from)?;
+    let origin = data.origin.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
     let properties = WriterProperties::builder()
         .set_created_by(concat!("bristle ", env!("CARGO_PKG_VERSION")).into())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         // Simulated numbers hardly repeat: a dictionary would only cost time.
         .set_dictionary_enabled(false)
-        .set_key_value_metadata(Some(units.collect()))
+        .set_key_value_metadata(Some(origin.collect()))
         .build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties))?;
+    writer.write(&batch)?;
+    Ok(writer.into_inner()?)
+}
 
-    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
-    let mut group = file.next_row_group()?;
-    for column in &data.columns {
-        let missing = || ParquetError::EOF(format!("no writer for column {}", column.name));
-        let mut writer = group.next_column()?.ok_or_else(missing)?;
-        writer.typed::<DoubleType>().write_batch(&column.values, None, None)?;
-        writer.close()?;
+fn field(channel: &Channel) -> Field {
+    let mut metadata = HashMap::from([
+        ("name".to_owned(), channel.name.clone()),
+        ("unit".to_owned(), if channel.unit.is_empty() { "1".to_owned() } else { channel.unit.clone() }),
+    ]);
+    if !channel.meaning.is_empty() {
+        metadata.insert("description".to_owned(), channel.meaning.clone());
     }
-    group.close()?;
-    Ok(file.into_inner()?)
+    Field::new(channel.heading(), DataType::Float64, false).with_metadata(metadata)
 }
 
 #[cfg(test)]
 mod parquet_tests {
     use super::*;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
 
-    #[test]
-    fn values_and_units_come_back() {
+    fn data() -> Data {
         let mut data = Data::default();
         data.push("t", "s", vec![0.0, 0.1 + 0.2]);
-        data.push("x", "m", vec![1e-300, f64::NAN]);
-        let bytes = table(&data).unwrap();
-        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
-        let units = reader.metadata().file_metadata().key_value_metadata().unwrap();
-        assert!(units.iter().any(|k| k.key == "unit:x" && k.value.as_deref() == Some("m")));
+        data.explain("pad.mode", "1", "1 slides forwards", vec![1e-300, f64::NAN]);
+        data.origin.push(("bristle.scenario".to_owned(), "title = \"x\"".to_owned()));
+        data
+    }
+
+    #[test]
+    fn values_come_back() {
+        let reader = SerializedFileReader::new(bytes::Bytes::from(table(&data()).unwrap())).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(|r| r.unwrap()).collect();
         assert_eq!(rows[1].get_double(0).unwrap(), 0.1 + 0.2);
         assert_eq!(rows[0].get_double(1).unwrap(), 1e-300);
         assert!(rows[1].get_double(1).unwrap().is_nan());
+    }
+
+    #[test]
+    fn names_units_and_meanings_stand_at_the_fields_and_the_origin_in_the_file() {
+        let bytes = bytes::Bytes::from(table(&data()).unwrap());
+        let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap();
+        let fields = builder.schema().fields();
+        let headings: Vec<&str> = fields.iter().map(|f| f.name().as_str()).collect();
+        let csv = crate::render::csv::table(&data()).unwrap();
+        assert_eq!(headings.join(","), csv.lines().next().unwrap());
+        assert_eq!(fields[0].metadata()["unit"], "s");
+        assert_eq!(fields[0].metadata().get("description"), None);
+        assert_eq!(fields[1].metadata()["name"], "pad.mode");
+        assert_eq!(fields[1].metadata()["unit"], "1");
+        assert_eq!(fields[1].metadata()["description"], "1 slides forwards");
+        let origin = builder.metadata().file_metadata().key_value_metadata().unwrap();
+        let found = origin.iter().find(|k| k.key == "bristle.scenario").unwrap();
+        assert_eq!(found.value.as_deref(), Some("title = \"x\""));
     }
 }

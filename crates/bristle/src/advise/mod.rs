@@ -3,7 +3,7 @@
 pub mod features;
 
 use crate::error::RunError;
-use crate::progress::Progress;
+use crate::progress::{Progress, in_parallel};
 use crate::scenario::Scenario;
 use crate::studies::work_precision::{Benchmark, TOLERANCES, Trial, work};
 use bristle_law::LawKind;
@@ -11,7 +11,6 @@ use bristle_mech::Spec;
 use bristle_record::{Cell, Fact, Record, Table, Tone};
 use bristle_solve::{Dynamics, Method, Output, Point, Solver};
 use features::Features;
-use rayon::prelude::*;
 
 /// What to use for a scenario, and why.
 #[derive(Clone, Debug)]
@@ -20,6 +19,8 @@ pub struct Advice {
     pub method: Option<(Method, f64)>,
     /// The report.
     pub record: Record,
+    /// Whether it was stopped before its end.
+    pub stopped_early: bool,
 }
 
 /// How a law did in the scenario.
@@ -48,20 +49,27 @@ pub fn advise(scenario: &Scenario, accuracy: f64, progress: &mut dyn Progress) -
     let benchmark = Benchmark::new(&scenario.system, duration).map_err(fault)?;
     let jobs: Vec<(Method, f64)> =
         Method::ALL.iter().flat_map(|m| TOLERANCES.map(|tolerance| (*m, tolerance))).collect();
-    let trials: Vec<Trial> = jobs.par_iter().map(|(method, tol)| benchmark.trial(*method, *tol)).collect();
+    let trials = in_parallel(&jobs, |(method, tol)| benchmark.trial(*method, *tol), progress)?;
     let best = method_advice(&trials, accuracy, &mut record);
+    let stopped = |mut record: Record| {
+        let words = "the laws were not compared to the end";
+        record.facts.insert(0, Fact::verdict("stopped early", words, Tone::Warn));
+        Ok(Advice { method: best, record, stopped_early: true })
+    };
     if !progress.at(0.6) {
-        return Ok(Advice { method: best, record });
+        return stopped(record);
     }
     progress.begin("laws");
     if let Some(contact) = scenario.system.contacts().first() {
         let (name, present) = (contact.name.clone(), contact.kind);
         let try_law = |law: &LawKind| candidate(scenario, &name, *law, duration, accuracy);
-        let candidates: Vec<Candidate> = LawKind::ALL.par_iter().map(try_law).collect();
-        law_advice(present, &candidates, &mut record);
+        match in_parallel(LawKind::ALL, try_law, progress) {
+            Ok(candidates) => law_advice(present, &candidates, &mut record),
+            Err(RunError::Stopped) => return stopped(record),
+            Err(other) => return Err(other),
+        }
     }
-    progress.at(1.0);
-    Ok(Advice { method: best, record })
+    Ok(Advice { method: best, record, stopped_early: false })
 }
 
 /// How long the scenario's first simulation runs.

@@ -10,6 +10,7 @@ use crate::studies::StudyKind;
 use bristle_cable::{CableError, GeneralisedAlpha, Method, Rosenbrock, State};
 use bristle_law::LawKind;
 use bristle_record::{Cell, Fact, Record, Table, Tone};
+use bristle_solve::Cancel;
 use std::time::Instant;
 
 /// How a cable moved: the places of its nodes at some instants, and what that took.
@@ -51,11 +52,12 @@ pub(crate) fn advise(
     let methods = candidates(model);
     for (i, (words, method)) in methods.iter().enumerate() {
         let trial = run(model, *method, &start, duration, 2.0 * best.seconds, &mut ()).ok().flatten();
+        // What was cut short says nothing about its method.
+        if !progress.at((i + 1) as f64 / methods.len() as f64) || Cancel::check().is_err() {
+            return Err(RunError::Stopped);
+        }
         let error = trial.as_ref().map(|t| apart(t, &best) / range);
         rows.push((words.clone(), trial, error));
-        if !progress.at((i + 1) as f64 / methods.len() as f64) {
-            break;
-        }
     }
     record.facts.push(method_fact(&rows, accuracy));
     record.facts.push(Fact::number("how far the cable moves", range, "m"));
@@ -64,7 +66,7 @@ pub(crate) fn advise(
     if model.laws.iter().any(Option::is_some) {
         law_advice(scenario, duration, accuracy * range, &mut record, progress)?;
     }
-    Ok(Advice { method: None, record })
+    Ok(Advice { method: None, record, stopped_early: false })
 }
 
 fn alpha(step: f64, newton_tolerance: f64) -> Method {

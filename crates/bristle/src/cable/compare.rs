@@ -65,7 +65,7 @@ pub(crate) fn compare(
     }
     let code = Block::code("scenario", &scenario.text);
     record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
-    Ok(Outcome { record, data: data(&runs), stopped_early })
+    Ok(Outcome::single("compare", record, data(&runs), stopped_early))
 }
 
 /// The scenario with another law on its drums: levels and speeds that both laws know carry over.

@@ -41,6 +41,7 @@ pub(crate) fn answer(
         sections: vec![section, contact, energy, solver],
         data: motion.data,
         stopped_early: motion.stopped_early,
+        ..Answer::default()
     })
 }
 

@@ -23,6 +23,7 @@ use crate::progress::Progress;
 use bench::Bench;
 use bristle_law::LawKind;
 use bristle_mech::Spec;
+use bristle_solve::Cancel;
 use rayon::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -49,21 +50,27 @@ pub(crate) fn specimen(kind: LawKind) -> Spec {
 
 /// Certifies these laws, several at a time.
 ///
+/// Stopped by whoever looks on, it gives those that were certified until then.
+///
 /// # Errors
-/// [`RunError::Stopped`] if whoever looks on says so.
+/// [`RunError::Stopped`] if there were none.
 pub fn certify(laws: &[LawKind], progress: &mut dyn Progress) -> Result<Vec<Certificate>, RunError> {
     let (stop, done, total) = (AtomicBool::new(false), AtomicUsize::new(0), laws.len() * certificate::PROBES);
     let busy = Mutex::new(String::new());
+    let cancel = Cancel::default();
     let certified = std::thread::scope(|scope| {
         let work = scope.spawn(|| {
             let one = |kind: &LawKind| {
                 if let Ok(mut busy) = busy.lock() {
                     *busy = kind.card().name.to_owned();
                 }
-                certificate::certify_law(*kind, &stop, &done)
+                let found = cancel.scope(|| certificate::certify_law(*kind, &stop, &done));
+                // What was cut short says nothing about the law.
+                if cancel.is_cancelled() { None } else { Some(found) }
             };
             // One law at a time to each thread, since they differ much.
-            laws.par_iter().with_max_len(1).map(one).collect::<Result<Vec<_>, RunError>>()
+            let found: Vec<_> = laws.par_iter().with_max_len(1).map(one).collect();
+            found.into_iter().flatten().collect::<Result<Vec<_>, RunError>>()
         });
         let mut shown = String::new();
         while !work.is_finished() {
@@ -75,14 +82,18 @@ pub fn certify(laws: &[LawKind], progress: &mut dyn Progress) -> Result<Vec<Cert
             }
             let fraction = done.load(Ordering::Relaxed) as f64 / total.max(1) as f64;
             // Whoever looks on may look only now and then.
-            if !(0..256).all(|_| progress.at(fraction)) {
+            if !(0..256).all(|_| progress.at(fraction)) || Cancel::check().is_err() {
                 stop.store(true, Ordering::Relaxed);
+                cancel.cancel();
             }
             std::thread::sleep(GLANCE);
         }
         work.join()
     });
-    certified.unwrap_or(Err(RunError::Stopped))
+    match certified {
+        Ok(Ok(whole)) if whole.is_empty() && !laws.is_empty() => Err(RunError::Stopped),
+        other => other.unwrap_or(Err(RunError::Stopped)),
+    }
 }
 
 /// The bench for a law.

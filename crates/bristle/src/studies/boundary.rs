@@ -7,7 +7,7 @@ use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::boundary::{Boundary as Curve, BoundaryPoint};
-use bristle_analysis::branch::Range;
+use bristle_analysis::branch::{Branch, Range};
 use bristle_analysis::hopf::Hopf;
 use bristle_analysis::{AnalysisError, Pace};
 use bristle_core::Card;
@@ -49,17 +49,44 @@ pub(super) fn answer(
 ) -> Result<Answer, RunError> {
     let subject = Subject::new(scenario, study)?;
     let plane = Plane::of(&subject)?;
-    let curves = curves(&subject, &plane, subject.number("step"))?;
-    progress.at(0.9);
+    let found = curves(&subject, &plane, subject.number("step"), progress);
     let mut plot = plane.plot(&subject, "boundary");
-    draw(&mut plot, &curves);
+    draw(&mut plot, &found.curves);
     let mut section =
         Section { heading: format!("Onset over two parameters ({})", study.name), blocks: Vec::new() };
     section.push(plot);
-    section.push(table(&plane, &curves));
-    section.blocks.extend(generalised(&plane, &curves).map(Into::into));
-    let data = data(&plane, &curves);
-    Ok(Answer { facts: facts(&plane, &curves), sections: vec![section], data, ..Answer::default() })
+    if found.curves.is_empty() {
+        section.blocks.extend(growth(&subject, &plane, &found).into_iter().map(Into::into));
+    } else {
+        section.push(table(&plane, &found.curves));
+    }
+    section.blocks.extend(generalised(&plane, &found.curves).map(Into::into));
+    let data = data(&plane, &found.curves);
+    Ok(Answer { facts: facts(&plane, &found), sections: vec![section], data, ..Answer::default() })
+}
+
+/// The onsets in a plane, and the lines on which they were looked for.
+#[derive(Default)]
+pub(crate) struct Onsets {
+    /// The curves of onsets.
+    pub(crate) curves: Vec<Curve>,
+    /// Steady states along lines across the plane, with the parameter that varies along each.
+    lines: Vec<(usize, Branch)>,
+    /// Onsets that could not be followed.
+    lost: usize,
+}
+
+/// The growth rate along lines across the plane: what there is to see where nothing sets on.
+fn growth(subject: &Subject, plane: &Plane, found: &Onsets) -> Vec<Plot> {
+    let mut plots: Vec<Plot> = Vec::new();
+    for (along, line) in &found.lines {
+        let plot = super::branch::draw::growth(subject, &plane.places[*along], line);
+        // One line along each parameter is enough.
+        if !plots.iter().any(|p| p.x == plot.x) {
+            plots.push(Plot { id: format!("{}-{along}", plot.id), ..plot });
+        }
+    }
+    plots
 }
 
 /// Two parameters and their ranges, the horizontal one first.
@@ -86,9 +113,9 @@ impl Plane {
 }
 
 /// All onsets met on lines across the plane, each followed both ways; a curve met again counts once.
-pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64) -> Result<Vec<Curve>, RunError> {
+pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut dyn Progress) -> Onsets {
     let pace = Pace { max_step: step, ..Pace::default() };
-    let mut found: Vec<Curve> = Vec::new();
+    let mut found = Onsets::default();
     for (along, across) in [(1, 0), (0, 1)] {
         let (line, other) = (plane.ranges[along], plane.ranges[across]);
         let now = subject.p[other.parameter];
@@ -98,20 +125,28 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64) -> Result<Vec<
             values.insert(0, now);
         }
         for value in values {
+            if !progress.at(0.5 + 0.1 * found.lines.len() as f64) {
+                return found;
+            }
             let mut p = subject.p.clone();
             p[other.parameter] = value;
             let Ok(branch) = analysis::branch(subject.system, &p, line, Pace::default()) else { continue };
             for hopf in branch.hopfs() {
-                if !found.iter().any(|c| lies_on(c, hopf, plane)) {
-                    found.push(follow(subject, hopf, plane, pace).map_err(|e| subject.fail(e))?);
+                if !found.curves.iter().any(|c| lies_on(c, hopf, plane)) {
+                    // One that cannot be followed takes no other with it.
+                    match follow(subject, hopf, plane, pace) {
+                        Ok(curve) => found.curves.push(curve),
+                        Err(_) => found.lost += 1,
+                    }
                 }
             }
+            found.lines.push((along, branch));
         }
-        if !found.is_empty() {
+        if !found.curves.is_empty() {
             break;
         }
     }
-    Ok(found)
+    found
 }
 
 fn follow(subject: &Subject, hopf: &Hopf, plane: &Plane, pace: Pace) -> Result<Curve, AnalysisError> {
@@ -193,11 +228,11 @@ fn nearest_segment(points: &[BoundaryPoint], mark: &BoundaryPoint) -> usize {
 }
 
 /// What the curves say, the verdict first.
-pub(crate) fn facts(plane: &Plane, curves: &[Curve]) -> Vec<Fact> {
+pub(crate) fn facts(plane: &Plane, found: &Onsets) -> Vec<Fact> {
+    let curves = &found.curves;
     let points: Vec<&BoundaryPoint> = curves.iter().flat_map(|c| &c.points).collect();
     if points.is_empty() {
-        let words = "no onset of vibration was met in this plane";
-        return vec![Fact::verdict("boundary", words, Tone::Good)];
+        return nothing(found);
     }
     let unsafe_count = points.iter().filter(|b| b.l1 > 0.0).count();
     let (words, tone) = if unsafe_count == points.len() {
@@ -222,6 +257,33 @@ pub(crate) fn facts(plane: &Plane, curves: &[Curve]) -> Vec<Fact> {
         fact.note =
             format!("criticality changes there; frequency {} Hz", say(mark.omega / std::f64::consts::TAU));
         facts.push(fact);
+    }
+    if found.lost > 0 {
+        facts.push(Fact::number("onsets that could not be followed", found.lost as f64, ""));
+    }
+    facts
+}
+
+/// No onset is an answer too: how fast disturbances grow or decay wherever was looked.
+fn nothing(found: &Onsets) -> Vec<Fact> {
+    let rates = found.lines.iter().flat_map(|(_, line)| &line.points);
+    let rates: Vec<f64> = rates.filter_map(|s| s.eigen.first().map(|e| e.value.re)).collect();
+    let largest = rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let smallest = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let (words, tone) = match (rates.is_empty(), found.lost) {
+        (true, _) => ("no steady state was found on the lines looked along", Tone::Warn),
+        (_, 1..) => ("onsets were met, but none could be followed", Tone::Warn),
+        _ if largest < 0.0 => ("no onset of vibration in this plane: stable wherever was looked", Tone::Good),
+        _ if smallest > 0.0 => {
+            ("no onset of vibration in this plane: unstable wherever was looked", Tone::Bad)
+        }
+        _ => ("no onset of vibration in this plane, yet stability changes in another way", Tone::Warn),
+    };
+    let mut facts = vec![Fact::verdict("boundary", words, tone)];
+    if !rates.is_empty() {
+        let label = |word: &str| format!("{word} growth rate on the lines looked along");
+        facts.push(Fact::number(label("largest"), largest, "1/s").named("growth_rate_largest"));
+        facts.push(Fact::number(label("smallest"), smallest, "1/s").named("growth_rate_smallest"));
     }
     facts
 }

@@ -87,10 +87,9 @@ pub(super) fn answer(
     let hopfs: Vec<&Hopf> = found.hopfs().collect();
     let mut onsets = Vec::new();
     for (i, hopf) in hopfs.iter().enumerate() {
-        if !progress.at(0.2 + 0.8 * i as f64 / hopfs.len() as f64) {
-            return Err(RunError::Stopped);
-        }
-        let cycles = if is_wanted { follow(&subject, hopf, range) } else { None };
+        // Once stopped, what was found already is told without the cycles.
+        let goes_on = progress.at(0.2 + 0.8 * i as f64 / hopfs.len() as f64);
+        let cycles = if is_wanted && goes_on { follow(&subject, hopf, range) } else { None };
         onsets.push(Onset { hopf, cycles });
     }
     let mut section =
@@ -137,7 +136,8 @@ fn facts(place: &Place, found: &Curve, onsets: &[Onset]) -> Vec<Fact> {
         let at = onset.hopf.steady.p[onset.hopf.parameter];
         let (words, tone) = words(place, onset);
         let label = format!("onset at `{}` = {}", place.path, with_unit(at, &place.unit));
-        let mut fact = Fact::verdict(label, words, tone);
+        let mut fact = Fact::verdict(label, words, tone).named(format!("onset.{}", place.path));
+        fact = fact.measuring(at, &place.unit);
         fact.note = format!(
             "$l_1$ = {}, frequency {} Hz",
             say(onset.hopf.l1),
@@ -153,6 +153,12 @@ fn facts(place: &Place, found: &Curve, onsets: &[Onset]) -> Vec<Fact> {
             _ => ("changes its stability, but not at a Hopf point", Tone::Warn),
         };
         facts.push(Fact::verdict(format!("steady state over `{}`", place.path), words, tone));
+        let rate = |pick: fn(f64, f64) -> f64| {
+            let rates = found.points.iter().filter_map(|s| s.eigen.first().map(|e| e.value.re));
+            rates.reduce(pick).unwrap_or(f64::NAN)
+        };
+        facts.push(Fact::number("largest growth rate in the range", rate(f64::max), "1/s"));
+        facts.push(Fact::number("smallest growth rate in the range", rate(f64::min), "1/s"));
     }
     let saddles = found.special.iter().filter(|s| matches!(s.kind, Kind::NeutralSaddle)).count();
     if saddles > 0 {

@@ -67,25 +67,28 @@ pub(super) fn answer(
     };
     let grid = analysis::map(subject.system, &subject.p, axis(1, "rows"), axis(0, "columns"))
         .map_err(|e| subject.fail(e))?;
-    progress.at(0.5);
-    let curves = boundary::curves(&subject, &plane, subject.number("step"))?;
+    let is_whole = progress.at(0.5);
+    let found = boundary::curves(&subject, &plane, subject.number("step"), progress);
+    let curves = &found.curves;
     let mut plot = plane.plot(&subject, "map");
     plot.push(heat(&grid));
-    boundary::draw(&mut plot, &curves);
+    boundary::draw(&mut plot, curves);
     let mut section = Section { heading: format!("Stability map ({})", study.name), blocks: Vec::new() };
     section.push(plot);
-    section.push(boundary::table(&plane, &curves));
+    section.push(boundary::table(&plane, curves));
     let total = grid.stable.len();
     let stable = grid.stable_cells();
-    let mut facts = boundary::facts(&plane, &curves);
+    let mut facts = boundary::facts(&plane, &found);
     let tone = if stable == total { Tone::Good } else { Tone::Warn };
     let words = format!("{stable} of {total}");
-    facts.push(Fact { tone, ..Fact::new("cells in which sliding is locally stable", words) });
+    let fact = Fact::new("cells in which sliding is locally stable", words).measuring(stable as f64, "1");
+    facts.push(Fact { tone, ..fact });
     let missing = grid.stable.iter().filter(|s| s.is_none()).count();
     if missing > 0 {
-        facts.push(Fact::number("cells without a steady state", missing as f64, ""));
+        let label = if is_whole { "cells without a steady state" } else { "cells not reached" };
+        facts.push(Fact::number(label, missing as f64, ""));
     }
-    Ok(Answer { facts, sections: vec![section], data: data(&plane, &grid), ..Answer::default() })
+    Ok(Answer { facts, sections: vec![section], data: data(&plane, &grid, is_whole), ..Answer::default() })
 }
 
 /// The map as coloured cells.
@@ -116,19 +119,23 @@ pub(crate) fn heat(grid: &StabilityMap) -> HeatMap {
     }
 }
 
-fn data(plane: &Plane, grid: &StabilityMap) -> Data {
+/// All cells; of a map that was stopped only those that were reached.
+fn data(plane: &Plane, grid: &StabilityMap, is_whole: bool) -> Data {
     let mut data = Data::default();
     let (mut x, mut y, mut s) = (Vec::new(), Vec::new(), Vec::new());
     for (i, row) in grid.rows.values.iter().enumerate() {
         for (j, column) in grid.columns.values.iter().enumerate() {
+            let cell = grid.stable[i * grid.columns.values.len() + j];
+            if cell.is_none() && !is_whole {
+                continue;
+            }
             x.push(*column);
             y.push(*row);
-            let cell = grid.stable[i * grid.columns.values.len() + j];
             s.push(cell.map_or(f64::NAN, |v| f64::from(u8::from(v))));
         }
     }
     data.push(&plane.places[0].path, &plane.places[0].unit, x);
     data.push(&plane.places[1].path, &plane.places[1].unit, y);
-    data.push("stable", "1", s);
+    data.explain("stable", "1", "1 stable, 0 unstable, NaN without a steady state", s);
     data
 }

@@ -2,7 +2,7 @@
 
 use crate::error::RunError;
 use crate::outcome::Answer;
-use crate::progress::Progress;
+use crate::progress::{Progress, watched};
 use crate::scenario::{Scenario, Study};
 use bristle_core::{Card, Described};
 use bristle_mech::Spec;
@@ -54,8 +54,7 @@ macro_rules! studies {
                 match self { $(StudyKind::$study => $file::fault(spec),)* }
             }
 
-            /// Answers the question.
-            pub fn answer(self, scenario: &Scenario, study: &Study, progress: &mut dyn Progress) -> Result<Answer, RunError> {
+            fn ask(self, scenario: &Scenario, study: &Study, progress: &mut dyn Progress) -> Result<Answer, RunError> {
                 match self { $(StudyKind::$study => $file::answer(scenario, study, progress),)* }
             }
         }
@@ -76,6 +75,28 @@ studies! {
 }
 
 impl StudyKind {
+    /// Answers the question.
+    pub fn answer(
+        self,
+        scenario: &Scenario,
+        study: &Study,
+        progress: &mut dyn Progress,
+    ) -> Result<Answer, RunError> {
+        match self {
+            // These go forward in time, or from cell to cell, and ask often enough themselves.
+            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision => {
+                self.ask(scenario, study, progress)
+            }
+            _ => watched(progress, |progress| self.ask(scenario, study, progress))
+                .unwrap_or(Err(RunError::Stopped)),
+        }
+    }
+
+    /// What makes the study impossible before it has begun.
+    pub(crate) fn obstacle(self, study: &Study) -> Option<RunError> {
+        if self == StudyKind::Sweep { sweep::obstacle(study) } else { None }
+    }
+
     /// The study of that name.
     pub fn named(name: &str) -> Option<StudyKind> {
         Self::ALL.iter().copied().find(|kind| kind.card().name == name)

@@ -2,6 +2,7 @@
 
 use super::branch::{cycle_kind, draw, why};
 use super::drawing::{by_stability, portrait, unit_circle};
+use super::simulate::observe_samples;
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place, Returns};
 use crate::error::RunError;
@@ -16,7 +17,7 @@ use bristle_analysis::shooting::Shooting;
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
-use bristle_solve::{Point, Samples};
+use bristle_solve::Samples;
 
 /// Finds periodic motions, stable and unstable, and follows one over a parameter.
 ///
@@ -93,11 +94,14 @@ pub(super) fn answer(
         points: subject.count("points"),
     };
     let found = analysis::hunt(&map, &subject.p, &[start], &hunt).map_err(|e| subject.fail(e))?;
-    progress.at(0.5);
+    // Once stopped, the cycles found already are told without figures.
+    let goes_on = progress.at(0.5);
     let mut section = Section { heading: format!("Cycles ({})", study.name), blocks: Vec::new() };
     let mut facts = facts(&found);
     let mut data = Data::default();
-    if !found.is_empty() {
+    if !found.is_empty() && !goes_on {
+        section.push(table(&subject, &found, &[]));
+    } else if !found.is_empty() {
         let profiles: Vec<Samples> = found
             .iter()
             .take(4)
@@ -106,7 +110,7 @@ pub(super) fn answer(
             .map_err(|e| subject.fail(e))?;
         section.push(table(&subject, &found, &profiles));
         figures(&subject, &found, &profiles, &mut section);
-        data = columns(&subject, &found[0], &profiles[0]);
+        data = observe_samples(subject.system, &found[0].p, &profiles[0]);
         if subject.names("parameter") {
             let followed = found.iter().find(|o| o.is_stable()).unwrap_or(&found[0]);
             follow(&subject, &map, followed, &mut section, &mut facts)?;
@@ -136,6 +140,7 @@ fn facts(found: &[Cycle]) -> Vec<Fact> {
     for orbit in found {
         let value = bristle_record::Value::Number { value: orbit.period, unit: "s".to_owned(), digits: 13 };
         let mut fact = Fact::new(format!("period of the {} cycle", name(orbit, found)), value);
+        fact = fact.named(format!("period_of_period_{}", orbit.multiplicity));
         let word = if orbit.is_stable() { "stable" } else { "unstable" };
         fact.note = format!("{word}, leading multiplier {}", say_complex(orbit.leading()));
         facts.push(fact);
@@ -193,30 +198,11 @@ fn figures(subject: &Subject, found: &[Cycle], profiles: &[Samples], section: &m
     let groups: Vec<_> =
         found.iter().enumerate().take(4).map(|(i, o)| (label(i), o.multipliers.clone())).collect();
     section.push(unit_circle(subject.id("multipliers"), &groups));
-    let observed = columns(subject, &found[0], &profiles[0]);
+    let observed = observe_samples(subject.system, &found[0].p, &profiles[0]);
     section.push(over_time(subject, &observed));
     if let Some(plot) = dwell(subject, &observed) {
         section.push(plot);
     }
-}
-
-/// All outputs along a cycle.
-fn columns(subject: &Subject, orbit: &Cycle, samples: &Samples) -> Data {
-    let system = subject.system;
-    let channels = system.channels();
-    let mut values: Vec<Vec<f64>> = vec![Vec::new(); channels.len()];
-    for i in 0..samples.len() {
-        let at = Point { t: samples.t[i], x: samples.row(i), p: &orbit.p, mode: samples.modes(i) };
-        for (column, value) in values.iter_mut().zip(system.observe(&at)) {
-            column.push(value);
-        }
-    }
-    let mut data = Data::default();
-    data.push("time", "s", samples.t.clone());
-    for (channel, column) in channels.into_iter().zip(values) {
-        data.push(channel.name, channel.unit, column);
-    }
-    data
 }
 
 fn over_time(subject: &Subject, data: &Data) -> Plot {

@@ -93,7 +93,8 @@ pub(super) fn answer(
         section.push(figure(&subject, &t, &v, &cycles, threshold));
         section.push(table(&contact, &cycles, threshold));
     }
-    Ok(Answer { facts, sections: vec![section], data: run.data, stopped_early: run.trajectory.stopped_early })
+    let stopped_early = run.trajectory.stopped_early;
+    Ok(Answer { facts, sections: vec![section], data: run.data, stopped_early, ..Answer::default() })
 }
 
 /// Mean of a duration over all cycles.

@@ -61,7 +61,7 @@ fn facts(subject: &Subject, found: &Equilibrium) -> Vec<Fact> {
     } else {
         (format!("unstable: disturbances grow at {} 1/s", say(rate)), Tone::Bad)
     };
-    let mut verdict = Fact::verdict("steady state", words, tone);
+    let mut verdict = Fact::verdict("steady state", words, tone).measuring(rate, "1/s");
     if worst.frequency() > 0.0 {
         verdict.note = format!("it rings at {} Hz", say(worst.frequency() / TAU));
     }

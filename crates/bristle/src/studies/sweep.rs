@@ -1,7 +1,7 @@
 //! What do motions settle to, over a parameter and from several starts?
 
 mod show;
-mod store;
+pub(crate) mod store;
 
 pub(crate) use show::fate;
 
@@ -19,8 +19,9 @@ use bristle_analysis::sweep::{Cell, Survey, Sweep as Job};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Data, Fact, Section, Tone};
-use std::sync::atomic::{AtomicBool, Ordering};
+use bristle_solve::Cancel;
 use std::sync::mpsc;
+use store::Store;
 
 /// Watches what motions settle to over a parameter, from several starts and along rising and falling values.
 ///
@@ -31,7 +32,7 @@ use std::sync::mpsc;
 /// At every value the motion starts near the steady state, carried along by the fastest drive, and as the scenario
 /// says; two chains carry the end of one value to the next. Where one start comes to rest and another vibrates for
 /// ever the range is bistable. Cells run on all cores and do not depend on their number. With `store` finished cells
-/// are kept in a file, and an interrupted sweep goes on from there.
+/// are kept in a file of their own, and an interrupted sweep goes on from there; a file that is something else is refused.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "sweep",
@@ -111,7 +112,7 @@ pub(super) fn answer(
         },
         orbits: study.spec.list("multiplicities").iter().map(|n| n.max(1.0) as usize).collect(),
     };
-    let survey = run(&subject, &map, &job, progress)?;
+    let (survey, store) = run(&subject, &map, &job, progress)?;
     let mut section =
         Section { heading: format!("Sweep over `{}` ({})", place.path, study.name), blocks: Vec::new() };
     section.push(show::diagram(&subject, &place, &survey));
@@ -124,7 +125,18 @@ pub(super) fn answer(
         sections: vec![section],
         data: data(&place, &survey),
         stopped_early,
+        store: store.filter(|_| !stopped_early),
     })
+}
+
+/// Refuses a store that is something else, before any work is done.
+pub(super) fn obstacle(study: &Study) -> Option<RunError> {
+    let path = study.spec.named("store").first()?;
+    store::check(path.as_ref()).err().map(|source| unwritable(path, &source))
+}
+
+fn unwritable(path: &str, source: &std::io::Error) -> RunError {
+    RunError::Store { path: path.to_owned(), reason: crate::scenario::reason(source) }
 }
 
 /// Carried along by the fastest drive, a small kick off the steady state, the scenario's own start.
@@ -147,21 +159,21 @@ fn starts(subject: &Subject, parameter: usize, values: &[f64]) -> Result<Vec<Vec
     Ok(vec![subject.carried(&p, &rest, fastest), near, own])
 }
 
-/// Runs the job on all cores while this thread tells how far it is and listens for a stop.
+/// Runs the job on all cores while this thread tells how far it is and listens for a stop; also gives the store, if
+/// there is one.
 fn run(
     subject: &Subject,
     map: &analysis::Returns,
     job: &Job,
     progress: &mut dyn Progress,
-) -> Result<Survey, RunError> {
-    let path = subject.study.spec.named("store").first();
-    let key = store::key(subject, job);
-    let done = path.map_or_else(Vec::new, |p| store::read(p, &key));
-    let keeper = path.map(|p| store::Keeper::open(p, &key, &done)).transpose().map_err(|source| {
-        RunError::Store { path: path.cloned().unwrap_or_default(), reason: crate::scenario::reason(&source) }
-    })?;
+) -> Result<(Survey, Option<Store>), RunError> {
+    let path = subject.study.spec.named("store").first().cloned();
+    let fail = |source| unwritable(path.as_deref().unwrap_or_default(), &source);
+    let store = path.as_ref().map(|path| Store::new(path, store::key(subject, job)));
+    let done = store.as_ref().map(Store::read).transpose().map_err(fail)?.unwrap_or_default();
+    let keeper = store.as_ref().map(Store::open).transpose().map_err(fail)?;
     let total = job.values.len() * (job.starts.len() + 2);
-    let is_stopped = AtomicBool::new(false);
+    let cancel = Cancel::default();
     let (tell, told) = mpsc::channel::<()>();
     let tell = std::sync::Mutex::new(tell);
     let survey = std::thread::scope(|scope| {
@@ -173,26 +185,22 @@ fn run(
                 if let Ok(tell) = tell.lock() {
                     let _ = tell.send(());
                 }
-                !is_stopped.load(Ordering::Relaxed)
+                !cancel.is_cancelled()
             };
-            analysis::sweep(map, &subject.p, job, &done, &each)
+            cancel.scope(|| analysis::sweep(map, &subject.p, job, &done, &each))
         });
         let mut finished = done.len();
         while !worker.is_finished() {
             if told.recv_timeout(std::time::Duration::from_millis(100)).is_ok() {
                 finished += 1;
             }
-            if !progress.at(finished as f64 / total as f64) {
-                is_stopped.store(true, Ordering::Relaxed);
+            if !progress.at(finished as f64 / total as f64) || Cancel::check().is_err() {
+                cancel.cancel();
             }
         }
         worker.join().unwrap_or(Err(AnalysisError::Singular))
     });
-    let survey = survey.map_err(|e| subject.fail(e))?;
-    if let (Some(path), true) = (path, survey.is_complete) {
-        store::remove(path);
-    }
-    Ok(survey)
+    Ok((survey.map_err(|e| subject.fail(e))?, store))
 }
 
 fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {

@@ -8,7 +8,7 @@ use bristle_core::Card;
 use bristle_law::LawKind;
 use bristle_mech::{Spec, System};
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, PlotGrid, Scatter, Section, Table, Tone};
-use bristle_solve::{Dynamics, Method, Output, Samples, SolveError, Solver, Statistics};
+use bristle_solve::{Cancel, Dynamics, Method, Output, Samples, SolveError, Solver, Statistics};
 use std::time::Instant;
 
 /// Weighs the methods against each other: error against work.
@@ -82,6 +82,8 @@ pub struct Trial {
     pub seconds: f64,
     /// Why it failed, if it did.
     pub failure: Option<String>,
+    /// Whether it was cut short from outside.
+    pub is_cancelled: bool,
 }
 
 impl Trial {
@@ -171,7 +173,16 @@ impl<'a> Benchmark<'a> {
                 let is_complete = positions.len() == self.positions.len();
                 let error = if is_complete { worst / self.range } else { f64::INFINITY };
                 let work = work(self.system, &statistics);
-                Trial { method, tolerance, error, work, statistics, seconds, failure: None }
+                Trial {
+                    method,
+                    tolerance,
+                    error,
+                    work,
+                    statistics,
+                    seconds,
+                    failure: None,
+                    is_cancelled: false,
+                }
             }
             Err(fault) => Trial {
                 method,
@@ -181,6 +192,7 @@ impl<'a> Benchmark<'a> {
                 statistics: Statistics::default(),
                 seconds,
                 failure: Some(fault.to_string()),
+                is_cancelled: matches!(fault, SolveError::Cancelled { .. }),
             },
         }
     }
@@ -266,11 +278,20 @@ pub(crate) fn compared(
     let total = (variants.len() * ROUNDS * pairs().count()).max(1) as f64;
     let mut done = 0.0;
     'all: for (law, variant) in variants {
-        let benchmark = Benchmark::new(&variant.system, duration).map_err(fault)?;
+        let benchmark = match Benchmark::new(&variant.system, duration) {
+            Err(SolveError::Cancelled { .. }) => {
+                answer.stopped_early = true;
+                break;
+            }
+            made => made.map_err(fault)?,
+        };
         let mut trials: Vec<Trial> = Vec::new();
         for round in 0..ROUNDS {
             for (i, (method, tolerance)) in pairs().enumerate() {
-                if !progress.at(done / total) {
+                if !progress.at(done / total) || Cancel::check().is_err() {
+                    // A trial that was cut short says nothing about its method.
+                    trials.retain(|t| !t.is_cancelled);
+                    rows.extend(trials.into_iter().map(|trial| (law.clone(), trial)));
                     answer.stopped_early = true;
                     break 'all;
                 }
@@ -316,14 +337,15 @@ fn winner(law: &str, trials: &[Trial], methods: &[Method], accuracy: f64) -> Fac
     let mut costs: Vec<(f64, Method)> = methods.iter().filter_map(|m| Some((work(*m)?, *m))).collect();
     costs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let label = format!("`{law}`: least work for an error of {accuracy:.0e}");
+    let id = format!("{law}.least_work");
     match costs.as_slice() {
-        [] => Fact::verdict(label, "no method reached it", Tone::Bad),
+        [] => Fact::verdict(label, "no method reached it", Tone::Bad).named(id),
         [(least, best), others @ ..] => {
             let mut fact =
                 Fact::verdict(label, format!("`{}`, {least:.0} evaluations", best.name()), Tone::Good);
             let list: Vec<_> = others.iter().map(|(c, m)| format!("{} {c:.0}", m.name())).collect();
             fact.note = list.join(", ");
-            fact
+            fact.named(id).measuring(*least, "1")
         }
     }
 }
@@ -407,6 +429,7 @@ mod work_precision_tests {
             statistics: Statistics::default(),
             seconds: 0.0,
             failure: None,
+            is_cancelled: false,
         }
     }
 

@@ -155,7 +155,10 @@ fn an_interrupted_sweep_goes_on() {
     let first = run(&stored, &mut Stop(0)).unwrap();
     let second = run(&stored, &mut ()).unwrap();
     let whole = run(&ask(""), &mut ()).unwrap();
-    assert!(!second.stopped_early && !store.exists());
+    assert!(first.stopped_early && first.stores.is_empty(), "what is not finished is not given up");
+    assert!(!second.stopped_early && store.exists(), "the cells stay until the results are safe");
+    second.stores.iter().for_each(|store| store.discard().unwrap());
+    assert!(!store.exists());
     assert!(first.data.columns[0].values.len() <= second.data.columns[0].values.len());
     let numbers = |o: &Outcome| o.data.columns.iter().map(|c| c.values.clone()).collect::<Vec<_>>();
     assert_eq!(format!("{:?}", numbers(&second)), format!("{:?}", numbers(&whole)));

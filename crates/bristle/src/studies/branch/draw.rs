@@ -90,7 +90,7 @@ fn cycle_lines(subject: &Subject, cycles: &OrbitBranch, q: usize, onset: (f64, f
 }
 
 /// Growth rate of the least stable mode along the branch.
-pub(super) fn growth(subject: &Subject, place: &Place, found: &Curve) -> Plot {
+pub(crate) fn growth(subject: &Subject, place: &Place, found: &Curve) -> Plot {
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("growth"), "", axis, Axis::new("largest real part", "1/s"));
     let x: Vec<f64> = found.points.iter().map(|s| s.p[found.parameter]).collect();

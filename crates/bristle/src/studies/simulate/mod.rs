@@ -15,7 +15,7 @@ use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
 use bristle_mech::{Spec, System};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table, Tone};
-use bristle_solve::{Dynamics, Output, Point, Statistics, Trajectory};
+use bristle_solve::{Cancel, Dynamics, Output, Point, Samples, Statistics, Trajectory};
 
 /// Lets the mechanism move for a while.
 ///
@@ -62,31 +62,76 @@ pub fn simulate(
 ) -> Result<Simulation, RunError> {
     let system = &scenario.system;
     let p = system.params();
-    let mut watch = |t: f64, _: &[f64], _: &[bristle_core::Mode]| progress.at(t / duration);
-    let trajectory = system
-        .run(&scenario.solver, duration, &Output::Grid { step }, &mut watch)
-        .map_err(|source| RunError::Solve { study: name.to_owned(), source })?;
+    let cancel = Cancel::current();
+    let mut watch =
+        |t: f64, _: &[f64], _: &[bristle_core::Mode]| progress.at(t / duration) && !cancel.is_cancelled();
+    // The run is stopped after a step, so that what was found until then is kept, and not cancelled.
+    let run = || system.run(&scenario.solver, duration, &Output::Grid { step }, &mut watch);
+    let trajectory = Cancel::default().scope(run);
+    let trajectory = trajectory.map_err(|source| RunError::Solve { study: name.to_owned(), source })?;
     let data = observe(system, p, &trajectory);
     Ok(Simulation { trajectory, data })
 }
 
-/// All outputs at all samples, time first.
+/// All outputs of a run; see [`observe_samples`].
 pub fn observe(system: &System, p: &[f64], trajectory: &Trajectory) -> Data {
+    observe_samples(system, p, &trajectory.samples)
+}
+
+/// All outputs at all samples, time first, and last which side of a switch a sample is on.
+///
+/// At a switch there are two samples of the same time, before and after it, however many contacts switch.
+pub fn observe_samples(system: &System, p: &[f64], samples: &Samples) -> Data {
     let channels = system.channels();
-    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(trajectory.samples.len()); channels.len()];
-    for i in 0..trajectory.samples.len() {
-        let samples = &trajectory.samples;
+    let rows = sides(&samples.t);
+    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(rows.len()); channels.len()];
+    for &(i, _) in &rows {
         let point = Point { t: samples.seen[i], x: samples.row(i), p, mode: samples.modes(i) };
         for (column, value) in columns.iter_mut().zip(system.observe(&point)) {
             column.push(value);
         }
     }
     let mut data = Data::default();
-    data.push("time", "s", trajectory.samples.t.clone());
+    data.push("time", "s", rows.iter().map(|&(i, _)| samples.t[i]).collect());
     for (channel, column) in channels.into_iter().zip(columns) {
-        data.push(channel.name, channel.unit, column);
+        let meaning = meaning(&channel.name);
+        data.explain(channel.name, channel.unit, meaning, column);
     }
+    data.explain("event", "1", EVENT, rows.iter().map(|&(_, side)| side).collect());
     data
+}
+
+/// What the column `event` says.
+const EVENT: &str = "-1 just before a switch, 1 just after it, 0 elsewhere";
+
+/// The samples to keep and their sides: of several at the same time the first (−1) and the last (1).
+fn sides(t: &[f64]) -> Vec<(usize, f64)> {
+    let mut rows = Vec::with_capacity(t.len());
+    let mut first = 0;
+    for group in t.chunk_by(|a, b| a == b) {
+        let last = first + group.len() - 1;
+        if last == first {
+            rows.push((first, 0.0));
+        } else {
+            rows.extend([(first, -1.0), (last, 1.0)]);
+        }
+        first = last + 1;
+    }
+    rows
+}
+
+/// What an output means, where its name may not say it.
+fn meaning(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("mode") => {
+            "direction of slip: 1 slides forwards, -1 backwards, 0 sticks; of a law without a stick mode the sign of the slip rate"
+        }
+        Some("slip") => "position of the first body less that of the second",
+        Some("slip_rate") => "velocity of the first body less that of the second",
+        Some("loss") => "energy dissipated since the start",
+        Some("input") => "work put in by drives and forces since the start",
+        _ => "",
+    }
 }
 
 /// One output of a simulation.
@@ -152,6 +197,7 @@ pub(super) fn answer(
         sections: vec![motion, solver],
         data: run.data,
         stopped_early: run.trajectory.stopped_early,
+        ..Answer::default()
     })
 }
 
@@ -200,4 +246,17 @@ fn event_table(system: &System, trajectory: &Trajectory) -> Table {
         table.row([time, system.guard_name(event.guard).into()]);
     }
     table
+}
+
+#[cfg(test)]
+mod simulate_tests {
+    use super::*;
+
+    #[test]
+    fn a_switch_has_two_samples_however_many_contacts_switch() {
+        let kept = sides(&[0.0, 1.0, 1.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
+        let expected = [(0, 0.0), (1, -1.0), (2, 1.0), (3, 0.0), (4, -1.0), (7, 1.0)];
+        assert_eq!(kept, expected);
+        assert!(sides(&[]).is_empty());
+    }
 }
