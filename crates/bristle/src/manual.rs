@@ -117,6 +117,7 @@ fn summary() -> String {
 
 - [Getting started](getting_started.md)
 - [The scenario format](scenario.md)
+- [Results](results.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)
 - [Certificates](certificates.md)

@@ -8,4 +8,7 @@ mod bad_input;
 mod bench;
 mod certify;
 mod commands;
+mod interrupted;
+mod lost_work;
+mod own_outcomes;
 mod terminal;
