@@ -57,11 +57,6 @@ pub fn pretty(text: &str) -> String {
     }
 }
 
-/// The shortest text that reads back as the same number; what data files hold.
-pub fn exact(value: f64) -> String {
-    format!("{value:?}")
-}
-
 /// A number that is written as `null` when it is not finite and read back as NaN.
 pub(crate) mod nullable {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -111,12 +106,5 @@ mod number_tests {
     fn pretty_numbers_use_powers_of_ten() {
         assert_eq!(pretty("-1.5e-7"), "−1.5×10^{−7}");
         assert_eq!(pretty("inferred"), "inferred");
-    }
-
-    #[test]
-    fn exact_numbers_read_back() {
-        for v in [0.1, 1e-300, -1.0 / 3.0, 6.02e23, f64::MIN_POSITIVE] {
-            assert_eq!(exact(v).parse::<f64>().unwrap(), v);
-        }
     }
 }

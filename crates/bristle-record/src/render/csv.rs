@@ -48,6 +48,16 @@ mod csv_tests {
     }
 
     #[test]
+    fn every_number_reads_back_exactly() {
+        let values = vec![0.1, 1e-300, -1.0 / 3.0, 6.02e23, f64::MIN_POSITIVE];
+        let mut data = Data::default();
+        data.push("t", "s", values.clone());
+        let text = table(&data).unwrap();
+        let read: Vec<f64> = text.lines().skip(1).map(|line| line.parse().unwrap()).collect();
+        assert_eq!(read, values);
+    }
+
+    #[test]
     fn ragged_columns_are_named() {
         let mut data = Data::default();
         data.push("t", "s", vec![0.0]);
