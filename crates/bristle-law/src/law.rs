@@ -152,6 +152,12 @@ pub trait Law<S: Scalar>: Params<S> {
         scale.fill(1.0);
     }
 
+    /// The slip rate within which the force turns from one direction to the other, for a law so steep that the tolerances of
+    /// velocities would not see it.
+    fn finest_speed(&self) -> Option<f64> {
+        None
+    }
+
     /// Why these parameters do not make a law, if they do not (levels out of order and the like).
     fn fault(&self) -> Option<&'static str> {
         None

@@ -13,6 +13,10 @@ fn asinh_exp<S: Scalar>(x: S, y: S) -> S {
     S::choose(S::from(18.0).lt(log), far, near)
 }
 
+/// Below this slip rate, m/s, the force is proportional to it: three micrometres a year. The logarithm would turn round within
+/// less than a number can tell from rest.
+const SLOWEST: f64 = 1e-13;
+
 /// The numbers of rate-and-state friction.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "rate_state")]
@@ -43,7 +47,13 @@ impl<S: Scalar> RateState<S> {
         // A state of nothing has no logarithm; at this floor the strength has long vanished.
         let state = (self.v_ref * z[0] / self.d_c).max(S::from(1e-30)).ln();
         let strength = (self.mu_ref + self.evolution * state) / self.direct;
-        at.load() * self.direct * asinh_exp(at.v / self.v_ref * 0.5, strength)
+        let speed = (at.v.squared() + SLOWEST * SLOWEST).sqrt();
+        at.load() * self.direct * asinh_exp(speed / self.v_ref * 0.5, strength) * (at.v / speed)
+    }
+
+    /// The slip rate within which the strength turns round: `v_0 exp(−μ_0/a)`.
+    pub(crate) fn finest_speed(&self) -> f64 {
+        (self.v_ref.value() * (-self.mu_ref.value() / self.direct.value()).exp()).max(SLOWEST)
     }
 
     /// The state of steady sliding at the reference velocity.

@@ -32,12 +32,16 @@ fn unit_power<S: Scalar>(u: S, delta: S) -> S {
     (u.abs().max(S::from(1e-100)).ln() * delta).exp()
 }
 
-/// `sgn(q) |q|^α`, flat at `q = 0` unless `α = 1`.
+/// So near zero a root is a straight line: its slope would be infinite, and no step could end there.
+const STRAIGHT: f64 = 1e-9;
+
+/// `sgn(q) |q|^α`, flat at `q = 0` for `α > 1`; for `α < 1` straight where `|q|` is below 1e-9.
 #[inline]
 pub fn signed_power<S: Scalar>(q: S, alpha: S) -> S {
     let general = || q.sign() * q.abs().max(S::from(1e-200)).pow(alpha);
     let linear = || if S::DIFFERENTIATES { q * unit_power(q, alpha - 1.0) } else { q };
-    S::choose(alpha.lt(S::one()), general, || S::choose(S::one().lt(alpha), general, linear))
+    let root = || q * (q.squared() + STRAIGHT * STRAIGHT).pow((alpha - 1.0) * 0.5);
+    S::choose(alpha.lt(S::one()), root, || S::choose(S::one().lt(alpha), general, linear))
 }
 
 /// `exp(−u)` for `u ≥ 0`, continued smoothly past zero but not beyond −1, where a long trial step would overflow.

@@ -525,4 +525,34 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
     if let Some(damping) = system.damping {
         scale[damping] = 1e-2;
     }
+    shrink_to_slow_motion(system, p, &start, scale);
+}
+
+/// Motion slower than this, m/s, shrinks all scales.
+const SLOW: f64 = 1e-3;
+
+/// Where drives and starts are slow and nothing else can move the bodies faster, states are as small as that motion: a belt at
+/// a tenth of a micrometre per second is not to be followed to a tenth of a millimetre.
+fn shrink_to_slow_motion(system: &System, p: &[f64], start: &bristle_solve::State, scale: &mut [f64]) {
+    let is_pushed = system.gravity.is_some()
+        || system
+            .elements
+            .iter()
+            .any(|e| matches!(e, AnyElement::ForceElement(_) | AnyElement::SegmentElement(_)));
+    let mode = vec![bristle_core::Mode::Stick; system.slots];
+    let flow = system.flow(&bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode }, None);
+    let speed = flow.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let is_signalled = (0..system.coordinates.len()).any(|c| system.follows_signal(c));
+    let is_stretched = flow.q.iter().any(|q| *q != 0.0);
+    if is_pushed || is_signalled || is_stretched || speed == 0.0 || speed >= SLOW {
+        return;
+    }
+    let free = system.coordinates.iter().filter_map(|c| match c {
+        Coordinate::Free { q, v, .. } => Some([*q, *v]),
+        _ => None,
+    });
+    // Works are forces of some newtons times such distances.
+    for i in free.flatten().chain(system.core..scale.len()) {
+        scale[i] = scale[i].min(speed);
+    }
 }

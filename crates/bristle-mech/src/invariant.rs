@@ -89,6 +89,25 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     }
 }
 
+/// A part of the slip rate within which a steep law turns round.
+const OF_FINEST: f64 = 0.1;
+
+/// How closely the velocities of bodies under steep laws are followed: to the tolerance of their slip rate, not of their own
+/// velocity, and no worse than the law needs.
+pub(crate) fn caps(system: &System, at: &Point<f64>, rtol: f64, cap: &mut [f64]) {
+    for contact in &system.contacts {
+        let Some(finest) = contact.law(at.p).finest_speed() else { continue };
+        let [a, b] = contact.ends.map(|c| velocity(system, c, at));
+        let least =
+            (OF_FINEST * finest).max(rtol * (a - b).abs()).max(4.0 * f64::EPSILON * a.abs().max(b.abs()));
+        for end in contact.ends {
+            if let Coordinate::Free { v, .. } = system.coordinates[end] {
+                cap[v] = cap[v].min(least);
+            }
+        }
+    }
+}
+
 /// A step of a moving mechanism passes over no more than this part of the shortest period of a signal: an error estimate that
 /// samples a sine once a period sees a constant.
 const OF_PERIOD: f64 = 0.25;

@@ -537,6 +537,15 @@ impl Dynamics for System {
         invariant::project(self, p, t, x, mode);
     }
 
+    fn has_caps(&self) -> bool {
+        let p = &self.list.values;
+        self.contacts.iter().any(|c| c.law(p).finest_speed().is_some())
+    }
+
+    fn caps(&self, at: Point<f64>, rtol: f64, cap: &mut [f64]) {
+        invariant::caps(self, &at, rtol, cap);
+    }
+
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
         invariant::longest_step(self, p, mode)
     }

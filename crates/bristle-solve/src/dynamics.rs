@@ -110,6 +110,14 @@ pub trait Dynamics: Sync {
         scale.fill(1.0);
     }
 
+    /// Whether some states have to be followed more closely than their tolerance says; see [`caps`](Dynamics::caps).
+    fn has_caps(&self) -> bool {
+        false
+    }
+
+    /// The largest error of each state that may pass at present: where rates turn within less than the tolerance.
+    fn caps(&self, _at: Point<f64>, _rtol: f64, _cap: &mut [f64]) {}
+
     /// The first time after `t` at which a rate is not smooth in time; no step crosses it.
     fn next_break(&self, _p: &[f64], _t: f64) -> Option<f64> {
         None

@@ -7,6 +7,7 @@ use crate::evaluator::Evaluator;
 use crate::guards::{Course, Guards, Look, Verdict};
 use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
+use crate::stall::Stall;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
 use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
@@ -95,6 +96,7 @@ pub struct Integrator<'a> {
     next_break: f64,
     /// The longest step in the present modes.
     longest: f64,
+    stall: Stall,
     switch: Switch,
     pub(crate) statistics: Statistics,
     cancel: Cancel,
@@ -110,13 +112,17 @@ impl<'a> Integrator<'a> {
         dynamics.scales(p, &mut scales);
         let eval = Evaluator::new(dynamics, p);
         let stepper = Stepper::new(solver.method, solver.rtol, &eval);
+        let mut tolerance = Tolerance::new(solver.rtol, solver.atol, &scales);
+        if dynamics.has_caps() {
+            tolerance.caps = vec![f64::INFINITY; dim];
+        }
         let is_auto = stepper.implicit.is_some() && stepper.explicit.is_some();
         let state = State { t: 0.0, x: vec![0.0; dim], mode: vec![Mode::Stick; modes] };
         Ok(Integrator {
             chooser: is_auto.then(|| Chooser::new(&eval)),
             eval,
             solver: *solver,
-            tolerance: Tolerance::new(solver.rtol, solver.atol, &scales),
+            tolerance,
             stepper,
             guards: Guards::new(dynamics.guard_count(), dim),
             switch: Switch::new(&state, dynamics.guard_count()),
@@ -130,6 +136,7 @@ impl<'a> Integrator<'a> {
             is_cautious: false,
             next_break: f64::INFINITY,
             longest: f64::INFINITY,
+            stall: Stall::new(),
             statistics: Statistics::default(),
             cancel: Cancel::current(),
         })
@@ -174,6 +181,9 @@ impl<'a> Integrator<'a> {
         if let Some(chooser) = &mut self.chooser {
             chooser.reset();
             self.stepper.is_explicit = false;
+            if !self.stepper.is_usual() {
+                self.stepper.change_scheme(&self.eval);
+            }
         }
         Ok(())
     }
@@ -201,8 +211,9 @@ impl<'a> Integrator<'a> {
             return Err(SolveError::BadSpan { start: self.state.t, end: t_end });
         }
         let span = t_end - self.state.t;
-        let budget = self.statistics.steps + self.statistics.rejected + self.solver.max_steps;
+        let budget = self.attempts() + self.solver.max_steps;
         let h_max = self.solver.h_max.unwrap_or(f64::INFINITY);
+        self.stall.begin(self.attempts(), self.state.t);
         while self.state.t < t_end {
             if self.cancel.is_cancelled() {
                 return Err(SolveError::Cancelled { t: self.state.t });
@@ -217,10 +228,14 @@ impl<'a> Integrator<'a> {
             if !self.is_started {
                 self.begin(span, follow)?;
             }
-            if self.statistics.steps + self.statistics.rejected >= budget {
+            if self.chooser.is_some() && self.stall.is_time_to_change(self.attempts(), self.state.t, t_end) {
+                self.change_scheme();
+            }
+            if self.attempts() >= budget {
                 let (t, steps) = (self.state.t, self.solver.max_steps);
                 return Err(SolveError::TooManySteps { t, t_end, steps });
             }
+            self.renew_caps();
             let limit = self.next_break.min(t_end);
             let clearance = self.guards.clearance(self.control.h);
             let h_max = h_max.min(self.longest).min(self.stepper.longest());
@@ -274,6 +289,33 @@ impl<'a> Integrator<'a> {
             }
         }
         Ok(Flow::Reached)
+    }
+
+    /// Asks which states have to be followed more closely here.
+    fn renew_caps(&mut self) {
+        if !self.tolerance.caps.is_empty() {
+            let State { t, x, mode } = &self.state;
+            let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
+            self.tolerance.caps.fill(f64::INFINITY);
+            self.eval.dynamics().caps(at, self.solver.rtol, &mut self.tolerance.caps);
+        }
+    }
+
+    /// Steps tried so far.
+    fn attempts(&self) -> usize {
+        self.statistics.steps + self.statistics.rejected
+    }
+
+    /// Goes on with the other implicit scheme, and without explicit steps while that is not the usual one.
+    fn change_scheme(&mut self) {
+        self.statistics.method_switches += 1;
+        self.stepper.change_scheme(&self.eval);
+        if let Some(chooser) = &mut self.chooser {
+            chooser.reset();
+        }
+        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+        self.stepper.start(&mut self.eval, at);
+        self.control.restart();
     }
 
     /// Evaluates the start of a smooth piece; guards that fall at once fire before any step.
@@ -454,7 +496,7 @@ impl<'a> Integrator<'a> {
 
     /// Lets `auto` change its method after an accepted step of size `h`.
     fn choose(&mut self, h: f64) {
-        let Some(chooser) = &mut self.chooser else { return };
+        let Some(chooser) = self.chooser.as_mut().filter(|_| self.stepper.is_usual()) else { return };
         let Some(first) = chooser.judge(&self.stepper, h) else { return };
         self.statistics.method_switches += 1;
         self.control.h = if self.stepper.is_explicit { first } else { (STRIDE * self.control.h).min(first) };

@@ -52,6 +52,7 @@ pub mod problems;
 mod small;
 mod solver;
 mod source;
+mod stall;
 mod switch;
 mod tolerance;
 mod trajectory;

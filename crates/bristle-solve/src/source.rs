@@ -41,6 +41,7 @@ pub(crate) trait Source:
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation>;
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]);
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64;
+    fn caps(&self, at: Point<f64>, rtol: f64, cap: &mut [f64]);
     fn switch(&self, fired: usize, p: &[f64], state: &mut State);
     fn start(&self, p: &[f64], state: &mut State);
     fn scales(&self, p: &[f64], scale: &mut [f64]);
@@ -85,6 +86,9 @@ impl<D: Dynamics> Source for D {
     }
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
         Dynamics::longest_step(self, p, mode)
+    }
+    fn caps(&self, at: Point<f64>, rtol: f64, cap: &mut [f64]) {
+        Dynamics::caps(self, at, rtol, cap);
     }
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         Dynamics::switch(self, fired, p, state);

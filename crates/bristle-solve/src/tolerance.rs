@@ -9,6 +9,8 @@
 pub(crate) struct Tolerance {
     rtol: f64,
     absolute: Vec<f64>,
+    /// The largest weight of each state at present; empty where there is none.
+    pub caps: Vec<f64>,
 }
 
 /// Keeps a state of scale zero that rests at zero from dividing by zero.
@@ -16,7 +18,7 @@ const TINY: f64 = 1e-300;
 
 impl Tolerance {
     pub(crate) fn new(rtol: f64, atol: f64, scales: &[f64]) -> Self {
-        Tolerance { rtol, absolute: scales.iter().map(|s| atol * s.abs()).collect() }
+        Tolerance { rtol, absolute: scales.iter().map(|s| atol * s.abs()).collect(), caps: Vec::new() }
     }
 
     pub(crate) fn set(&mut self, rtol: f64, atol: f64, scales: &[f64]) {
@@ -29,7 +31,8 @@ impl Tolerance {
     /// `s_i` for a state that moves from `x0` to `x1`.
     #[inline]
     pub(crate) fn weight(&self, i: usize, x0: f64, x1: f64) -> f64 {
-        self.absolute[i] + self.rtol * x0.abs().max(x1.abs()) + TINY
+        let weight = self.absolute[i] + self.rtol * x0.abs().max(x1.abs()) + TINY;
+        self.caps.get(i).map_or(weight, |cap| weight.min(*cap))
     }
 
     /// The norm of `error`, at most one for an acceptable step.

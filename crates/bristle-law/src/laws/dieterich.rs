@@ -37,6 +37,10 @@ impl<S: Scalar> Law<S> for Dieterich<S> {
         self.surfaces.eval(at, z, dz, |share| -share + 1.0)
     }
 
+    fn finest_speed(&self) -> Option<f64> {
+        Some(self.surfaces.finest_speed())
+    }
+
     fn initial(&self, z: &mut [f64]) {
         z[0] = self.surfaces.steady();
     }

@@ -210,6 +210,11 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.scales(n, scale));
     }
 
+    /// See [`Law::finest_speed`].
+    pub fn finest_speed(&self) -> Option<f64> {
+        dispatch!(self, law => law.finest_speed())
+    }
+
     /// See [`Law::fault`].
     pub fn fault(&self) -> Option<&'static str> {
         dispatch!(self, law => law.fault())

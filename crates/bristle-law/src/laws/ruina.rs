@@ -35,6 +35,10 @@ impl<S: Scalar> Law<S> for Ruina<S> {
         self.surfaces.eval(at, z, dz, evolve)
     }
 
+    fn finest_speed(&self) -> Option<f64> {
+        Some(self.surfaces.finest_speed())
+    }
+
     fn initial(&self, z: &mut [f64]) {
         z[0] = self.surfaces.steady();
     }

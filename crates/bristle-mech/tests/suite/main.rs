@@ -5,6 +5,7 @@
 
 mod belt;
 mod capstan;
+mod every_mechanism;
 mod every_slip;
 mod loops;
 mod mechanisms;

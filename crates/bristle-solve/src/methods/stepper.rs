@@ -38,6 +38,20 @@ impl Stepper {
         Stepper { implicit, explicit, multistep, is_explicit }
     }
 
+    /// Whether the implicit method is the one `auto` begins with.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.implicit.as_ref().is_none_or(|i| i.scheme() == Scheme::Rodas5p)
+    }
+
+    /// Takes the other implicit scheme; the next step starts anew.
+    pub(crate) fn change_scheme(&mut self, eval: &Evaluator) {
+        let other = if self.is_usual() { Scheme::Rodas4 } else { Scheme::Rodas5p };
+        let factorisations = self.factorisations();
+        let mut implicit = Rosenbrock::new(other, eval);
+        implicit.factorisations = factorisations;
+        (self.implicit, self.is_explicit) = (Some(implicit), false);
+    }
+
     /// The one-step method at work, exactly one of the two unless the method has a memory.
     #[inline]
     fn active(&mut self) -> (Option<&mut Explicit>, Option<&mut Rosenbrock>) {

@@ -40,7 +40,7 @@ pub struct Table {
 }
 
 /// The methods of this kind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scheme {
     Rodas4,
     Rodas5p,
@@ -116,6 +116,10 @@ impl Rosenbrock {
     /// Evaluations per step, the Jacobian apart.
     pub(crate) fn cost(&self) -> f64 {
         (self.stages - 1) as f64
+    }
+
+    pub(crate) fn scheme(&self) -> Scheme {
+        self.scheme
     }
 
     pub(crate) fn jacobian(&self) -> &Jacobian {
