@@ -47,8 +47,11 @@ impl<S: Scalar> RateState<S> {
         // A state of nothing has no logarithm; at this floor the strength has long vanished.
         let state = (self.v_ref * z[0] / self.d_c).max(S::from(1e-30)).ln();
         let strength = (self.mu_ref + self.evolution * state) / self.direct;
-        let speed = (at.v.squared() + SLOWEST * SLOWEST).sqrt();
-        at.load() * self.direct * asinh_exp(speed / self.v_ref * 0.5, strength) * (at.v / speed)
+        // The speed |v|, rounded off below a few of the slowest, and its direction with it.
+        let u = at.v / SLOWEST;
+        let direction = u.tanh();
+        let rounded = S::choose(u.abs().lt(S::from(1e-3)), || u.squared() / 3.0 + 1.0, || u / direction);
+        at.load() * self.direct * asinh_exp(rounded * SLOWEST / self.v_ref * 0.5, strength) * direction
     }
 
     /// The slip rate within which the strength turns round: `v_0 exp(−μ_0/a)`.
