@@ -4,7 +4,7 @@ use crate::AnalysisError;
 use crate::lyapunov::Lyapunov;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
-use bristle_solve::{Dynamics, State};
+use bristle_solve::{Dynamics, Point, SolveError, State};
 use serde::{Deserialize, Serialize};
 
 /// How long a motion is watched and what counts as equal.
@@ -32,8 +32,23 @@ impl Default for Patience {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Fate {
-    /// It comes to rest, or to steady sliding.
+    /// It comes to rest; what it rubs on may move on.
     Rest,
+    /// It slides on for ever at a steady rate.
+    Sliding {
+        /// Rate of the state that moves on fastest.
+        rate: f64,
+    },
+    /// It gets faster without an end.
+    RunsAway {
+        /// Rate of the fastest state when it was given up.
+        rate: f64,
+    },
+    /// The integration gave up.
+    GaveUp {
+        /// Why.
+        reason: String,
+    },
     /// It repeats after so many returns.
     Periodic {
         /// Returns per period.
@@ -86,6 +101,11 @@ impl Attractor {
         self.fate == Fate::Rest
     }
 
+    /// The motion comes back to the section again and again.
+    pub fn returns(&self) -> bool {
+        matches!(self.fate, Fate::Periodic { .. } | Fate::Chaotic { .. } | Fate::Unsettled { .. })
+    }
+
     /// The state at the end, on the section.
     pub fn end_state(&self) -> State {
         State { t: 0.0, x: self.end.clone(), mode: self.end_mode.clone() }
@@ -94,6 +114,9 @@ impl Attractor {
 
 /// The part of the first excursion at which a dying motion counts as at rest.
 const FADED: f64 = 1e-4;
+
+/// A state that would change by less than this share of its size while one waits for a return is steady.
+const STEADY: f64 = 1e-3;
 
 /// The exponent, in nats per return, above which neighbours count as parting.
 const PARTING: f64 = 0.01;
@@ -111,9 +134,9 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let mut excursions: Vec<f64> = Vec::new();
         let mut count = 0;
         let mut has_faded = false;
-        let outcome = self.each_hit(p, start, |hit| {
+        let outcome = self.follow(p, start, |hit| {
             count += 1;
-            excursions.push(self.excursion(&hit));
+            excursions.push(self.swing(&hit.min, &hit.max));
             has_faded = is_fading(&excursions);
             kept.push(hit);
             if kept.len() > window + 1 {
@@ -123,10 +146,13 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             count < transient + window && !has_faded
         });
         match outcome {
-            // Without further returns the motion has stuck or slides steadily.
-            Err(AnalysisError::NoReturn { .. }) => has_faded = true,
+            Ok(Some(end)) => return Ok(self.summary(self.without_return(p, &end), &kept, 1, start)),
+            Ok(None) => {}
+            Err(AnalysisError::Solve(error)) if is_hard(&error) => {
+                let fate = Fate::GaveUp { reason: error.to_string() };
+                return Ok(self.summary(fate, &kept, 1, start));
+            }
             Err(error) => return Err(error),
-            Ok(()) => {}
         }
         if has_faded {
             return Ok(self.summary(Fate::Rest, &kept, 1, start));
@@ -148,10 +174,30 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         self.lyapunov(p, &State { t: 0.0, ..last.state.clone() }, patience.lyapunov).ok()
     }
 
-    /// Largest swing of any section coordinate since the hit before, in scales.
-    fn excursion(&self, hit: &Hit) -> f64 {
-        let swing = |(k, &i): (usize, &usize)| (hit.max[i] - hit.min[i]) / self.scale[k];
-        self.coordinates.iter().enumerate().map(swing).fold(0.0, f64::max)
+    /// What a motion has settled to that does not return any more: rest, steady sliding, or no end of getting faster.
+    fn without_return(&self, p: &[f64], end: &State) -> Fate {
+        let n = self.dynamics.dim() - self.dynamics.quadratures();
+        let mut rates = vec![0.0; self.dynamics.dim()];
+        self.dynamics.rates(Point { t: end.t, x: &end.x, p, mode: &end.mode }, &mut rates);
+        let mut scale = vec![1.0; self.dynamics.dim()];
+        self.dynamics.scales(p, &mut scale);
+        let limit = self.shooting.limit;
+        let moves = |i: usize| rates[i].abs() * limit > STEADY * scale[i].max(end.x[i].abs());
+        // States on which nothing depends, such as how far a block has slid, may grow while all others are steady.
+        let matters =
+            |i: usize| self.coordinates.contains(&i) || self.section.normal.iter().any(|(k, _)| *k == i);
+        let drifts = |i: usize| !matters(i) && rates[i].abs() * limit > STEADY * scale[i];
+        let rate = (0..n)
+            .filter(|i| drifts(*i))
+            .map(|i| rates[i])
+            .reduce(|m, r| if r.abs() > m.abs() { r } else { m });
+        match ((0..n).all(|i| !matters(i) || !moves(i)), rate) {
+            (true, None) => Fate::Rest,
+            (true, Some(rate)) => Fate::Sliding { rate },
+            (false, Some(rate)) => Fate::RunsAway { rate },
+            // Something ages or relaxes still.
+            (false, None) => Fate::Unsettled { lyapunov: None },
+        }
     }
 
     /// The number of returns after which the hits repeat.
@@ -187,6 +233,17 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             end_mode: last.map_or_else(Vec::new, |s| s.mode.clone()),
         }
     }
+}
+
+/// Whether a run failed because it is hard, and not because it was asked for wrongly or is no longer wanted.
+fn is_hard(error: &SolveError) -> bool {
+    matches!(
+        error,
+        SolveError::StepTooSmall { .. }
+            | SolveError::Chatter { .. }
+            | SolveError::NotFinite { .. }
+            | SolveError::TooManySteps { .. }
+    )
 }
 
 /// The excursions shrink steadily towards nothing: they have become tiny, or their geometric trend ends near zero.

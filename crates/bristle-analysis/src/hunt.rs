@@ -36,6 +36,9 @@ const AMPLITUDES: usize = 24;
 /// Distance on the section below which a candidate is taken to lie on a known cycle.
 const KNOWN: f64 = 1e-5;
 
+/// A closed motion that swings by less than this share of the motions that led to it is a point of rest.
+const POINT: f64 = 1e-6;
+
 /// The line across the returns, in units of the scales.
 struct Line {
     centre: DVector<f64>,
@@ -85,6 +88,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             seen.extend(rough.amplitudes(p, last));
         }
         let line = rough.line(&seen);
+        let swing = chains.iter().flatten().map(|hit| self.swing(&hit.min, &hit.max)).fold(0.0, f64::max);
         let longest = hunt.multiplicities.iter().copied().max().unwrap_or(1);
         let like = State { t: 0.0, ..last.state.clone() };
         let profile = rough.profile(p, &line, &like, hunt.points, longest);
@@ -103,7 +107,9 @@ impl<D: Dynamics> ReturnMap<'_, D> {
                     continue;
                 }
                 let Ok(orbit) = self.orbit(p, &seed, n) else { continue };
-                if line.covers(orbit.hits.iter().map(|h| self.scaled(h))) {
+                // What closes on itself without moving is no cycle.
+                let is_cycle = orbit.swing > POINT * swing;
+                if is_cycle && line.covers(orbit.hits.iter().map(|h| self.scaled(h))) {
                     self.keep(&mut found, orbit);
                 }
             }

@@ -24,6 +24,8 @@ pub struct Orbit {
     pub multipliers: Vec<C64>,
     /// How far it misses closing, in units of the state scales.
     pub residual: f64,
+    /// Largest swing of any coordinate along it, in units of the state scales; a point of rest has none.
+    pub swing: f64,
 }
 
 impl Orbit {
@@ -129,6 +131,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             returns,
             multipliers,
             residual,
+            swing: image.swing,
         })
     }
 

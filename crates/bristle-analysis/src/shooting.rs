@@ -60,6 +60,8 @@ pub(crate) struct Return {
     pub slope: DVector<f64>,
     /// `∂T/∂ξ` per scale, then `∂T/∂p`.
     pub delay: DVector<f64>,
+    /// Largest swing of any coordinate on the way, in units of the scales.
+    pub swing: f64,
 }
 
 /// The return map `ξ → ξ'` of a section.
@@ -164,34 +166,37 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         &self,
         p: &[f64],
         start: &[f64],
-        mut next: impl FnMut(Hit) -> bool,
+        next: impl FnMut(Hit) -> bool,
     ) -> Result<(), AnalysisError> {
+        match self.follow(p, start, next)? {
+            None => Ok(()),
+            Some(_) => Err(AnalysisError::NoReturn { limit: self.shooting.limit }),
+        }
+    }
+
+    /// The same; where a motion did not return within the limit, the state it is in then.
+    pub(crate) fn follow(
+        &self,
+        p: &[f64],
+        start: &[f64],
+        mut next: impl FnMut(Hit) -> bool,
+    ) -> Result<Option<State>, AnalysisError> {
         let variation = self.variation(0, None);
         let mut collector = Collector::new(&variation);
         let mut integrator = Integrator::new(&variation, p, &self.shooting.solver)?;
         integrator.reset(&State { t: 0.0, x: start[..variation.size()].to_vec(), mode: Vec::new() })?;
         loop {
-            self.wait(&mut integrator, &mut collector)?;
+            let flow = integrator.advance(integrator.state().t + self.shooting.limit, &mut collector)?;
+            if flow == Flow::Reached && collector.hits.is_empty() {
+                return Ok(Some(variation.motion(integrator.state())));
+            }
             let (min, max) = collector.extremes();
             for state in collector.hits.drain(..) {
                 let state = variation.motion(&state);
                 if !next(Hit { state, min: min.clone(), max: max.clone() }) {
-                    return Ok(());
+                    return Ok(None);
                 }
             }
-        }
-    }
-
-    fn wait(
-        &self,
-        integrator: &mut Integrator<'_>,
-        collector: &mut Collector<'_, '_, D>,
-    ) -> Result<(), AnalysisError> {
-        let limit = self.shooting.limit;
-        let flow = integrator.advance(integrator.state().t + limit, collector)?;
-        match flow {
-            Flow::Reached if collector.hits.is_empty() => Err(AnalysisError::NoReturn { limit }),
-            _ => Ok(()),
         }
     }
 
@@ -228,7 +233,15 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
             }
         }
         collector.hits.truncate(count);
-        self.project(p, &variation, &collector.hits)
+        let (min, max) = collector.extremes();
+        let swing = self.swing(&min, &max);
+        Ok(Return { swing, ..self.project(p, &variation, &collector.hits)? })
+    }
+
+    /// Largest swing of any section coordinate between two extremes, in units of the scales.
+    pub(crate) fn swing(&self, min: &[f64], max: &[f64]) -> f64 {
+        let swing = |(k, &i): (usize, &usize)| (max[i] - min[i]) / self.scale[k];
+        self.coordinates.iter().enumerate().map(swing).fold(0.0, f64::max)
     }
 
     /// Projects the variations at the last hit onto the section along the flow.
@@ -263,6 +276,7 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
             jacobian: moved.columns(0, m).clone_owned(),
             slope,
             delay,
+            swing: f64::NAN,
         })
     }
 }

@@ -222,7 +222,7 @@ impl<D: Dynamics> Job<'_, '_, D> {
     }
 
     fn orbits(&self, p: &[f64], attractor: &Attractor) -> Result<Vec<Found>, AnalysisError> {
-        if self.sweep.orbits.is_empty() || attractor.is_resting() {
+        if self.sweep.orbits.is_empty() || !attractor.returns() {
             return Ok(Vec::new());
         }
         let hunt = Hunt { multiplicities: self.sweep.orbits.clone(), ..Hunt::default() };

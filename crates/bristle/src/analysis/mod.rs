@@ -2,7 +2,7 @@
 //!
 //! | function | question |
 //! |---|---|
-//! | [`steady`](fn@steady) | Where does the mechanism slide steadily, and how stably? |
+//! | [`steady`](fn@steady), [`reached`] | Where does the mechanism slide steadily, and how stably? |
 //! | [`branch`], [`hopf_near`], [`boundary`], [`map`] | What happens to that over one parameter, over two? |
 //! | [`returns`], [`orbit`], [`hunt`], [`cycles`], [`from_hopf`] | Which cycles are there? |
 //! | [`attractor`], [`sweep`] | What do motions settle to? |
@@ -27,7 +27,7 @@ use bristle_analysis::steady::{Newton, Steady};
 use bristle_analysis::sweep::{Cell, Survey, Sweep};
 use bristle_analysis::{AnalysisError, Pace};
 use bristle_mech::System;
-use bristle_solve::{Dynamics, Point, Samples, State};
+use bristle_solve::{Dynamics, Output, Point, Samples, Solver, State};
 
 /// The return map of a mechanism.
 pub type Returns<'a> = ReturnMap<'a, System>;
@@ -83,6 +83,82 @@ pub fn steady(system: &System, p: &[f64]) -> Result<Steady, AnalysisError> {
 /// Equilibrium near a state.
 pub fn steady_near(system: &System, p: &[f64], guess: &[f64]) -> Result<Steady, AnalysisError> {
     bristle_analysis::steady::steady(system, p, guess, Newton::default())
+}
+
+/// Where the motion from the scenario's start leads to.
+#[derive(Clone, Debug)]
+pub enum Reached {
+    /// To an equilibrium, or to sliding at a steady speed.
+    Steady(Box<Steady>),
+    /// It gets faster without an end: the speed when it was given up, m/s, and when that was, s.
+    RunsAway {
+        /// Speed of the fastest body.
+        speed: f64,
+        /// Time.
+        time: f64,
+    },
+    /// To neither within the time: it vibrates, or is too slow.
+    Elsewhere,
+}
+
+/// A speed that changes by less than this share of itself in a tenth of the time is nearly steady.
+const NEARLY: f64 = 0.05;
+
+/// More steps than this are not worth waiting for.
+const MOST_STEPS: usize = 100_000;
+
+/// Follows the motion from the scenario's start for `time` and longer, up to a hundred times, and looks for the steady
+/// state it nears.
+pub fn reached(system: &System, p: &[f64], solver: &Solver, time: f64) -> Result<Reached, AnalysisError> {
+    let mut state = system.initial(p);
+    let speeds = velocities(system);
+    let solver = &Solver { max_steps: solver.max_steps.min(MOST_STEPS), ..*solver };
+    let mut span = time;
+    for _ in 0..3 {
+        let end = state.t + span;
+        let run = solver.run(system, p, state, end, &Output::Grid { step: 0.01 * span }, &mut ())?;
+        state = run.end;
+        let last = run.samples.len() - 1;
+        let before = run.samples.t.partition_point(|t| *t < end - 0.15 * span).min(last);
+        let change = |v: &usize| (run.samples.row(last)[*v] - run.samples.row(before)[*v]).abs();
+        let size = |v: &usize| run.samples.row(last)[*v].abs();
+        let fastest = speeds.iter().map(size).fold(0.0, f64::max);
+        if speeds.iter().all(|v| change(v) <= NEARLY * fastest.max(f64::MIN_POSITIVE))
+            && let Ok(found) = steady_near(system, p, &state.x)
+            && is_near(system, p, &found, &state.x)
+        {
+            return Ok(Reached::Steady(Box::new(found)));
+        }
+        // Faster and faster, and by about as much as before.
+        let middle = run.samples.t.partition_point(|t| *t < end - 0.5 * span).min(last);
+        let gain =
+            |v: &usize, a: usize, b: usize| run.samples.row(b)[*v].abs() - run.samples.row(a)[*v].abs();
+        let runs_away =
+            |v: &usize| gain(v, 0, middle) > 0.0 && gain(v, middle, last) > 0.8 * gain(v, 0, middle);
+        let fastest_body = speeds.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
+        if state.t >= 10.0 * time && fastest_body.is_some_and(runs_away) {
+            return Ok(Reached::RunsAway { speed: fastest, time: state.t });
+        }
+        if speeds.iter().any(|v| turns(&run.samples, *v, middle) > 3) {
+            return Ok(Reached::Elsewhere);
+        }
+        span *= 10.0;
+    }
+    Ok(Reached::Elsewhere)
+}
+
+/// How often a state turns back after a sample.
+fn turns(samples: &Samples, state: usize, from: usize) -> usize {
+    let x: Vec<f64> = samples.column(state).skip(from).collect();
+    let steps: Vec<f64> = x.windows(2).map(|w| w[1] - w[0]).filter(|d| *d != 0.0).collect();
+    steps.windows(2).filter(|w| w[0] * w[1] < 0.0).count()
+}
+
+/// Whether an equilibrium is the one a motion is about to reach, and not one that Newton's method ran off to.
+fn is_near(system: &System, p: &[f64], found: &Steady, x: &[f64]) -> bool {
+    let mut scale = vec![1.0; system.dim()];
+    system.scales(p, &mut scale);
+    found.active.iter().all(|&i| (found.x[i] - x[i]).abs() <= 0.5 * scale[i].max(x[i].abs()))
 }
 
 /// Follows an equilibrium over one parameter.

@@ -9,11 +9,12 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::Pace;
+use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::cycles::OrbitBranch;
 use bristle_analysis::hunt::Hunt;
 use bristle_analysis::orbit::{Orbit as Cycle, extremes};
 use bristle_analysis::shooting::Shooting;
+use bristle_analysis::{AnalysisError, Pace};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
@@ -93,11 +94,15 @@ pub(super) fn answer(
         returns: subject.count("transient"),
         points: subject.count("points"),
     };
-    let found = analysis::hunt(&map, &subject.p, &[start], &hunt).map_err(|e| subject.fail(e))?;
+    let found = match analysis::hunt(&map, &subject.p, std::slice::from_ref(&start), &hunt) {
+        // A motion without returns has no cycle, which is an answer.
+        Err(AnalysisError::NoReturn { .. }) => Vec::new(),
+        found => found.map_err(|e| subject.fail(e))?,
+    };
     // Once stopped, the cycles found already are told without figures.
     let goes_on = progress.at(0.5);
     let mut section = Section { heading: format!("Cycles ({})", study.name), blocks: Vec::new() };
-    let mut facts = facts(&found);
+    let mut facts = if found.is_empty() { vec![none(&subject, &map, &start)] } else { facts(&found) };
     let mut data = Data::default();
     if !found.is_empty() && !goes_on {
         section.push(table(&subject, &found, &[]));
@@ -126,10 +131,20 @@ fn name(orbit: &Cycle, all: &[Cycle]) -> String {
     if alike > 1 { format!("{base}, {} s", say(orbit.period)) } else { base }
 }
 
+/// Why there is no cycle: what the motion from the scenario's start does instead.
+fn none(subject: &Subject, map: &Returns, start: &[f64]) -> Fact {
+    let fate = analysis::attractor(map, &subject.p, start, Patience { lyapunov: 0, ..Patience::default() });
+    let (words, tone) = match fate.map(|a| a.fate) {
+        Ok(Fate::Rest) => ("none: the motion comes to rest".to_owned(), Tone::Good),
+        Ok(fate @ (Fate::Sliding { .. } | Fate::RunsAway { .. } | Fate::GaveUp { .. })) => {
+            (format!("none: the motion {}", super::sweep::fate(&fate)), Tone::Warn)
+        }
+        _ => ("none of these multiplicities was found".to_owned(), Tone::Warn),
+    };
+    Fact::verdict("cycles", words, tone)
+}
+
 fn facts(found: &[Cycle]) -> Vec<Fact> {
-    if found.is_empty() {
-        return vec![Fact::verdict("cycles", "none of these multiplicities was found", Tone::Warn)];
-    }
     let stable = found.iter().filter(|o| o.is_stable()).count();
     let (words, tone) = match (stable, found.len()) {
         (0, n) => (format!("{n} found, all unstable: the motion settles to something else"), Tone::Warn),

@@ -1,7 +1,8 @@
 //! Where does it slide steadily, and how stably?
 
+use super::StudyKind;
 use super::subject::{Subject, say};
-use crate::analysis;
+use crate::analysis::{self, Reached};
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
@@ -20,7 +21,8 @@ use std::f64::consts::TAU;
 /// ```
 ///
 /// On a moving belt the steady state is the body at rest while the belt slides below it. Positions that grow for
-/// ever without any effect are left out. Reports eigenvalues, modes, damping and the margins of Routh and Hurwitz.
+/// ever without any effect are left out. Where the state near rest is unstable, the one that the motion from the
+/// scenario's start reaches is told instead, if it reaches one; a motion that runs away has none. Reports eigenvalues, modes, damping and the margins of Routh and Hurwitz.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "steady")]
 pub struct Steady<S> {
@@ -28,6 +30,9 @@ pub struct Steady<S> {
     #[param(symbol = "ε", unit = "1", default = 1e-9, min = 0.0, max = 1.0)]
     pub neutral: S,
 }
+
+/// How long the motion is watched at first where the scenario simulates nothing, s.
+const WATCHED: f64 = 10.0;
 
 pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
     None
@@ -39,13 +44,69 @@ pub(super) fn answer(
     _progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
     let subject = Subject::new(scenario, study)?;
-    let found = analysis::steady(subject.system, &subject.p).map_err(|e| subject.fail(e))?;
+    let (found, other) = match settle(&subject)? {
+        Settled::At(found, other) => (*found, other),
+        Settled::RunsAway { speed, time } => {
+            let words = format!("none: the motion runs away, {} m/s after {} s", say(speed), say(time));
+            let fact = Fact::verdict("steady state", words, Tone::Bad);
+            return Ok(Answer { facts: vec![fact], ..Answer::default() });
+        }
+    };
     let mut section = Section { heading: format!("Steady state ({})", study.name), blocks: Vec::new() };
     section.push(state_table(&subject, &found));
     section.push(mode_table(&subject, &found));
     section.push(margin_table(&found));
     section.push(plane(&subject, &found));
-    Ok(Answer { facts: facts(&subject, &found), sections: vec![section], ..Answer::default() })
+    let mut facts = facts(&subject, &found);
+    facts.extend(other.map(|rate| {
+        let mut fact = Fact::new(
+            "another steady state is unstable",
+            format!("disturbances of it grow at {} 1/s", say(rate)),
+        );
+        fact.note = "the motion from the scenario's start does not go there".to_owned();
+        fact
+    }));
+    Ok(Answer { facts, sections: vec![section], ..Answer::default() })
+}
+
+/// Which steady state is told.
+enum Settled {
+    /// This one; the rate of growth of another that was found first and is left.
+    At(Box<Equilibrium>, Option<f64>),
+    /// There is none.
+    RunsAway { speed: f64, time: f64 },
+}
+
+/// The steady state near rest if it is stable, else the one that the motion from the scenario's start reaches, else the
+/// unstable one.
+fn settle(subject: &Subject) -> Result<Settled, RunError> {
+    let first = analysis::steady(subject.system, &subject.p);
+    if let Ok(found) = &first
+        && found.is_stable()
+    {
+        return Ok(Settled::At(Box::new(found.clone()), None));
+    }
+    let durations = subject.scenario.studies.iter().filter(|s| s.kind == StudyKind::Simulate);
+    let time = durations.map(|s| s.spec.numbers[0]).fold(0.0, f64::max);
+    let time = if time > 0.0 { time } else { WATCHED };
+    // A motion that cannot be followed says nothing about the equilibrium.
+    let reached = analysis::reached(subject.system, &subject.p, &subject.scenario.solver, time);
+    match (reached, first) {
+        (Ok(Reached::Steady(found)), Ok(other)) if !is_same(subject, &found, &other) => {
+            let rate = other.eigen.first().map(|e| e.value.re);
+            Ok(Settled::At(found, rate))
+        }
+        (Ok(Reached::Steady(found)), Err(_)) => Ok(Settled::At(found, None)),
+        (Ok(Reached::RunsAway { speed, time }), _) => Ok(Settled::RunsAway { speed, time }),
+        (_, first) => first.map(|found| Settled::At(Box::new(found), None)).map_err(|e| subject.fail(e)),
+    }
+}
+
+fn is_same(subject: &Subject, a: &Equilibrium, b: &Equilibrium) -> bool {
+    let mut scale = vec![1.0; subject.system.dim()];
+    subject.system.scales(&subject.p, &mut scale);
+    a.active == b.active
+        && a.active.iter().all(|&i| (a.x[i] - b.x[i]).abs() <= 1e-6 * scale[i].max(a.x[i].abs()))
 }
 
 fn facts(subject: &Subject, found: &Equilibrium) -> Vec<Fact> {

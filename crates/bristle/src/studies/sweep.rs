@@ -29,6 +29,7 @@ use store::Store;
 /// ξ → P(ξ) again and again: rest, a period of n returns, or chaos with the leading Lyapunov exponent
 /// ```
 ///
+/// A motion that does not return within the limit is at rest, slides on steadily or runs away; which, its rates say.
 /// At every value the motion starts near the steady state, carried along by the fastest drive, and as the scenario
 /// says; two chains carry the end of one value to the next. Where one start comes to rest and another vibrates for
 /// ever the range is bistable. Cells run on all cores and do not depend on their number. With `store` finished cells
@@ -126,6 +127,7 @@ pub(super) fn answer(
         data: data(&place, &survey),
         stopped_early,
         store: store.filter(|_| !stopped_early),
+        ..Answer::default()
     })
 }
 
@@ -215,14 +217,10 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
         facts.push(Fact::verdict("two attractors", words, Tone::Bad));
     }
     if bands.is_empty() {
-        let vibrates = survey.cells.iter().filter(|c| c.attractor.is_oscillating()).count();
-        let (words, tone) = match vibrates {
-            0 => ("every motion comes to rest", Tone::Good),
-            n if n == survey.cells.len() => ("every motion goes on vibrating", Tone::Bad),
-            _ => ("some values vibrate, some come to rest; none does both", Tone::Warn),
-        };
+        let (words, tone) = show::census(survey);
         facts.push(Fact::verdict(format!("motions over `{}`", place.path), words, tone));
     }
+    facts.extend(show::away(place, survey));
     let is_chaotic = |c: &&Cell| matches!(c.attractor.fate, Fate::Chaotic { .. });
     let chaotic: Vec<f64> = survey.cells.iter().filter(is_chaotic).map(|c| c.value).collect();
     if !chaotic.is_empty() {
@@ -245,7 +243,7 @@ fn data(place: &Place, survey: &Survey) -> Data {
         "1",
         of(&|c| match c.attractor.fate {
             Fate::Periodic { multiplicity } => multiplicity as f64,
-            Fate::Rest => 0.0,
+            Fate::Rest | Fate::Sliding { .. } => 0.0,
             _ => f64::NAN,
         }),
     );

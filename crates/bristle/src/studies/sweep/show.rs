@@ -1,10 +1,10 @@
 //! Diagrams and tables of a sweep.
 
-use super::super::subject::{Subject, say};
+use super::super::subject::{Subject, say, with_unit};
 use crate::analysis::Place;
 use bristle_analysis::attractor::Fate;
 use bristle_analysis::sweep::{Origin, Survey};
-use bristle_record::{Axis, Cell, Line, Marker, Plot, Scatter, Span, Table};
+use bristle_record::{Axis, Cell, Fact, Line, Marker, Plot, Scatter, Span, Table, Tone};
 
 /// Names of the starts, in their order.
 const STARTS: [&str; 3] = ["carried along", "near the steady state", "the scenario's start"];
@@ -15,8 +15,77 @@ pub(crate) fn fate(fate: &Fate) -> String {
         Fate::Rest => "rest".to_owned(),
         Fate::Periodic { multiplicity } => format!("period-{multiplicity}"),
         Fate::Chaotic { lyapunov } => format!("chaos, {} nats per return", say(lyapunov.per_cycle)),
+        Fate::Sliding { rate } => format!("slides on at {} m/s", say(*rate)),
+        Fate::RunsAway { rate } => format!("runs away, {} m/s when given up", say(*rate)),
+        Fate::GaveUp { reason } => format!("gave up: {reason}"),
         Fate::Unsettled { .. } => "unsettled".to_owned(),
     }
+}
+
+/// What becomes of motions, in the order in which they are counted.
+const ENDS: [&str; 6] =
+    ["come to rest", "slide on steadily", "go on vibrating", "run away", "are unsettled", "were given up"];
+
+/// How many motions end in each way.
+fn counts(survey: &Survey) -> [usize; 6] {
+    let mut counts = [0; 6];
+    for cell in &survey.cells {
+        let end = match cell.attractor.fate {
+            Fate::Rest => 0,
+            Fate::Sliding { .. } => 1,
+            Fate::Periodic { .. } | Fate::Chaotic { .. } => 2,
+            Fate::RunsAway { .. } => 3,
+            Fate::Unsettled { .. } => 4,
+            Fate::GaveUp { .. } => 5,
+        };
+        counts[end] += 1;
+    }
+    counts
+}
+
+/// What becomes of the motions of a sweep, and whether that is good news: only rest is.
+pub(super) fn census(survey: &Survey) -> (String, Tone) {
+    let counts = counts(survey);
+    let total = survey.cells.len();
+    let tone = match counts {
+        [rest, ..] if rest == total && total > 0 => Tone::Good,
+        [_, _, vibrate, ..] if vibrate == total => Tone::Bad,
+        [_, _, _, away, _, given_up] if away + given_up > 0 => Tone::Bad,
+        _ => Tone::Warn,
+    };
+    let words = match counts.iter().position(|n| *n == total) {
+        _ if total == 0 => "none was computed".to_owned(),
+        Some(end) => match ENDS[end] {
+            "come to rest" => "every motion comes to rest".to_owned(),
+            "go on vibrating" => "every motion goes on vibrating".to_owned(),
+            words => format!("all {words}"),
+        },
+        None => {
+            let some = counts.iter().zip(ENDS).filter(|(n, _)| **n > 0);
+            let list: Vec<String> = some.map(|(n, words)| format!("{n} {words}")).collect();
+            format!("of {total} motions {}", list.join(", "))
+        }
+    };
+    (words, tone)
+}
+
+/// Values at which a motion runs away or was given up.
+pub(super) fn away(place: &Place, survey: &Survey) -> Vec<Fact> {
+    let range = |label: &str, wanted: fn(&Fate) -> bool| {
+        let cells = || survey.cells.iter().filter(move |c| wanted(&c.attractor.fate));
+        let low = cells().map(|c| c.value).reduce(f64::min)?;
+        let high = cells().map(|c| c.value).reduce(f64::max)?;
+        let mut fact = Fact::new(label, format!("from {} to {}", say(low), with_unit(high, &place.unit)));
+        fact.note = cells().next().map(|c| fate(&c.attractor.fate)).unwrap_or_default();
+        Some(fact)
+    };
+    [
+        range("motions run away", |f| matches!(f, Fate::RunsAway { .. })),
+        range("motions were given up", |f| matches!(f, Fate::GaveUp { .. })),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn origin(origin: Origin) -> String {
@@ -37,8 +106,11 @@ pub(super) fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot
         plot.push(Span { from: band.from, to: band.to, label, colour: "warn".to_owned(), ..Span::default() });
     }
     type Group = (&'static str, Marker, &'static str, fn(&Fate) -> bool);
-    let groups: [Group; 3] = [
+    let groups: [Group; 4] = [
         ("comes to rest", Marker::Circle, "good", |f| matches!(f, Fate::Rest)),
+        ("slides on or runs away", Marker::Square, "warn", |f| {
+            matches!(f, Fate::Sliding { .. } | Fate::RunsAway { .. } | Fate::GaveUp { .. })
+        }),
         ("periodic", Marker::Triangle, "accent", |f| matches!(f, Fate::Periodic { .. })),
         ("chaotic or unsettled", Marker::Cross, "bad", |f| {
             matches!(f, Fate::Chaotic { .. } | Fate::Unsettled { .. })
@@ -48,7 +120,7 @@ pub(super) fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for cell in survey.cells.iter().filter(|c| wanted(&c.attractor.fate)) {
             let a = &cell.attractor;
-            let ends = if a.is_resting() { vec![a.end[q]] } else { vec![a.min[q], a.max[q]] };
+            let ends = if a.returns() { vec![a.min[q], a.max[q]] } else { vec![a.end[q]] };
             for end in ends.into_iter().filter(|v| v.is_finite()) {
                 x.push(cell.value);
                 y.push(end);
@@ -66,7 +138,7 @@ pub(super) fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot
 pub(super) fn returns_plot(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("returns"), "", axis, Axis::new("time between returns", "s"));
-    let vibrating: Vec<_> = survey.cells.iter().filter(|c| !c.attractor.is_resting()).collect();
+    let vibrating: Vec<_> = survey.cells.iter().filter(|c| c.attractor.returns()).collect();
     for cell in &vibrating {
         let x = vec![cell.value; 2];
         let y = vec![cell.attractor.min_return, cell.attractor.max_return];
@@ -92,7 +164,7 @@ pub(super) fn table(place: &Place, survey: &Survey) -> Table {
     for cell in &survey.cells {
         let a = &cell.attractor;
         let number = |value: f64| {
-            if a.is_resting() { Cell::from("") } else { Cell::Number { value, digits: 8 } }
+            if a.returns() { Cell::Number { value, digits: 8 } } else { Cell::from("") }
         };
         table.row([
             Cell::Number { value: cell.value, digits: 6 },
@@ -137,4 +209,52 @@ pub(super) fn orbit_table(place: &Place, survey: &Survey) -> Option<Table> {
         }
     }
     (!table.rows.is_empty()).then_some(table)
+}
+
+#[cfg(test)]
+mod show_tests {
+    use super::*;
+    use bristle_analysis::attractor::Attractor;
+    use bristle_analysis::sweep::Cell as Motion;
+
+    fn survey(fates: &[Fate]) -> Survey {
+        let cell = |(index, fate): (usize, &Fate)| Motion {
+            index,
+            value: index as f64,
+            origin: Origin::Up,
+            attractor: Attractor {
+                fate: fate.clone(),
+                hits: Vec::new(),
+                mean_return: 0.0,
+                min_return: 0.0,
+                max_return: 0.0,
+                min: Vec::new(),
+                max: Vec::new(),
+                end: Vec::new(),
+                end_mode: Vec::new(),
+            },
+            orbits: Vec::new(),
+        };
+        Survey { cells: fates.iter().enumerate().map(cell).collect(), is_complete: true }
+    }
+
+    #[test]
+    fn only_rest_is_good_news() {
+        let (rest, slides, away) = (Fate::Rest, Fate::Sliding { rate: 2.0 }, Fate::RunsAway { rate: 90.0 });
+        let vibrates = Fate::Periodic { multiplicity: 1 };
+        let gave_up = Fate::GaveUp { reason: "too many steps".to_owned() };
+        let unsettled = Fate::Unsettled { lyapunov: None };
+        let say = |fates: &[&Fate]| census(&survey(&fates.iter().map(|f| (*f).clone()).collect::<Vec<_>>()));
+        assert_eq!(say(&[&rest, &rest]), ("every motion comes to rest".to_owned(), Tone::Good));
+        assert_eq!(say(&[&vibrates]), ("every motion goes on vibrating".to_owned(), Tone::Bad));
+        assert_eq!(say(&[&slides]), ("all slide on steadily".to_owned(), Tone::Warn));
+        assert_eq!(say(&[&rest, &away]), ("of 2 motions 1 come to rest, 1 run away".to_owned(), Tone::Bad));
+        assert_eq!(say(&[&rest, &gave_up]).1, Tone::Bad);
+        assert_eq!(
+            say(&[&rest, &unsettled]),
+            ("of 2 motions 1 come to rest, 1 are unsettled".to_owned(), Tone::Warn)
+        );
+        assert_eq!(say(&[&rest, &vibrates]).1, Tone::Warn);
+        assert_eq!(say(&[]), ("none was computed".to_owned(), Tone::Bad));
+    }
 }
