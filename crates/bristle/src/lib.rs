@@ -9,6 +9,7 @@
 //! | [`certify`] | what every law does, measured |
 //! | [`pack`] | test problems for other simulators |
 //! | [`belt`] | stick–slip on a belt in closed form |
+//! | [`energy`] | how well the energy balance of a run closes |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
 //! | [`Progress`] | who is told how far a run is, and may stop it |
@@ -47,7 +48,9 @@ pub mod cases;
 mod caution;
 pub mod certify;
 mod compare;
+pub mod energy;
 mod error;
+mod levels;
 pub mod manual;
 mod outcome;
 pub mod pack;

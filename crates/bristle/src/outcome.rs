@@ -29,6 +29,8 @@ pub struct Answer {
     pub stopped_early: bool,
     /// The file its finished cells were kept in, which is of no use once the results are safe.
     pub store: Option<Store>,
+    /// Why what it found cannot be trusted, if so: shown beside the results, and the run counts as failed.
+    pub failure: Option<String>,
 }
 
 /// How a study ended.

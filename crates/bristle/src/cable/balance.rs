@@ -1,8 +1,9 @@
 //! The energy balance of a run: what was put in, stored and lost, and what does not add up.
 
 use super::outputs::{LOSSES, STORED, WORK};
+use crate::energy::{self, Closure};
 use crate::studies::simulate::column;
-use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, PlotGrid, Table, Tone};
+use bristle_record::{Axis, Cell, Data, Line, Plot, PlotGrid, Table};
 
 /// What a quantity is called in tables and legends.
 fn words(name: &str) -> &str {
@@ -39,30 +40,10 @@ fn stored(data: &Data) -> Vec<f64> {
     (0..count).map(sum).collect()
 }
 
-/// The largest energy that changed hands at any time, J.
-fn turnover(data: &Data) -> f64 {
-    let parts = STORED.iter().chain(&WORK).chain(&LOSSES);
-    let most = |name: &&str| {
-        let values = of(data, name);
-        let first = values.first().copied().unwrap_or(0.0);
-        values.iter().map(|v| (v - first).abs()).fold(0.0, f64::max)
-    };
-    parts.map(most).fold(1e-300, f64::max)
-}
-
-/// The largest gap of the balance at any time, J, and its share of the turnover.
-pub(super) fn gap(data: &Data) -> (f64, f64) {
-    let gap = of(data, "gap").iter().map(|g| g.abs()).fold(0.0, f64::max);
-    (gap, gap / turnover(data))
-}
-
-/// How well the balance closes.
-pub(super) fn fact(data: &Data) -> Fact {
-    let (gap, share) = gap(data);
-    let tone = if share < 1e-3 { Tone::Good } else { Tone::Warn };
-    let mut fact = Fact::verdict("energy balance closes to", format!("{share:.1e} of the turnover"), tone);
-    fact.note = format!("largest |energy change − work put in + losses| during the run: {gap:.2e} J");
-    fact
+/// How well the balance closes, against what was exchanged.
+pub(super) fn closure(data: &Data) -> Closure {
+    let kinds: Vec<&[f64]> = STORED.iter().chain(&WORK).chain(&LOSSES).map(|name| of(data, name)).collect();
+    energy::closure(column(data, "time"), of(data, "gap"), &kinds)
 }
 
 /// The account at the end.
@@ -102,11 +83,12 @@ pub(super) fn figure(study: &str, data: &Data) -> PlotGrid {
         let first = values.first().copied().unwrap_or(0.0);
         kept.push(Line::new(words(name), time(), values.iter().map(|v| v - first).collect()));
     }
+    let exchanged = closure(data).exchanged;
     let mut flows = panel("flows", "put in and lost", "energy since the start");
     for name in WORK.into_iter().chain(LOSSES) {
         let values = of(data, name);
         // What is a millionth of the whole cannot be seen.
-        if values.iter().any(|v| v.abs() > 1e-6 * turnover(data)) {
+        if values.iter().any(|v| v.abs() > 1e-6 * exchanged) {
             flows.push(Line::new(words(name), time(), values.to_vec()));
         }
     }

@@ -159,7 +159,7 @@ fn table(model: &CableModel, runs: &[One]) -> Table {
         let first = one.motion.first_slips.iter().flatten().map(|s| s.0).fold(f64::INFINITY, f64::min);
         row.push(if first.is_finite() { Cell::number(first) } else { "none".into() });
         row.push(Cell::number(most(model.drums.iter().map(|d| format!("{d}.slip_rate")).collect())));
-        row.push(Cell::number(balance::gap(&one.motion.data).0));
+        row.push(Cell::number(balance::closure(&one.motion.data).gap));
         row.push(one.motion.statistics.steps.to_string().into());
         row.push(one.motion.statistics.newton.to_string().into());
         table.row(row);

@@ -11,6 +11,7 @@ pub(crate) mod draw;
 mod drives;
 mod ends;
 mod faults;
+mod grip;
 mod integrator;
 pub(crate) mod motion;
 mod outputs;

@@ -1,18 +1,17 @@
 //! What a run of a cable found, in words, tables and figures.
 
+use super::grip::{Grip, Slip};
 use super::motion::{Motion, Snapshot};
 use super::wrap::Wrap;
 use super::{CableModel, balance, draw};
 use crate::error::RunError;
+use crate::levels::levels;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::Study;
 use crate::studies::simulate::{column, label};
-use bristle_cable::{Drive, Method};
+use bristle_cable::{Contact, Drive, Method};
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
-
-/// A slip speed below this is rest, m/s.
-const REST: f64 = 1e-6;
 
 /// Lets a cable move and says what happened.
 pub(crate) fn answer(
@@ -38,6 +37,7 @@ pub(crate) fn answer(
     let solver = Section { heading: "Solver".to_owned(), blocks: vec![cost_table(model, &motion).into()] };
     Ok(Answer {
         facts: facts(model, &motion),
+        failure: balance::closure(&motion.data).failure(),
         sections: vec![section, contact, energy, solver],
         data: motion.data,
         stopped_early: motion.stopped_early,
@@ -69,7 +69,7 @@ fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
         model.ends.iter().map(largest).fold(0.0, f64::max),
         "N",
     ));
-    facts.push(balance::fact(&motion.data));
+    facts.push(balance::closure(&motion.data).fact());
     if let Some(rest) = motion.start.rest {
         let mut fact = Fact::number("force left over at rest, before the run", rest.residual, "N");
         if let Some(node) = motion.start.kept {
@@ -92,21 +92,65 @@ fn drum_fact(model: &CableModel, drum: usize, name: &str, data: &Data, wrap: Opt
         fact.note = "shorten the cable, load its ends evenly, or end the run before".to_owned();
         return fact;
     };
-    let friction = &model.system.cable().drums[drum].friction;
-    let slip = wrap.slip();
-    let towards = if slip > 0.0 { &model.ends[1] } else { &model.ends[0] };
-    let (words, tone) = if !friction.acts() {
-        ("smooth: nothing holds the cable".to_owned(), Tone::Neutral)
-    } else if slip.abs() < REST {
-        ("the cable sticks".to_owned(), Tone::Good)
-    } else if slip.abs() <= friction.rest_speed() {
-        (format!("the cable creeps towards `{towards}`, at most at {:.2e} m/s", slip.abs()), Tone::Warn)
-    } else {
-        (format!("the cable slips towards `{towards}`, at most at {:.3} m/s", slip.abs()), Tone::Bad)
-    };
+    let (words, tone) = held(model, drum, name, data, wrap);
     let mut fact = Fact::verdict(label, words, tone);
     fact.note = format!("it touches over {:.1}° at {} nodes", wrap.total().to_degrees(), wrap.contacts.len());
+    let used = used(model, drum, wrap);
+    if used.is_finite() {
+        fact.note += &format!("; a node carries at most {:.1} % of its limit", 100.0 * used);
+    }
     fact
+}
+
+/// How a touching drum holds the cable, in words.
+fn held(model: &CableModel, drum: usize, name: &str, data: &Data, wrap: &Wrap) -> (String, Tone) {
+    let friction = &model.system.cable().drums[drum].friction;
+    if !friction.acts() {
+        return ("smooth: nothing holds the cable".to_owned(), Tone::Neutral);
+    }
+    let slip = Slip {
+        t: column(data, "time"),
+        v: column(data, &format!("{name}.slip_rate")),
+        scale: fastest(model, data),
+        rest: friction.rest_speed(),
+        used: used(model, drum, wrap),
+    };
+    let towards = |v: f64| if v > 0.0 { &model.ends[1] } else { &model.ends[0] };
+    match slip.grip() {
+        Grip::Sticks(_) => ("the cable sticks".to_owned(), Tone::Good),
+        Grip::SticksElastically(v) => (
+            format!("the cable sticks elastically: it stretches to and fro at up to {v:.2e} m/s"),
+            Tone::Good,
+        ),
+        Grip::Settles(v) => {
+            (format!("the cable settles: {v:.2e} m/s at the end, and falling"), Tone::Neutral)
+        }
+        Grip::Creeps(v) => {
+            (format!("the cable creeps towards `{}` at {:.2e} m/s", towards(v), v.abs()), Tone::Warn)
+        }
+        Grip::Slips(v) => {
+            (format!("the cable slips towards `{}` at {:.2e} m/s", towards(v), v.abs()), Tone::Bad)
+        }
+    }
+}
+
+/// The fastest motion of an end or of a drum's surface during a run, m/s.
+fn fastest(model: &CableModel, data: &Data) -> f64 {
+    let most = |name: String| column(data, &name).iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let ends = model.ends.iter().flat_map(|end| ["vx", "vy"].map(|v| most(format!("{end}.{v}"))));
+    let drums = model.drums.iter().enumerate();
+    let turning = drums.map(|(i, d)| most(format!("{d}.speed")) * model.system.cable().drums[i].radius);
+    ends.chain(turning).fold(0.0, f64::max)
+}
+
+/// The largest share of its limit that any touching node carries; not a number where the law has no limit.
+fn used(model: &CableModel, drum: usize, wrap: &Wrap) -> f64 {
+    let own = || {
+        model.laws[drum].as_ref().and_then(|law| levels(law, 1.0)).map(|(kinetic, peak)| kinetic.max(peak))
+    };
+    let Some(mu) = model.holds(drum).or_else(own) else { return f64::NAN };
+    let share = |c: &Contact| if c.normal > 0.0 { c.friction.abs() / (mu * c.normal) } else { 0.0 };
+    wrap.contacts.iter().map(share).fold(0.0, f64::max)
 }
 
 /// Outputs over time: those asked for, or a sensible set.

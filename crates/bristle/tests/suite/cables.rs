@@ -166,7 +166,7 @@ fn a_method_is_chosen_by_name() {
     // About 21 J change hands.
     println!("left over: generalised_alpha {:.1e} J, rodas4 {:.1e} J", gap(&alpha), gap(&rodas));
     assert!(gap(&alpha) < 0.02 && gap(&rodas) < 2e-4, "{} {}", gap(&alpha), gap(&rodas));
-    assert!(says(&rodas, "energy balance closes to").ends_with("of the turnover"));
+    assert!(says(&rodas, "energy balance closes to").ends_with("of what was exchanged"));
 }
 
 /// What the motor puts in is what the load gains and what is lost.

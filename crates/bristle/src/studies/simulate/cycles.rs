@@ -1,10 +1,18 @@
 //! Slip after slip: when each begins, how long it lasts and what it costs.
 
-use super::column;
+use super::{Simulation, column};
+use bristle_mech::System;
 use bristle_record::{Cell, Data, Fact, Table, Value};
+use bristle_solve::{Dynamics, Point, Trajectory};
 
 /// How many slips the table shows.
 const SHOWN: usize = 20;
+
+/// States that differ by less than this share of their range over the run are the same.
+const ALIKE: f64 = 1e-4;
+
+/// So many recurrences between two switches are looked for.
+const MOST: usize = 8;
 
 /// One slip of a contact that really sticks in between, both ends located.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +50,8 @@ fn slips(data: &Data, contact: &str) -> Vec<Slip> {
 }
 
 /// The last full cycle in numbers.
-pub(super) fn facts(data: &Data, contact: &str) -> Vec<Fact> {
-    let slips = slips(data, contact);
+pub(super) fn facts(system: &System, run: &Simulation, contact: &str) -> Vec<Fact> {
+    let slips = slips(&run.data, contact);
     let Some(first) = slips.first() else { return Vec::new() };
     let fact = |label: &str, value: f64, unit: &str| {
         let value = Value::Number { value, unit: unit.to_owned(), digits: 10 };
@@ -52,10 +60,82 @@ pub(super) fn facts(data: &Data, contact: &str) -> Vec<Fact> {
     let mut facts = vec![fact("first slip", first.begin, "s")];
     if let [.., before, last] = slips[..] {
         facts.push(fact("last slip lasts", last.end - last.begin, "s"));
-        facts.push(fact("last period", last.begin - before.begin, "s"));
-        facts.push(fact("loss in the last cycle", last.loss[0] - before.loss[0], "J"));
+        let (apart, loss) = (last.begin - before.begin, last.loss[0] - before.loss[0]);
+        match recurs_within(system, &run.trajectory, [before.begin, last.begin]) {
+            Some(times) => {
+                let mut period = fact("last period", apart / times as f64, "s");
+                if times > 1 {
+                    period.note = format!("the motion recurs {times} times between two switches");
+                }
+                facts.push(period);
+                facts.push(fact("loss in the last cycle", loss / times as f64, "J"));
+            }
+            None => {
+                let mut time = fact("time between the last two slips", apart, "s");
+                time.note = "no period: the whole state does not recur".to_owned();
+                facts.push(time);
+                facts.push(fact("loss between the last two slips", loss, "J"));
+            }
+        }
     }
     facts
+}
+
+/// How often the whole state recurs from one time to another, at even distances; `None` if it does not come back at all.
+///
+/// A motion that only grazes its counter-surface may be caught at every second touch: what repeats is the state, not the
+/// switch.
+fn recurs_within(system: &System, trajectory: &Trajectory, [from, to]: [f64; 2]) -> Option<usize> {
+    let states = system.dim() - system.quadratures();
+    let ranges = ranges(trajectory, states);
+    let (start, end) = (state_at(system, trajectory, from), state_at(system, trajectory, to));
+    let is_alike = |i: usize, x: f64| (x - end[i]).abs() <= ALIKE * ranges[i];
+    // A place may move on from cycle to cycle; what that does to the motion shows in the speeds.
+    let is_place = |i: usize| matches!(system.state_name(i).rsplit('.').next(), Some("q" | "y"));
+    let compared: Vec<usize> = (0..states).filter(|i| !is_place(*i) || is_alike(*i, start[*i])).collect();
+    let is_back = |t: f64| {
+        let x = state_at(system, trajectory, t);
+        compared.iter().all(|i| is_alike(*i, x[*i]))
+    };
+    let divides = |n: &usize| (1..*n).all(|k| is_back(to - (to - from) * k as f64 / *n as f64));
+    is_back(from).then(|| (2..=MOST).rev().find(divides).unwrap_or(1))
+}
+
+/// How far apart the largest and the least value of each state lie over a run.
+fn ranges(trajectory: &Trajectory, states: usize) -> Vec<f64> {
+    let range = |i: usize| {
+        let ends = trajectory
+            .samples
+            .column(i)
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
+        ends[1] - ends[0]
+    };
+    (0..states).map(range).collect()
+}
+
+/// The state between two samples, on the cubic through both with their rates.
+fn state_at(system: &System, trajectory: &Trajectory, t: f64) -> Vec<f64> {
+    let samples = &trajectory.samples;
+    let next = samples.t.partition_point(|s| *s < t).clamp(1, samples.len() - 1);
+    let (a, b) = (next - 1, next);
+    let h = samples.t[b] - samples.t[a];
+    if h <= 0.0 {
+        return samples.row(b).to_vec();
+    }
+    let rates = |i: usize| {
+        let mut dx = vec![0.0; system.dim()];
+        let at = Point { t: samples.t[i], x: samples.row(i), p: system.params(), mode: samples.modes(i) };
+        system.rates(at, &mut dx);
+        dx
+    };
+    let (s, da, db) = ((t - samples.t[a]) / h, rates(a), rates(b));
+    let (xa, xb) = (samples.row(a), samples.row(b));
+    let blend = |i: usize| {
+        let rise = xb[i] - xa[i];
+        let (p, q) = (h * da[i] - rise, h * db[i] - rise);
+        xa[i] + s * rise + s * (1.0 - s) * ((1.0 - s) * p - s * q)
+    };
+    (0..xa.len()).map(blend).collect()
 }
 
 /// The slips of a contact, one line each.

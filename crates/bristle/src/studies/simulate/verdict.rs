@@ -1,90 +1,329 @@
-//! How a contact moves, in words.
+//! How a contact moves, in words: force against limit, net displacement over reversals, and trend.
 
-use super::column;
-use bristle_record::{Data, Fact, Tone};
+use super::motion::{Motion, REST};
+use bristle_record::{Fact, Tone};
 
-/// Slower than this share of the fastest slip rate counts as rest; bristles ring on while a contact sticks.
-const REST: f64 = 0.02;
+/// A contact whose load stays below this share of its limit is held by it.
+const HELD: f64 = 0.9999;
 
-/// A slip begins above this share.
-const SLIP: f64 = 0.1;
+/// A contact that sticks under more than this share of its limit should have slid.
+const OVER: f64 = 1.0 + 1e-6;
 
-/// What the slip rate of a contact says over a whole run.
-#[derive(Clone, Copy, Debug, Default)]
-struct Motion {
-    /// Largest slip rate.
-    fastest: f64,
-    /// Largest slip rate during the last tenth of the run: the end speaks for what goes on for ever.
-    late: f64,
-    /// Share of the time spent at rest.
-    rest: f64,
-    /// How often it went from rest to slip.
-    slips: usize,
-    /// How often the direction changed during the second half.
-    reversals: usize,
-    /// Mean slip rate during the second half.
-    drift: f64,
-    /// Slip rate at the end.
-    end: f64,
+/// A contact that sticks does not move by more than this, m.
+const SLACK: f64 = 1e-9;
+
+/// A spring may deflect by this many times the deflection at which it bears its limit before it must have slid.
+const WITHIN: f64 = 2.0;
+
+/// A net displacement per swing below this share of the swing is none.
+const CLOSED: f64 = 0.01;
+
+/// Late motion that would add less than this share of the whole displacement in as long a run again is none.
+const STILL: f64 = 1e-6;
+
+/// A speed that changes by less than this share over the last quarter is steady.
+const STEADY: f64 = 0.01;
+
+/// A swing or speed that falls by more than this from quarter to quarter decays; one that rises so grows.
+const TREND: f64 = 0.1;
+
+/// A motion that has decayed to this share of its fastest, and decays on, settles.
+const SETTLED: f64 = 1e-2;
+
+/// A load that rises by this share of the limit over the last tenth is still coming on.
+const RISING: f64 = 0.01;
+
+/// At rest for less than this share of the time is not at rest at all.
+const SOME: f64 = 0.05;
+
+/// A run creeps where it moves no faster than this many times the creep of its law.
+const LIKE: f64 = 2.0;
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Finding {
+    /// It never slid.
+    Sticks { used: f64 },
+    /// It never slid; its spring gives way and swings.
+    SticksElastically { range: f64, used: f64 },
+    /// It slid, and rests since.
+    Rests { since: f64 },
+    /// It slid, and its spring swings since.
+    RestsElastically { range: f64 },
+    /// It sticks at the end under a load that is still rising.
+    Loaded { used: f64, from: f64 },
+    /// It sticks and slips again and again.
+    StickSlip { slips: usize, rest: f64 },
+    /// It slides both ways without an end.
+    ToAndFro { drift: f64 },
+    /// It decays and is nearly at rest.
+    Settles { speed: f64, share: f64 },
+    /// It still changes.
+    NotSettled { speed: f64, change: f64 },
+    /// It slides at a steady speed.
+    SlidesSteadily { speed: f64 },
+    /// It slides on in one direction, faster and slower again and again, between these rates.
+    SlidesUnevenly { speed: f64, rates: [f64; 2] },
+    /// It moves on and on under a load that it should hold; the law's own creep at that load, m/s.
+    Creeps { speed: f64, law: f64, used: f64 },
+    /// It walks on by so much per swing under a load that it should hold.
+    Walks { per_swing: f64, speed: f64, used: f64 },
+    /// It gets faster without an end.
+    RunsAway { speed: f64, acceleration: f64 },
+    /// Its mode says that it sticks, and it carries more than it can bear: the run is wrong.
+    Overloaded { used: f64 },
+    /// Its mode says that it sticks, and it moves: the run is wrong.
+    SlidesStuck { range: f64 },
+    /// Too short to say.
+    Nothing,
 }
 
-/// The verdict on a contact.
-pub(super) fn fact(data: &Data, contact: &str) -> Fact {
-    let quantity = |name: &str| column(data, &format!("{contact}.{name}"));
-    let motion = motion(column(data, "time"), quantity("slip_rate"), quantity("slip"));
-    let (words, tone) = words(motion);
-    let mut fact = Fact::verdict(format!("contact `{contact}`"), words, tone);
-    if motion.fastest > 1e-12 {
-        fact.note = format!("fastest slip {} m/s; rest means below 2 % of it", short(motion.fastest));
+/// Judges a motion. `creep` gives the slip rate at which the law's own steady curve bears a force, zero where it bears it
+/// at rest.
+pub(super) fn judge(motion: Option<&Motion>, creep: &dyn Fn(f64) -> f64) -> Finding {
+    let Some(m) = motion else { return Finding::Nothing };
+    if let Some(part) = [m.whole, m.end].into_iter().find(|part| part.sticks) {
+        if part.used > OVER {
+            return Finding::Overloaded { used: part.used };
+        }
+        if part.range > SLACK {
+            return Finding::SlidesStuck { range: part.range };
+        }
     }
-    fact
+    if m.whole.fastest == 0.0 || m.whole.sticks {
+        return Finding::Sticks { used: m.whole.used };
+    }
+    let is_held = m.end.sticks || is_elastic(m, m.end.range, m.end.used);
+    if is_held && is_rising(m) {
+        return if m.slips >= 2 && m.late_rest > SOME { stick_slip(m) } else { loaded(m) };
+    }
+    if m.end.sticks {
+        return Finding::Rests { since: m.since };
+    }
+    // What still slides is no rest, though it be within the spring for the moment.
+    let is_elastic = is_elastic(m, m.late.range - m.late.net.abs(), m.late.used);
+    if is_held && !is_elastic {
+        return Finding::RestsElastically { range: m.end.range };
+    }
+    if m.slips >= 2 && m.late_rest > SOME && m.late.fastest > REST * m.whole.fastest && !is_elastic {
+        return stick_slip(m);
+    }
+    if m.reversals >= 3 { swinging(m, creep) } else { one_way(m, creep) }
 }
 
-fn words(motion: Motion) -> (String, Tone) {
-    let Motion { fastest, late, rest, slips, reversals, drift, end } = motion;
-    if fastest < 1e-12 {
-        ("sticks throughout".to_owned(), Tone::Good)
-    } else if late < 1e-9 * fastest.max(1e-6) {
-        ("comes to rest and holds".to_owned(), Tone::Good)
-    } else if slips >= 2 && rest > 0.05 && late > REST * fastest {
-        (format!("stick–slip: {slips} slips, at rest {:.0} % of the time", 100.0 * rest), Tone::Warn)
-    } else if reversals >= 4 && late > REST * fastest {
-        (format!("slides to and fro, drifting at {} m/s", short(drift)), Tone::Warn)
-    } else if late < REST * fastest {
-        (format!("creeps at {} m/s at the end", short(end)), Tone::Warn)
+fn stick_slip(m: &Motion) -> Finding {
+    Finding::StickSlip { slips: m.slips, rest: m.rest }
+}
+
+/// The load on a contact at rest is still coming on.
+fn is_rising(m: &Motion) -> bool {
+    let [begin, end] = m.end.used_ends;
+    end - begin > RISING && end >= HELD * m.end.used
+}
+
+fn loaded(m: &Motion) -> Finding {
+    let [from, used] = m.end.used_ends;
+    if is_elastic(m, m.whole.range, m.whole.used) {
+        return Finding::SticksElastically { range: m.whole.range, used };
+    }
+    Finding::Loaded { used, from }
+}
+
+/// Whether a stretch of motion lies within the law's spring, under a load that it holds.
+fn is_elastic(m: &Motion, range: f64, used: f64) -> bool {
+    range <= WITHIN * m.elastic && used < HELD
+}
+
+/// Whether what is left of the motion would add nothing in as long a run again.
+fn is_still(m: &Motion) -> bool {
+    m.late.fastest * m.whole.time <= STILL * m.whole.range
+}
+
+/// What the law's own curve says of the mean load, if the contact should hold it.
+fn held_creep(m: &Motion, creep: &dyn Fn(f64) -> f64) -> f64 {
+    if m.late.used < HELD { creep(m.late.force.abs()) } else { 0.0 }
+}
+
+fn swinging(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
+    let late = m.late;
+    let swing = late.range - late.net.abs();
+    if is_elastic(m, swing, late.used) {
+        // A decaying or growing swing moves its turning points, which is no walk.
+        let is_even = (late.fastest / m.before.fastest - 1.0).abs() <= TREND;
+        if is_even && m.per_swing.abs() > CLOSED * swing {
+            return Finding::Walks { per_swing: m.per_swing, speed: m.drift, used: late.used };
+        }
+        return elastic(m);
+    }
+    if is_still(m) {
+        return Finding::Rests { since: m.since };
+    }
+    let law = held_creep(m, creep);
+    if law > 0.0 && m.drift.abs() <= LIKE * law && m.drift.abs() * LIKE >= law {
+        return Finding::Creeps { speed: m.drift, law, used: late.used };
+    }
+    let change = late.fastest / m.before.fastest - 1.0;
+    match change {
+        c if c < -TREND && late.fastest < SETTLED * m.whole.fastest => {
+            Finding::Settles { speed: late.fastest, share: late.fastest / m.whole.fastest }
+        }
+        c if c.abs() > TREND => Finding::NotSettled { speed: late.fastest, change },
+        _ => Finding::ToAndFro { drift: m.drift },
+    }
+}
+
+fn elastic(m: &Motion) -> Finding {
+    if is_elastic(m, m.whole.range, m.whole.used) {
+        Finding::SticksElastically { range: m.whole.range, used: m.whole.used }
     } else {
-        (format!("slides, {} m/s at the end", short(end)), Tone::Neutral)
+        Finding::RestsElastically { range: m.late.range }
     }
 }
 
-fn motion(t: &[f64], v: &[f64], slip: &[f64]) -> Motion {
-    let count = v.len().min(slip.len()).min(t.len());
-    if count < 2 {
-        return Motion::default();
+/// Late motion in one direction, or hardly any.
+fn one_way(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
+    let late = m.late;
+    let speed = late.net / late.time;
+    if is_elastic(m, late.range, late.used) {
+        return elastic(m);
     }
-    let largest = |v: &[f64]| v.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let fastest = largest(v);
-    let (half, tail) = (count / 2, count - 1 - count / 10);
-    let mut found = Motion { fastest, late: largest(&v[tail..]), end: v[count - 1], ..Motion::default() };
-    let (mut at_rest, mut is_slipping, mut sign) = (0.0, false, 0.0);
-    for i in 1..count {
-        // A whole slip may lie between two samples.
-        let mean = (slip[i] - slip[i - 1]).abs() / (t[i] - t[i - 1]).max(f64::MIN_POSITIVE);
-        if v[i].abs().max(v[i - 1].abs()).max(mean) <= REST * fastest {
-            at_rest += t[i] - t[i - 1];
-            is_slipping = false;
-        } else if v[i].abs() > SLIP * fastest && !is_slipping {
-            is_slipping = true;
-            found.slips += 1;
-        }
-        if i > half && v[i] != 0.0 {
-            found.reversals += usize::from(sign != 0.0 && v[i].signum() != sign);
-            sign = v[i].signum();
+    let law = held_creep(m, creep);
+    if law > 0.0 && speed.abs() <= LIKE * law && speed.abs() * LIKE >= law {
+        return Finding::Creeps { speed, law, used: late.used };
+    }
+    if is_still(m) {
+        return Finding::Rests { since: m.since };
+    }
+    let [begin, end] = late.ends.map(f64::abs);
+    let [low, high] = late.rates;
+    if high - low <= STEADY * late.fastest {
+        return Finding::SlidesSteadily { speed };
+    }
+    if m.ripples >= 3 && (late.fastest / m.before.fastest - 1.0).abs() <= TREND {
+        return Finding::SlidesUnevenly { speed, rates: late.rates };
+    }
+    let gain = (end - begin) / late.time;
+    let gained = (m.before.ends[1].abs() - m.before.ends[0].abs()) / m.before.time;
+    let change = if begin > 0.0 { end / begin - 1.0 } else { f64::INFINITY };
+    if gain > 0.0 && gain >= 0.5 * gained {
+        Finding::RunsAway { speed: late.ends[1], acceleration: gain }
+    } else if end < 0.1 * begin || end < begin && late.fastest < SETTLED * m.whole.fastest {
+        Finding::Settles { speed: end, share: end / m.whole.fastest }
+    } else {
+        Finding::NotSettled { speed: end, change }
+    }
+}
+
+/// Said beside what cannot be.
+const WRONG: &str = "the run is wrong";
+
+impl Finding {
+    /// Why the run cannot be trusted, if so.
+    pub(super) fn failure(self, contact: &str) -> Option<String> {
+        let is_wrong = matches!(self, Finding::Overloaded { .. } | Finding::SlidesStuck { .. });
+        is_wrong.then(|| format!("contact `{contact}` {}", self.words().0))
+    }
+
+    /// The verdict in words and the figure it rests on.
+    pub(super) fn fact(self, contact: &str) -> Fact {
+        let (words, tone, note) = self.words();
+        let mut fact = Fact::verdict(format!("contact `{contact}`"), words, tone);
+        fact.note = note;
+        fact
+    }
+
+    fn words(self) -> (String, Tone, String) {
+        let good = |words: String, note: String| (words, Tone::Good, note);
+        match self {
+            Finding::Sticks { used } => good("sticks throughout".to_owned(), carried(used)),
+            Finding::SticksElastically { range, used } => {
+                good(format!("sticks elastically, within {} m", short(range)), carried(used))
+            }
+            Finding::Rests { since } => {
+                good("comes to rest and holds".to_owned(), format!("at rest since {} s", short(since)))
+            }
+            Finding::RestsElastically { range } => good(
+                "comes to rest and holds".to_owned(),
+                format!("its spring swings within {} m at the end", short(range)),
+            ),
+            other => other.moving(),
         }
     }
-    found.rest = at_rest / (t[count - 1] - t[0]);
-    found.drift = (slip[count - 1] - slip[half]) / (t[count - 1] - t[half]);
-    found
+
+    fn moving(self) -> (String, Tone, String) {
+        let warn = |words: String, note: String| (words, Tone::Warn, note);
+        match self {
+            Finding::Loaded { used, from } => (
+                "sticks at the end, under a load that still rises".to_owned(),
+                Tone::Neutral,
+                format!("from {} to {} of its limit over the last tenth", percent(from), percent(used)),
+            ),
+            Finding::StickSlip { slips, rest } => warn(
+                format!("stick–slip: {slips} slips, at rest {:.0} % of the time", 100.0 * rest),
+                "at rest below 2 % of the fastest slip rate".to_owned(),
+            ),
+            Finding::ToAndFro { drift } => warn(
+                format!("slides to and fro, drifting at {} m/s", short(drift)),
+                "over whole swings".to_owned(),
+            ),
+            Finding::Settles { speed, share } => (
+                format!("settles: {} m/s at the end, and falling", short(speed)),
+                Tone::Neutral,
+                format!("{:.1e} of the fastest slip rate", share),
+            ),
+            Finding::NotSettled { speed, change } => warn(
+                format!("not settled yet: {} m/s at the end", short(speed)),
+                format!("{} by {} over the last quarter; run on", verb(change), percent(change.abs())),
+            ),
+            Finding::SlidesSteadily { speed } => (
+                format!("slides steadily at {} m/s", short(speed)),
+                Tone::Neutral,
+                "changes by less than 1 % over the last quarter".to_owned(),
+            ),
+            Finding::SlidesUnevenly { speed, rates: [low, high] } => (
+                format!("slides on unevenly, at {} m/s on the whole", short(speed)),
+                Tone::Neutral,
+                format!("between {} and {} m/s over the last quarter", short(low), short(high)),
+            ),
+            Finding::Creeps { speed, law, used } => warn(
+                format!("creeps at {} m/s (the law says {} m/s)", short(speed), short(law)),
+                carried(used),
+            ),
+            Finding::Walks { per_swing, speed, used } => warn(
+                format!("creeps by {} m per swing, {} m/s", short(per_swing), short(speed)),
+                carried(used),
+            ),
+            Finding::RunsAway { speed, acceleration } => (
+                format!("runs away: {} m/s at the end", short(speed)),
+                Tone::Bad,
+                format!("still gaining {} m/s²", short(acceleration)),
+            ),
+            Finding::Overloaded { used } => (
+                format!("should slide: it sticks under {} of its limit", percent(used)),
+                Tone::Bad,
+                WRONG.to_owned(),
+            ),
+            Finding::SlidesStuck { range } => (
+                format!("should not move: it is said to stick, and moves by {} m", short(range)),
+                Tone::Bad,
+                WRONG.to_owned(),
+            ),
+            _ => ("too short to say".to_owned(), Tone::Neutral, String::new()),
+        }
+    }
+}
+
+fn verb(change: f64) -> &'static str {
+    if change < 0.0 { "falls" } else { "rises" }
+}
+
+fn percent(share: f64) -> String {
+    if share.is_finite() { format!("{:.3} %", 100.0 * share) } else { "much".to_owned() }
+}
+
+/// How much of its limit a contact carries.
+fn carried(used: f64) -> String {
+    if used.is_finite() { format!("carries at most {} of its limit", percent(used)) } else { String::new() }
 }
 
 /// A number in few digits.
@@ -97,28 +336,5 @@ fn short(x: f64) -> String {
 }
 
 #[cfg(test)]
-mod verdict_tests {
-    use super::*;
-
-    fn verdict(v: impl Fn(f64) -> f64) -> String {
-        let t: Vec<f64> = (0..=1000).map(|i| f64::from(i) * 0.01).collect();
-        let v: Vec<f64> = t.iter().map(|t| v(*t)).collect();
-        let mut slip = vec![0.0];
-        for i in 1..t.len() {
-            slip.push(slip[i - 1] + 0.01 * v[i]);
-        }
-        words(motion(&t, &v, &slip)).0
-    }
-
-    #[test]
-    fn motions_are_told_apart() {
-        assert_eq!(verdict(|_| 0.0), "sticks throughout");
-        assert_eq!(verdict(|t| (1.0 - t).max(0.0)), "comes to rest and holds");
-        assert_eq!(verdict(|_| 1.0), "slides, 1.0000 m/s at the end");
-        assert_eq!(verdict(|t| if t < 5.0 { 1.0 } else { 1e-4 }), "creeps at 1.000e-4 m/s at the end");
-        assert!(verdict(|t| (3.0 * t).sin() + 0.1).starts_with("slides to and fro"));
-        // Ringing while it sticks is no slip.
-        let ringing = |t: f64| if t % 2.0 < 1.0 { 0.01 * (200.0 * t).sin() } else { 1.0 };
-        assert_eq!(verdict(ringing), "stick–slip: 5 slips, at rest 50 % of the time");
-    }
-}
+#[path = "verdict_tests.rs"]
+mod verdict_tests;
