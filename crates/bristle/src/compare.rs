@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, appendix};
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use crate::studies::StudyKind;
-use crate::studies::simulate::{column, label, simulate};
+use crate::studies::simulate::{balance, column, label, simulate};
 use bristle_law::LawKind;
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Record, Section, Table, Tone};
 
@@ -50,6 +50,7 @@ pub fn compare(
             ("law", ""),
             ("dissipated", "J"),
             ("final slip rate", "m/s"),
+            ("energy balance", ""),
             ("steps", ""),
             ("rate evaluations", ""),
         ],
@@ -58,10 +59,16 @@ pub fn compare(
     for (name, _, run) in &runs {
         let last = |channel: &str| column(&run.data, channel).last().copied().unwrap_or(f64::NAN);
         let statistics = &run.trajectory.statistics;
+        let balance = balance(&run.data);
+        if balance.has_failed() {
+            let fact = balance.fact();
+            record.facts.push(Fact { label: format!("{} under `{name}`", fact.label), ..fact });
+        }
         table.row([
             (*name).into(),
             Cell::Number { value: last("energy.loss"), digits: 7 },
             Cell::Number { value: last(&format!("{contact}.slip_rate")), digits: 4 },
+            Cell::Number { value: balance.share, digits: 2 },
             statistics.steps.to_string().into(),
             statistics.evaluations.to_string().into(),
         ]);

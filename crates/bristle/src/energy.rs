@@ -90,7 +90,7 @@ impl Closure {
         } else {
             ("energy balance closes to", format!("{:.1e} of what was exchanged", self.share))
         };
-        let mut fact = Fact::verdict(label, words, tone);
+        let mut fact = Fact::verdict(label, words, tone).named("energy_balance").measuring(self.share, "1");
         fact.note = format!(
             "largest |energy change − work put in + losses| {:.2e} J, at {:.4} s; exchanged {:.3e} J",
             self.gap, self.at, self.exchanged

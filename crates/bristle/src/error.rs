@@ -72,6 +72,21 @@ pub enum RunError {
         /// The scenario.
         scenario: String,
     },
+    /// The run that others were to be compared with is wrong.
+    #[error(
+        "the reference run is wrong: contact `{contact}` sticks at t = {t:.6} s under {force:.6} N, more than its limit of \
+         {limit:.6} N"
+    )]
+    Reference {
+        /// The contact.
+        contact: String,
+        /// When, s.
+        t: f64,
+        /// What it carries, N.
+        force: f64,
+        /// What it can carry, N.
+        limit: f64,
+    },
     /// A case's own data do not fit together.
     #[error("case `{case}`: {reason}")]
     Case {

@@ -120,6 +120,7 @@ fn summary() -> String {
 - [Results](results.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)
+- [What the verdicts mean](verdicts.md)
 - [Certificates](certificates.md)
 - [Where the laws come from](law_sources.md)
 - [A benchmark for other simulators](benchmark.md)

@@ -40,7 +40,7 @@ pub enum State {
     Complete,
     /// Stopped, with what was found until then.
     Partial,
-    /// Without an answer.
+    /// Without an answer, or with one that cannot be trusted.
     Failed {
         /// Why.
         reason: String,
@@ -149,7 +149,10 @@ pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, 
             first_error.get_or_insert(error);
         }
     }
-    let is_empty = outcome.studies.iter().all(|s| matches!(s.state, State::Failed { .. } | State::Stopped));
+    let has_none = |s: &StudyOutcome| {
+        matches!(s.state, State::Failed { .. } | State::Stopped) && s.data.columns.is_empty()
+    };
+    let is_empty = outcome.studies.iter().all(has_none);
     match first_error {
         Some(_) if is_empty && outcome.stopped_early => return Err(RunError::Stopped),
         Some(error) if is_empty => return Err(error),
@@ -175,7 +178,10 @@ impl Outcome {
     ) -> Result<(), RunError> {
         let (state, answer, error) = match result {
             Ok(answer) if answer.stopped_early || self.stopped_early => (State::Partial, answer, None),
-            Ok(answer) => (State::Complete, answer, None),
+            Ok(answer) => match answer.failure.clone() {
+                Some(reason) => (State::Failed { reason }, answer, None),
+                None => (State::Complete, answer, None),
+            },
             Err(error) if self.stopped_early => (State::Stopped, Answer::default(), Some(error)),
             Err(error) => {
                 let reason = error.to_string();
@@ -187,7 +193,8 @@ impl Outcome {
         let mut facts = answer.facts;
         if let State::Failed { reason } = &state {
             facts.push(failure(&study.name, reason));
-            let words = Block::paragraph(format!("This study gave no answer. {reason}"));
+            let what = if error.is_some() { "gave no answer" } else { "gave an answer that is wrong" };
+            let words = Block::paragraph(format!("This study {what}: {reason}"));
             let heading = format!("Failed: {}", study.name);
             self.record.sections.push(Section { heading, blocks: vec![words] });
         }

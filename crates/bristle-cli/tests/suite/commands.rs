@@ -94,3 +94,22 @@ fn help_names_every_command() {
     let reply = Terminal::new().types(&["--help"]);
     insta::assert_snapshot!(reply.out);
 }
+
+/// A run whose energy does not add up writes its report and ends with a failure.
+#[test]
+fn a_run_that_loses_energy_fails() {
+    let terminal = Terminal::new();
+    let text = r#"
+        title = "oscillator"
+        solver = { rtol = 1e-2 }
+        parts.block = { kind = "mass", mass = "1 kg" }
+        parts.g = { kind = "gravity", angle = "60 deg" }
+        parts.tie = { kind = "spring", between = ["block", "ground"], k = "100 N/m" }
+        studies.run = { kind = "simulate", duration = "100 s" }
+    "#;
+    terminal.file("oscillator.toml", text);
+    let reply = terminal.types(&["run", "oscillator.toml", "--out", "out"]);
+    assert_eq!(reply.code, Some(1), "{} {}", reply.out, reply.err);
+    assert!(reply.out.contains("energy balance does not close"), "{}", reply.out);
+    assert!(terminal.folder.join("out/report.html").exists());
+}

@@ -1,26 +1,30 @@
-//! What a law can do, measured by small experiments on a single block.
+//! What a law can do, measured by small experiments on a single block: those of the certificates.
 
-use crate::certify::bench::{Bench, Fate};
+use crate::certify::bench::Bench;
 use crate::certify::probes::break_away::pull;
+use crate::certify::probes::hold::{self, HoldVerdict};
 use crate::certify::probes::release::{SPRINGS_BACK, cycle};
 use crate::certify::probes::shake::per_cycle;
+use crate::certify::probes::{levels, levels::LOOSE};
 use crate::error::RunError;
 use bristle_mech::Spec;
 
 /// What a law was seen to do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features {
-    /// Speed of creep under half the kinetic level, m/s.
+    /// What becomes of a block under loads up to 99.9 % of the static friction that was measured, as certified.
+    pub verdict: HoldVerdict,
+    /// Speed of the block held by half its kinetic friction, m/s; infinite if it broke away.
     pub creep: f64,
-    /// Whether it holds half the kinetic level without creep.
-    pub holds: bool,
-    /// Whether it holds a load between the kinetic and the static level, put on slowly.
+    /// Whether it holds half its kinetic friction.
+    pub has_stiction: bool,
+    /// Whether it holds a load between the kinetic and the static friction.
     pub bears_static: bool,
-    /// How far the block springs back when half the kinetic level is taken away, m.
+    /// How far the block springs back when half the kinetic friction is taken away, m.
     pub spring_back: f64,
     /// Whether it springs back at all.
     pub has_presliding: bool,
-    /// Displacement per cycle under a load that stays below the static level, m.
+    /// Displacement per cycle under a load that stays below the static friction, m.
     pub drift: f64,
     /// Whether that is more than a thousandth of the whole displacement.
     pub drifts: bool,
@@ -30,45 +34,45 @@ pub struct Features {
     pub is_rate_dependent: bool,
 }
 
-/// Slower than this counts as rest, m/s.
-const REST: f64 = 1e-7;
+impl Features {
+    /// Whether it holds every load below its static friction.
+    pub fn holds(&self) -> bool {
+        self.verdict == HoldVerdict::Holds
+    }
+}
 
-/// Measures a law with the given kinetic and static level in newtons; `load` is the normal load, or NaN for a law
-/// whose levels are forces.
+/// Measures a law. `levels` are kinetic and static friction in newtons where its parameters tell them; `load` is the normal
+/// load, or NaN for a law whose friction is stated in newtons.
 ///
-/// The block weighs as many kilograms as the kinetic level has newtons, so that every law is tried at the same
+/// The block weighs as many kilograms as the kinetic friction has newtons, so that every law is tried at the same
 /// accelerations.
-pub fn measure(law: &Spec, levels: (f64, f64), load: f64) -> Result<Features, RunError> {
-    let (kinetic, peak) = levels;
-    let bench =
-        Bench { law: law.clone(), load, mass: kinetic.max(1e-6), stiffness: 0.0, loose: 1.0, stop: None };
+pub fn measure(law: &Spec, levels: Option<(f64, f64)>, load: f64) -> Result<Features, RunError> {
+    let bench = Bench { law: law.clone(), load, mass: 1.0, stiffness: 0.0, loose: LOOSE, stop: None };
+    let seen = levels::measure(&bench)?;
+    let (kinetic, peak) = levels.unwrap_or((seen.kinetic, seen.breaking));
+    let bench = Bench { mass: seen.kinetic.abs().max(1e-6), ..bench };
     // A bristle without damping would ring through the whole run.
-    let braked = Bench { stiffness: bench.first_stiffness()?, ..bench.clone() };
-    let half = creep_and_spring(&braked, 0.5 * kinetic, 1.0)?;
-    let (creep, spring_back) = half;
-    // Above the kinetic level slowly: some laws break away the earlier the faster they are loaded.
-    let high_creep = creep_and_spring(&braked, kinetic + 0.2 * (peak - kinetic), 20.0)?.0;
-    // A bristle without damping rings on for long, by a small part of its deflection.
-    let rest = REST.max(1e-2 * spring_back.abs());
+    let braked = Bench { stiffness: seen.stiffness, ..bench.clone() };
+    let verdict = hold::judge(&braked, seen.breaking)?;
+    let half = hold::hold(&braked, 0.5 * kinetic / seen.breaking, 0.5 * kinetic)?;
+    let high = kinetic + 0.2 * (peak - kinetic);
+    let bears_static = peak > kinetic && {
+        let high = hold::hold(&braked, high / seen.breaking, high)?;
+        high.verdict() == HoldVerdict::Holds
+    };
+    let spring_back = cycle(&braked, 0.5 * kinetic, 1.0)?.stayed().map_or(0.0, |c| c.spring_back);
     let (drift, whole) = per_cycle(&bench, kinetic, 0.25)?;
     let break_away = [pull(&bench, peak, 0.1)?, pull(&bench, peak, 10.0)?];
     Ok(Features {
-        creep,
-        holds: creep.abs() < rest,
-        bears_static: peak > kinetic && high_creep.abs() < rest,
+        verdict,
+        creep: half.speed(),
+        has_stiction: half.verdict() == HoldVerdict::Holds,
+        bears_static,
         spring_back,
         has_presliding: spring_back > SPRINGS_BACK,
         drift,
         drifts: drift.abs() > 1e-3 * whole.abs(),
         break_away,
         is_rate_dependent: (break_away[1] - break_away[0]).abs() > 0.01 * break_away[0].abs(),
-    })
-}
-
-/// Creep under a load, and how far the block springs back without it; a block that breaks away has no end of creep.
-fn creep_and_spring(bench: &Bench, load: f64, ramp: f64) -> Result<(f64, f64), RunError> {
-    Ok(match cycle(bench, load, ramp)? {
-        Fate::Stayed(cycle) => (cycle.creep, cycle.spring_back),
-        Fate::BrokeAway(_) => (f64::INFINITY, 0.0),
     })
 }

@@ -2,12 +2,13 @@
 
 pub mod features;
 
+use crate::certify::probes::hold::HoldVerdict;
 use crate::error::RunError;
+use crate::levels::levels;
 use crate::progress::{Progress, in_parallel};
 use crate::scenario::Scenario;
 use crate::studies::work_precision::{Benchmark, TOLERANCES, Trial, work};
 use bristle_law::LawKind;
-use bristle_mech::Spec;
 use bristle_record::{Cell, Fact, Record, Table, Tone};
 use bristle_solve::{Dynamics, Method, Output, Point, Solver};
 use features::Features;
@@ -45,8 +46,8 @@ pub fn advise(scenario: &Scenario, accuracy: f64, progress: &mut dyn Progress) -
         record.facts.push(Fact::verdict("note", warning.as_str(), Tone::Warn));
     }
     progress.begin("methods");
-    let fault = |source| RunError::Solve { study: "reference run".to_owned(), source };
-    let benchmark = Benchmark::new(&scenario.system, duration).map_err(fault)?;
+    let (benchmark, confirmed) = Benchmark::confirmed(&scenario.system, duration)?;
+    record.facts.push(reference_fact(confirmed, accuracy));
     let jobs: Vec<(Method, f64)> =
         Method::ALL.iter().flat_map(|m| TOLERANCES.map(|tolerance| (*m, tolerance))).collect();
     let trials = in_parallel(&jobs, |(method, tol)| benchmark.trial(*method, *tol), progress)?;
@@ -70,6 +71,22 @@ pub fn advise(scenario: &Scenario, accuracy: f64, progress: &mut dyn Progress) -
         }
     }
     Ok(Advice { method: best, record, stopped_early: false })
+}
+
+/// How well the reference is known, by another method at another tolerance.
+fn reference_fact(confirmed: f64, accuracy: f64) -> Fact {
+    let is_known = confirmed <= 0.1 * accuracy;
+    let words = format!("confirmed to {confirmed:.0e} of the motion by another method");
+    let mut fact = Fact::verdict("reference run", words, if is_known { Tone::Good } else { Tone::Warn });
+    fact.note = if is_known {
+        "no resting contact carries more than its limit".to_owned()
+    } else {
+        format!(
+            "errors below {:.0e} cannot be told apart: the motion is sensitive, or hard to follow",
+            10.0 * confirmed
+        )
+    };
+    fact
 }
 
 /// How long the scenario's first simulation runs.
@@ -141,23 +158,6 @@ fn method_advice(trials: &[Trial], accuracy: f64, record: &mut Record) -> Option
     best.map(|(method, trial)| (method, trial.tolerance))
 }
 
-/// The levels of a law in newtons at this load, where it has them.
-fn levels(law: &Spec, load: f64) -> Option<(f64, f64)> {
-    let card = LawKind::named(&law.kind)?.card();
-    let value = |names: &[&str]| {
-        let place = names.iter().find_map(|n| card.numbers().position(|f| f.name == *n))?;
-        law.numbers.get(place).map(|v| v * load)
-    };
-    let kinetic = value(&["mu_d", "mu", "mu_0", "gamma4"]);
-    let peak = value(&["mu_s"]);
-    match (kinetic, peak) {
-        (Some(d), Some(s)) => Some((d, s)),
-        (Some(d), None) => Some((d, d)),
-        (None, Some(s)) => Some((s, s)),
-        (None, None) => None,
-    }
-}
-
 /// Runs one law in the scenario and on the bench.
 fn candidate(scenario: &Scenario, contact: &str, law: LawKind, duration: f64, tolerance: f64) -> Candidate {
     let mut found = Candidate { law, work: None, features: None, trouble: String::new() };
@@ -184,11 +184,10 @@ fn candidate(scenario: &Scenario, contact: &str, law: LawKind, duration: f64, to
         let asked = scenario.parts.iter().find(|(n, _)| n == contact).and_then(|(_, s)| s.table("law"));
         let asked = asked.and_then(|s| levels(s, grip));
         let peak = asked.map_or(0.0, |(_, s)| s);
-        if let Some((kinetic, own_peak)) = own {
-            match features::measure(spec, (kinetic, own_peak.max(peak)), bench_load) {
-                Ok(features) => found.features = Some(features),
-                Err(fault) => found.trouble = fault.to_string(),
-            }
+        let asked = own.map(|(kinetic, own_peak)| (kinetic, own_peak.max(peak)));
+        match features::measure(spec, asked, bench_load) {
+            Ok(features) => found.features = Some(features),
+            Err(fault) => found.trouble = fault.to_string(),
         }
     }
     found
@@ -224,23 +223,23 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
     recommend(
         "to hold loads and break away",
         "cheapest that neither creeps nor drifts and has a static level",
-        &|f| f.holds && f.bears_static && !f.drifts,
+        &|f| f.holds() && f.bears_static && !f.drifts,
     );
     recommend(
         "with compliance before sliding as well",
         "cheapest that also springs back and does not drift",
-        &|f| f.holds && f.bears_static && f.has_presliding && !f.drifts,
+        &|f| f.holds() && f.bears_static && f.has_presliding && !f.drifts,
     );
     recommend(
         "with break-away that depends on the rate",
         "cheapest that holds and feels the rate of loading",
-        &|f| f.holds && f.bears_static && f.is_rate_dependent,
+        &|f| f.holds() && f.bears_static && f.is_rate_dependent,
     );
     let columns = [
         ("law", ""),
         ("evaluations", ""),
-        ("holds", ""),
-        ("static level", ""),
+        ("below the static level", ""),
+        ("more than kinetic", ""),
         ("springs back", "m"),
         ("drift per cycle", "m"),
         ("rate-dependent", ""),
@@ -257,13 +256,20 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
 /// What the scenario's own law does and does not do.
 fn verdict_on(law: LawKind, features: &Features) -> Fact {
     let mut lacks = Vec::new();
-    if !features.holds {
-        lacks.push(format!("creeps at {:.1e} m/s under half its kinetic level", features.creep));
+    match features.verdict {
+        HoldVerdict::Holds => {}
+        HoldVerdict::Creeps if features.has_stiction => {
+            lacks.push("creeps under loads near its static level".to_owned());
+        }
+        HoldVerdict::Creeps => {
+            lacks.push(format!("creeps at {:.1e} m/s under half its kinetic level", features.creep));
+        }
+        HoldVerdict::BreaksAway => lacks.push("breaks away below its static level".to_owned()),
     }
-    if features.holds && features.drifts {
+    if features.holds() && features.drifts {
         lacks.push(format!("drifts by {:.1e} m per cycle below its static level", features.drift));
     }
-    if features.holds && !features.bears_static {
+    if features.holds() && !features.bears_static {
         lacks.push("bears no more at rest than while sliding".to_owned());
     }
     let name = law.card().name;
@@ -291,7 +297,7 @@ fn row(candidate: &Candidate) -> Vec<Cell> {
     ];
     match &candidate.features {
         Some(f) => {
-            row.push(yes(f.holds));
+            row.push(f.verdict.words().into());
             row.push(yes(f.bears_static));
             row.push(if f.has_presliding {
                 Cell::Number { value: f.spring_back, digits: 2 }

@@ -5,7 +5,7 @@ use super::probes::break_away::BreakAway;
 use super::probes::cost::Cost;
 use super::probes::dwell::Dwell;
 use super::probes::fixed_step::FixedStep;
-use super::probes::hold::{Hold, HoldVerdict, LIGHT};
+use super::probes::hold::{Hold, HoldVerdict, LIGHT, worst};
 use super::probes::kernel::Kernel;
 use super::probes::lag::Lag;
 use super::probes::levels::Levels;
@@ -109,10 +109,7 @@ pub struct Certificate {
 impl Certificate {
     /// What became of the holds below the static level: the worst of them.
     pub fn verdict(&self) -> Option<HoldVerdict> {
-        let holds = self.hold.found()?;
-        let has = |verdict: HoldVerdict| holds.iter().any(|h| h.verdict() == verdict);
-        let worst = [HoldVerdict::Creeps, HoldVerdict::BreaksAway].into_iter().find(|v| has(*v));
-        Some(worst.unwrap_or(HoldVerdict::Holds))
+        self.hold.found().map(|holds| worst(holds))
     }
 }
 

@@ -88,9 +88,9 @@ fn walked(walk: Walk) -> Cell {
 /// What the law does to a block that should rest.
 fn rest(c: &Certificate) -> Vec<Property> {
     let verdict = match c.verdict() {
-        Some(HoldVerdict::Holds) => good("holds"),
-        Some(HoldVerdict::Creeps) => bad("creeps"),
-        Some(HoldVerdict::BreaksAway) => mixed("breaks away early"),
+        Some(verdict @ HoldVerdict::Holds) => good(verdict.words()),
+        Some(verdict @ HoldVerdict::Creeps) => bad(verdict.words()),
+        Some(verdict @ HoldVerdict::BreaksAway) => mixed(verdict.words()),
         None => "not measured".into(),
     };
     let at = |share: usize, cell: &dyn Fn(&Hold) -> Cell| {

@@ -4,8 +4,9 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
+use crate::studies::simulate::{column, observe};
 use bristle_core::Card;
-use bristle_law::LawKind;
+use bristle_law::{At, LawKind};
 use bristle_mech::{Spec, System};
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, PlotGrid, Scatter, Section, Table, Tone};
 use bristle_solve::{Cancel, Dynamics, Method, Output, Samples, SolveError, Solver, Statistics};
@@ -53,6 +54,40 @@ const SHORT: f64 = 0.05;
 
 /// More steps than this count as failure.
 const MOST_STEPS: usize = 500_000;
+
+/// Tolerance of the reference.
+const REFERENCE: f64 = 1e-12;
+
+/// A reference run is looked at so often for a resting contact that carries more than its limit.
+const LOOKS: u32 = 20_000;
+
+/// By how much a resting contact may exceed its limit, relative: rounding, and the width of a switch.
+const OVER: f64 = 1e-6;
+
+/// Refuses a run in which a contact that sticks carries more than its limit.
+fn overload(data: &Data, system: &System) -> Result<(), RunError> {
+    for contact in system.contacts() {
+        let of = |name: &str| column(data, &format!("{}.{name}", contact.name));
+        let law = contact.law(system.params());
+        let states: Vec<&[f64]> = contact.kind.card().states.iter().map(|s| of(s.name)).collect();
+        let (t, mode, force, load) = (column(data, "time"), of("mode"), of("force"), of("load"));
+        for i in 0..t.len() {
+            let z: Vec<f64> = states.iter().map(|s| s[i]).collect();
+            let Some(limit) = law.limit(&At::sliding(0.0, load[i]), &z) else { break };
+            // Both sides of a switch are there; the one before it stands at the limit.
+            let is_switch = t.get(i + 1) == Some(&t[i]) || i > 0 && t[i - 1] == t[i];
+            if mode[i] == 0.0 && !is_switch && force[i].abs() > limit * (1.0 + OVER) {
+                return Err(RunError::Reference {
+                    contact: contact.name.clone(),
+                    t: t[i],
+                    force: force[i].abs(),
+                    limit,
+                });
+            }
+        }
+    }
+    Ok(())
+}
 
 /// The motion all runs are compared with.
 #[derive(Clone, Debug)]
@@ -133,7 +168,7 @@ impl<'a> Benchmark<'a> {
         };
         let places: Vec<usize> = (0..system.dim() - system.quadratures()).filter(is_position).collect();
         let mut benchmark = Benchmark { system, duration, times, places, positions: Vec::new(), range: 1.0 };
-        benchmark.positions = benchmark.positions(&Solver::with_tolerance(1e-12))?.0;
+        benchmark.positions = benchmark.positions(&Solver::with_tolerance(REFERENCE))?.0;
         let count = benchmark.places.len();
         let p = system.params();
         let start = system.initial(p).x;
@@ -146,6 +181,25 @@ impl<'a> Benchmark<'a> {
         }
         benchmark.range = if range > 0.0 { range } else { 1.0 };
         Ok(benchmark)
+    }
+
+    /// Runs the reference and makes sure of it: another method at another tolerance comes out alike, and no resting contact
+    /// carries more than its limit at any of many instants. Also gives how far apart the two are, relative to the motion.
+    ///
+    /// # Errors
+    /// [`RunError::Reference`] where a contact is overloaded: a run that missed a slip is no reference.
+    pub fn confirmed(system: &'a System, duration: f64) -> Result<(Benchmark<'a>, f64), RunError> {
+        let fault = |source| RunError::Solve { study: "reference run".to_owned(), source };
+        let benchmark = Benchmark::new(system, duration).map_err(fault)?;
+        let p = system.params();
+        let output = Output::Grid { step: duration / f64::from(LOOKS) };
+        let solver = Solver::with_tolerance(REFERENCE);
+        let run = solver.run(system, p, system.initial(p), duration, &output, &mut ()).map_err(fault)?;
+        overload(&observe(system, p, &run), system)?;
+        let other = benchmark.trial(Method::Dop853, 10.0 * REFERENCE);
+        let other =
+            if other.failure.is_some() { benchmark.trial(Method::Rodas5p, 10.0 * REFERENCE) } else { other };
+        Ok((benchmark, if other.error.is_nan() { f64::INFINITY } else { other.error }))
     }
 
     fn positions(&self, solver: &Solver) -> Result<(Vec<f64>, Statistics), SolveError> {
@@ -268,7 +322,6 @@ pub(crate) fn compared(
     name: &str,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let fault = |source| RunError::Solve { study: name.to_owned(), source };
     let mut section = Section { heading: format!("Work and precision ({name})"), blocks: Vec::new() };
     let mut answer = Answer::default();
     let mut plots = Vec::new();
@@ -278,13 +331,16 @@ pub(crate) fn compared(
     let total = (variants.len() * ROUNDS * pairs().count()).max(1) as f64;
     let mut done = 0.0;
     'all: for (law, variant) in variants {
-        let benchmark = match Benchmark::new(&variant.system, duration) {
-            Err(SolveError::Cancelled { .. }) => {
+        let (benchmark, confirmed) = match Benchmark::confirmed(&variant.system, duration) {
+            Err(RunError::Solve { source: SolveError::Cancelled { .. }, .. }) => {
                 answer.stopped_early = true;
                 break;
             }
-            made => made.map_err(fault)?,
+            made => made?,
         };
+        let mut reference = Fact::number(format!("`{law}`: reference confirmed to"), confirmed, "");
+        reference.note = "of the motion, by another method at ten times the tolerance".to_owned();
+        answer.facts.push(reference);
         let mut trials: Vec<Trial> = Vec::new();
         for round in 0..ROUNDS {
             for (i, (method, tolerance)) in pairs().enumerate() {

@@ -14,4 +14,5 @@ mod pack;
 mod pennestri2016;
 mod rill2023;
 mod robustness;
+mod verdicts;
 mod westin2020;

@@ -205,7 +205,7 @@ pub(super) fn features(all: &[(Reading, Features)], numbers: &mut Numbers) {
         let law = card.name;
         numbers.add(format!("table2.{law}.parameters"), card.numbers().count() as f64);
         numbers.add(format!("table2.{law}.states"), card.states.len() as f64);
-        numbers.add(format!("table8.{law}.stiction"), f64::from(u8::from(features.holds)));
+        numbers.add(format!("table8.{law}.stiction"), f64::from(u8::from(features.has_stiction)));
         numbers.add(format!("table8.{law}.static_force"), f64::from(u8::from(features.bears_static)));
         numbers.add(format!("table8.{law}.presliding"), f64::from(u8::from(features.has_presliding)));
     }

@@ -51,7 +51,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     progress.begin("features");
     let probe = |reading: &Reading| {
         let levels = (readings::PRESLIDING.f_d, readings::PRESLIDING.f_s);
-        Ok((*reading, features::measure(&reading.spec(&readings::PRESLIDING), levels, f64::NAN)?))
+        Ok((*reading, features::measure(&reading.spec(&readings::PRESLIDING), Some(levels), f64::NAN)?))
     };
     let found: Result<Vec<_>, RunError> = Reading::LAWS.par_iter().map(probe).collect();
     let found = found?;

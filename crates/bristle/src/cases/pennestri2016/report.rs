@@ -216,7 +216,7 @@ fn features(sources: &Sources) -> Section {
             reading.label().into(),
             card.numbers().count().to_string().into(),
             card.states.len().to_string().into(),
-            yes(f.holds),
+            yes(f.has_stiction),
             yes(f.bears_static),
             if f.has_presliding { Cell::Number { value: f.spring_back, digits: 3 } } else { "no".into() },
             if f.drifts { Cell::Number { value: f.drift, digits: 3 } } else { "no".into() },

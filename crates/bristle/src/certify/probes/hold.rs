@@ -57,6 +57,17 @@ pub struct Hold {
     pub predicted: f64,
 }
 
+impl HoldVerdict {
+    /// The word used in tables.
+    pub fn words(self) -> &'static str {
+        match self {
+            HoldVerdict::Holds => "holds",
+            HoldVerdict::Creeps => "creeps",
+            HoldVerdict::BreaksAway => "breaks away early",
+        }
+    }
+}
+
 impl Hold {
     /// Speed at the end, m/s; infinite once it broke away.
     pub fn speed(&self) -> f64 {
@@ -81,7 +92,28 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<Hold>, RunErro
     SHARES.iter().map(|share| hold(bench, *share, share * breaking)).collect()
 }
 
-fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
+/// What is said of several holds: the worst of them.
+pub fn worst(holds: &[Hold]) -> HoldVerdict {
+    let has = |verdict: HoldVerdict| holds.iter().any(|h| h.verdict() == verdict);
+    let worst = [HoldVerdict::Creeps, HoldVerdict::BreaksAway].into_iter().find(|v| has(*v));
+    worst.unwrap_or(HoldVerdict::Holds)
+}
+
+/// What is said of all holds up to nearly the static level, with as few of them as decide it: who holds the heaviest load,
+/// or creeps under it, does so under no other.
+pub(crate) fn judge(bench: &Bench, breaking: f64) -> Result<HoldVerdict, RunError> {
+    let [lighter @ .., heaviest] = SHARES;
+    let first = hold(bench, heaviest, heaviest * breaking)?.verdict();
+    if first != HoldVerdict::BreaksAway {
+        return Ok(first);
+    }
+    let others: Result<Vec<Hold>, RunError> =
+        lighter.into_iter().map(|share| hold(bench, share, share * breaking)).collect();
+    Ok(if worst(&others?) == HoldVerdict::Creeps { HoldVerdict::Creeps } else { HoldVerdict::BreaksAway })
+}
+
+/// One hold under a load that is this share of the static level.
+pub(crate) fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
     let push = signal(SignalKind::SmoothStep, &[("to", load), ("duration", RAMP)]);
     // A light block: bristles ring fast, settle soon, and the slow load hardly excites them.
     let system = bench.pushed(LIGHT * bench.mass, vec![("push", push)])?;
@@ -96,7 +128,10 @@ fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
         whole = bench.places(&system, &times, &solver(Method::Rodas4));
     }
     let (fate, is_whole) = match whole {
-        Err(e) if is_too_long(&e) => (bench.places(&system, &times[..2], &solver(Method::Rodas5p))?, false),
+        Err(e) if is_too_long(&e) => {
+            let patient = Solver { max_steps: 500_000, ..solver(Method::Rodas5p) };
+            (bench.places(&system, &times[..2], &patient)?, false)
+        }
         other => (other?, true),
     };
     let predicted = predicted(bench, load)?;
@@ -167,4 +202,48 @@ fn borne(bench: &Bench, v: f64, load: f64) -> Result<f64, RunError> {
     }
     let slide = Slide::new(bench, Motion::steady(v))?;
     Ok(slide.rub(0.0, &slide.initial().x, &[]).force)
+}
+
+#[cfg(test)]
+mod hold_tests {
+    use super::*;
+    use crate::advise::features;
+    use crate::certify::{LOAD, bench_for, probes::levels, specimen};
+    use bristle_law::LawKind;
+
+    fn of(verdicts: &[HoldVerdict]) -> HoldVerdict {
+        let hold = |verdict: &HoldVerdict| Hold {
+            share: 0.5,
+            load: 1.0,
+            broke_away: (*verdict == HoldVerdict::BreaksAway).then_some(1.0),
+            moved_300: Some(0.0),
+            speed_300: Some(0.0),
+            moved_1e6: Some(0.0),
+            speed_1e6: Some(if *verdict == HoldVerdict::Creeps { 2.0 * REST } else { REST }),
+            predicted: 0.0,
+        };
+        worst(&verdicts.iter().map(hold).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_worst_hold_counts() {
+        use HoldVerdict::{BreaksAway, Creeps, Holds};
+        assert_eq!(of(&[Holds, Holds]), Holds);
+        assert_eq!(of(&[Holds, BreaksAway]), BreaksAway);
+        assert_eq!(of(&[Creeps, BreaksAway]), Creeps);
+    }
+
+    /// Laws on which two measurements once differed, and two on which they did not.
+    #[test]
+    fn advice_and_certificate_say_the_same() {
+        for law in ["cdq", "dieterich", "ruina", "coulomb", "smooth_coulomb"] {
+            let kind = LawKind::named(law).unwrap();
+            let bench = bench_for(kind, None);
+            let seen = levels::measure(&bench).unwrap();
+            let bench = Bench { mass: seen.kinetic, stiffness: seen.stiffness, ..bench };
+            let certified = worst(&measure(&bench, seen.breaking).unwrap());
+            let advised = features::measure(&specimen(kind), None, LOAD).unwrap();
+            assert_eq!(advised.verdict, certified, "{law}");
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! Slip after slip: when each begins, how long it lasts and what it costs.
 
 use super::{Simulation, column};
+use bristle_analysis::scope::Scope;
 use bristle_mech::System;
 use bristle_record::{Cell, Data, Fact, Table, Value};
-use bristle_solve::{Dynamics, Point, Trajectory};
+use bristle_solve::{Dynamics, Point, State, Trajectory};
 
 /// How many slips the table shows.
 const SHOWN: usize = 20;
@@ -88,17 +89,24 @@ pub(super) fn facts(system: &System, run: &Simulation, contact: &str) -> Vec<Fac
 fn recurs_within(system: &System, trajectory: &Trajectory, [from, to]: [f64; 2]) -> Option<usize> {
     let states = system.dim() - system.quadratures();
     let ranges = ranges(trajectory, states);
-    let (start, end) = (state_at(system, trajectory, from), state_at(system, trajectory, to));
+    let end = state_at(system, trajectory, to);
+    // A place on which nothing depends may move on from cycle to cycle.
+    let seen: Vec<State> = [from, 0.5 * (from + to), to].map(|t| mode_at(trajectory, t)).to_vec();
+    let compared = Scope::along(system, system.params(), &seen).ok()?.active;
     let is_alike = |i: usize, x: f64| (x - end[i]).abs() <= ALIKE * ranges[i];
-    // A place may move on from cycle to cycle; what that does to the motion shows in the speeds.
-    let is_place = |i: usize| matches!(system.state_name(i).rsplit('.').next(), Some("q" | "y"));
-    let compared: Vec<usize> = (0..states).filter(|i| !is_place(*i) || is_alike(*i, start[*i])).collect();
     let is_back = |t: f64| {
         let x = state_at(system, trajectory, t);
         compared.iter().all(|i| is_alike(*i, x[*i]))
     };
     let divides = |n: &usize| (1..*n).all(|k| is_back(to - (to - from) * k as f64 / *n as f64));
     is_back(from).then(|| (2..=MOST).rev().find(divides).unwrap_or(1))
+}
+
+/// The nearest sample before a time.
+fn mode_at(trajectory: &Trajectory, t: f64) -> State {
+    let samples = &trajectory.samples;
+    let i = samples.t.partition_point(|s| *s <= t).saturating_sub(1);
+    State { t: samples.t[i], x: samples.row(i).to_vec(), mode: samples.modes(i).to_vec() }
 }
 
 /// How far apart the largest and the least value of each state lie over a run.

@@ -150,7 +150,7 @@ fn swinging(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
     if is_elastic(m, swing, late.used) {
         // A decaying or growing swing moves its turning points, which is no walk.
         let is_even = (late.fastest / m.before.fastest - 1.0).abs() <= TREND;
-        if is_even && m.per_swing.abs() > CLOSED * swing {
+        if is_even && m.per_swing.abs() > (CLOSED * swing).max(STILL * m.elastic) {
             return Finding::Walks { per_swing: m.per_swing, speed: m.drift, used: late.used };
         }
         return elastic(m);

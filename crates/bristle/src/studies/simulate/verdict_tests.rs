@@ -97,6 +97,11 @@ fn a_contact_that_should_slide_gets_no_tick() {
         assert!(wrong.failure("pad").is_some_and(|why| why.starts_with("contact `pad` should")));
     }
     assert_eq!(stuck(0.0, 1.0).finding().failure("pad"), None);
+    // Rounding is no reason.
+    assert_eq!(stuck(0.0, OVER).finding(), Finding::Sticks { used: OVER });
+    let mut slack = stuck(0.0, 0.5);
+    slack.slip[1000] = SLACK;
+    assert_eq!(slack.finding(), Finding::Sticks { used: 0.5 });
     // At the end only.
     let late = made(|t| (1.0 - t).max(0.0), |t| if t > 9.5 { 2.0 } else { 0.5 }).set_valued();
     assert_eq!(late.finding(), Finding::Overloaded { used: 2.0 });
@@ -141,6 +146,9 @@ fn a_walk_under_a_swinging_load_is_creep_per_swing() {
     assert!(is_near(speed, 1e-6) && is_near(per_swing, 0.314e-6) && used == 0.9, "{per_swing} {speed}");
     assert!(matches!(walk(-1e-6), Finding::Walks { speed, .. } if speed < 0.0));
     assert!(matches!(walk(0.0), Finding::SticksElastically { .. }));
+    // What rounding does to a bristle at rest is no walk.
+    let noise = made(|t: f64| 1e-16 * (20.0 * t).cos() + 1e-17, under(0.9)).springy(1e-6).finding();
+    assert!(matches!(noise, Finding::SticksElastically { .. }), "{noise:?}");
     // A swing that decays moves its turning points and does not walk.
     let fading =
         made(|t: f64| 1e-5 * (-0.3 * t).exp() * (20.0 * t).cos() + 3e-7 * (-0.3 * t).exp(), under(0.9));
