@@ -51,6 +51,8 @@ pub enum Kind {
         max: f64,
         /// For a coefficient of the normal load: the name under which the force itself may be given.
         force: Option<&'static str>,
+        /// Whether it counts something, so that only whole numbers make sense.
+        whole: bool,
     },
     /// One of several words.
     Choice {
@@ -129,6 +131,18 @@ pub trait Described {
 pub trait Params<S>: Described + Sized {
     /// Builds the struct from its numbers and its choices, each in the order of the card.
     fn from_slices(numbers: &[S], choices: &[Choice]) -> Self;
+}
+
+impl Kind {
+    /// Whether a number may have this value; anything goes for what is no number.
+    pub fn admits(&self, value: f64) -> bool {
+        match *self {
+            Kind::Number { min, max, whole, .. } => {
+                (min..=max).contains(&value) && (!whole || value.fract() == 0.0)
+            }
+            _ => true,
+        }
+    }
 }
 
 impl Card {
@@ -234,6 +248,9 @@ mod card_tests {
         /// Stiffness.
         #[param(symbol = "k", unit = "N/m", default = 10.0, min = 0.0)]
         k: S,
+        /// Turns.
+        #[param(symbol = "n", unit = "1", default = 3, min = 1, max = 9, whole)]
+        turns: S,
         /// How it is drawn.
         #[choice("coil", "zigzag")]
         shape: Choice,
@@ -245,9 +262,21 @@ mod card_tests {
         assert_eq!(card.title(), "A spring.");
         assert_eq!(card.equation(), "F = k x");
         assert_eq!(card.remarks(), "Holds for small stretch.");
-        assert_eq!(card.fields.iter().map(|f| f.name).collect::<Vec<_>>(), ["between", "k", "shape"]);
-        let spring = Spring::from_slices(&[3.0], &[Choice(1)]);
-        assert_eq!((spring.k, spring.shape), (3.0, Choice(1)));
+        assert_eq!(
+            card.fields.iter().map(|f| f.name).collect::<Vec<_>>(),
+            ["between", "k", "turns", "shape"]
+        );
+        let spring = Spring::from_slices(&[3.0, 4.0], &[Choice(1)]);
+        assert_eq!((spring.k, spring.turns, spring.shape), (3.0, 4.0, Choice(1)));
+    }
+
+    #[test]
+    fn a_count_is_whole_and_within_its_range() {
+        let card = Spring::<f64>::CARD;
+        let admits = |name: &str, value: f64| card.field(name).unwrap().kind.admits(value);
+        assert!(admits("turns", 1.0) && admits("turns", 9.0));
+        assert!(!admits("turns", 2.7) && !admits("turns", 0.0) && !admits("turns", 10.0));
+        assert!(admits("k", 2.7) && !admits("k", -1.0) && !admits("k", f64::NAN) && admits("shape", 7.0));
     }
 
     #[test]

@@ -187,6 +187,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
     let (mut symbol, mut unit, mut force) =
         (LitStr::new("", attr.pound_token.span), None::<LitStr>, quote!(None));
     let (mut default, mut min, mut max) = (quote!(None), quote!(f64::NEG_INFINITY), quote!(f64::INFINITY));
+    let mut whole = false;
     attr.parse_nested_meta(|meta| {
         if meta.path.is_ident("symbol") {
             symbol = meta.value()?.parse()?;
@@ -195,6 +196,8 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
         } else if meta.path.is_ident("force") {
             let name: LitStr = meta.value()?.parse()?;
             force = quote!(Some(#name));
+        } else if meta.path.is_ident("whole") {
+            whole = true;
         } else {
             let value = float(&meta.value()?.parse::<Expr>()?);
             if meta.path.is_ident("default") {
@@ -204,7 +207,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             } else if meta.path.is_ident("max") {
                 max = value;
             } else {
-                return Err(meta.error("expected symbol, unit, default, min, max or force"));
+                return Err(meta.error("expected symbol, unit, default, min, max, whole or force"));
             }
         }
         Ok(())
@@ -216,7 +219,9 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             name: #name,
             symbol: #symbol,
             doc: #doc,
-            kind: ::bristle_core::Kind::Number { unit: #unit, default: #default, min: #min, max: #max, force: #force },
+            kind: ::bristle_core::Kind::Number {
+                unit: #unit, default: #default, min: #min, max: #max, force: #force, whole: #whole,
+            },
         }
     })
 }

@@ -299,7 +299,7 @@ fn every_card_is_complete() {
         }
         for field in card.fields {
             assert!(field.doc.ends_with('.'), "{name}.{}", field.name);
-            if let Kind::Number { unit, default, min, max, force } = field.kind {
+            if let Kind::Number { unit, default, min, max, force, .. } = field.kind {
                 let default = default.unwrap();
                 assert!(!field.symbol.is_empty() && units::same_kind(unit, unit), "{name}.{}", field.name);
                 assert!(min.is_finite() && max.is_finite(), "{name}.{}", field.name);

@@ -12,6 +12,7 @@ use crate::system::{Body, Contact, Coordinate, Follows, Load, ParamList, System}
 use bristle_core::{Choice, nearest};
 use bristle_law::{At, LawKind};
 use bristle_solve::{Band, Dynamics, State};
+use std::collections::HashSet;
 
 /// A part with its name, its kind and where its numbers start.
 struct Placed<'a> {
@@ -23,29 +24,49 @@ struct Placed<'a> {
 
 impl System {
     /// Assembles a system from named parts.
+    ///
+    /// # Errors
+    /// The first of what [`System::assemble_all`] finds.
     pub fn assemble(parts: &[(String, Spec)]) -> Result<System, MechError> {
+        System::assemble_all(parts).map_err(|list| list.into_iter().next().unwrap_or(MechError::Empty))
+    }
+
+    /// Assembles a system from named parts, or says everything that is wrong with them.
+    ///
+    /// # Errors
+    /// At least one error, each of which names its part.
+    pub fn assemble_all(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
+        let mut errors = Vec::new();
         let mut list = ParamList::default();
-        let mut placed = Vec::new();
+        let mut placed = Vec::with_capacity(parts.len());
+        let mut names = HashSet::from(["ground"]);
         for (name, spec) in parts {
-            if name == "ground" || placed.iter().any(|p: &Placed| p.name == name) {
-                return Err(MechError::Duplicate { name: name.clone() });
+            if !names.insert(name) {
+                errors.push(MechError::Duplicate { name: name.clone() });
+                continue;
             }
-            let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
-            let kind = PartKind::named(&spec.kind).ok_or_else(unknown)?;
+            let Some(kind) = PartKind::named(&spec.kind) else {
+                errors.push(MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() });
+                continue;
+            };
             let first = list.push_all(name, &kind.card(), &spec.numbers);
             placed.push(Placed { name, kind, spec, first });
         }
-        let mut builder = Builder { list, placed: &placed, bodies: Vec::new(), coordinates: Vec::new() };
-        builder.bodies(&placed)?;
-        let gravity = placed.iter().find(|p| p.kind == PartKind::Gravity).map(|p| p.first);
-        let elements = builder.elements(&placed)?;
-        let contacts = builder.contacts(&placed, gravity.is_some())?;
-        let planar = builder.planar_contacts(&placed)?;
-        let Builder { list, bodies, coordinates, .. } = builder;
+        let mut builder =
+            Builder { list, placed: &placed, bodies: Vec::new(), coordinates: Vec::new(), errors };
+        builder.bodies(&placed);
+        let gravity = builder.gravity_part(&placed);
+        let elements = builder.elements(&placed);
+        let contacts = builder.contacts(&placed, gravity.is_some());
+        let planar = builder.planar_contacts(&placed);
+        let Builder { list, bodies, coordinates, mut errors, .. } = builder;
         // A cable on drums brings its own equations; a mechanism beside it has nothing to move.
         let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
         if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
-            return Err(MechError::Empty);
+            errors.push(MechError::Empty);
+        }
+        if !errors.is_empty() {
+            return Err(errors);
         }
         let mut system = System {
             bodies,
@@ -175,6 +196,7 @@ struct Builder<'a> {
     placed: &'a [Placed<'a>],
     bodies: Vec<Body>,
     coordinates: Vec<Coordinate>,
+    errors: Vec<MechError>,
 }
 
 impl Builder<'_> {
@@ -183,7 +205,23 @@ impl Builder<'_> {
         self.coordinates.len() - 1
     }
 
-    fn bodies(&mut self, placed: &[Placed]) -> Result<(), MechError> {
+    /// Keeps what was found, or the reason why it was not.
+    fn keep<T>(&mut self, found: Result<T, MechError>) -> Option<T> {
+        found.map_err(|e| self.errors.push(e)).ok()
+    }
+
+    /// Where the numbers of gravity start; there is one gravity at most.
+    fn gravity_part(&mut self, placed: &[Placed]) -> Option<usize> {
+        let mut all = placed.iter().filter(|p| p.kind == PartKind::Gravity);
+        let found = all.next()?;
+        for part in all {
+            let (part, first) = (part.name.to_owned(), found.name.to_owned());
+            self.errors.push(MechError::Second { part, kind: "gravity", first });
+        }
+        Some(found.first)
+    }
+
+    fn bodies(&mut self, placed: &[Placed]) {
         let (x, y) =
             (self.coordinate(Coordinate::Fixed { q: None }), self.coordinate(Coordinate::Fixed { q: None }));
         self.bodies.push(Body { name: "ground".to_owned(), x, y: Some(y), mass: None });
@@ -204,7 +242,8 @@ impl Builder<'_> {
                     (x, Some(self.coordinate(Coordinate::Fixed { q: Some(first + 1) })), None)
                 }
                 PartKind::Drive => {
-                    let signal = self.motion(part)?;
+                    let signal = self.motion(part);
+                    let signal = self.keep(signal).flatten();
                     let x = self.coordinate(Coordinate::Driven { v: first, q: first + 1, signal });
                     (x, Some(self.coordinate(Coordinate::Fixed { q: Some(first + 2) })), None)
                 }
@@ -212,7 +251,6 @@ impl Builder<'_> {
             };
             self.bodies.push(Body { name: part.name.to_owned(), x, y, mass });
         }
-        Ok(())
     }
 
     /// The signal of a drive, if it has one.
@@ -265,31 +303,53 @@ impl Builder<'_> {
         Ok([first, second])
     }
 
-    fn elements(&mut self, placed: &[Placed]) -> Result<Vec<AnyElement>, MechError> {
+    /// The places along the line of two bodies that a part joins; refuses bodies that could leave the line.
+    fn line(&self, part: &Placed) -> Result<[usize; 2], MechError> {
+        let pair = self.pair(part)?;
+        let is_planar =
+            |b: &&Body| b.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }));
+        match pair.into_iter().find(is_planar) {
+            Some(body) => Err(MechError::Planar {
+                part: part.name.to_owned(),
+                kind: part.kind.card().name,
+                field: "between",
+                name: body.name.clone(),
+            }),
+            None => Ok(pair.map(|b| b.x)),
+        }
+    }
+
+    /// The places in the plane of two bodies that a part joins: both x, both y.
+    fn plane(&self, part: &Placed) -> Result<[[usize; 2]; 2], MechError> {
+        let pair = self.pair(part)?;
+        let flat = |b: &Body| MechError::NotPlanar { part: part.name.to_owned(), name: b.name.clone() };
+        let y = [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
+        Ok([pair.map(|b| b.x), y])
+    }
+
+    fn elements(&mut self, placed: &[Placed]) -> Vec<AnyElement> {
         let mut elements = Vec::new();
         for part in placed {
-            let first = part.first;
-            match part.kind {
-                PartKind::Spring => {
-                    elements.push(SpringElement { ends: self.pair(part)?.map(|b| b.x), first }.into());
-                }
-                PartKind::Damper => {
-                    elements.push(DamperElement { ends: self.pair(part)?.map(|b| b.x), first }.into());
-                }
-                PartKind::Segment => {
-                    let pair = self.pair(part)?;
-                    let flat =
-                        |b: &Body| MechError::NotPlanar { part: part.name.to_owned(), name: b.name.clone() };
-                    let y =
-                        [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
-                    elements.push(SegmentElement { x: pair.map(|b| b.x), y, first }.into());
-                }
-                PartKind::Gravity => elements.push(self.gravity(first).into()),
-                PartKind::Force => elements.push(self.force(part)?.into()),
-                _ => {}
-            }
+            let element = self.element(part);
+            elements.extend(self.keep(element).flatten());
         }
-        Ok(elements)
+        elements
+    }
+
+    /// The element a part stands for, if it is one.
+    fn element(&mut self, part: &Placed) -> Result<Option<AnyElement>, MechError> {
+        let first = part.first;
+        Ok(Some(match part.kind {
+            PartKind::Spring => SpringElement { ends: self.line(part)?, first }.into(),
+            PartKind::Damper => DamperElement { ends: self.line(part)?, first }.into(),
+            PartKind::Segment => {
+                let [x, y] = self.plane(part)?;
+                SegmentElement { x, y, first }.into()
+            }
+            PartKind::Gravity => self.gravity(first).into(),
+            PartKind::Force => self.force(part)?.into(),
+            _ => return Ok(None),
+        }))
     }
 
     fn gravity(&self, first: usize) -> GravityElement {
@@ -304,6 +364,9 @@ impl Builder<'_> {
     fn force(&mut self, part: &Placed) -> Result<ForceElement, MechError> {
         let name = part.spec.named("on").first().map_or("", String::as_str);
         let body = self.body(part, "on", name)?;
+        if body.mass.is_none() {
+            return Err(MechError::Immovable { part: part.name.to_owned(), name: name.to_owned() });
+        }
         let vertical = part.spec.choices.first() == Some(&Choice(1));
         let not_planar = || MechError::NotPlanar { part: part.name.to_owned(), name: name.to_owned() };
         let coordinate = if vertical { body.y.ok_or_else(not_planar)? } else { body.x };
@@ -321,83 +384,81 @@ impl Builder<'_> {
         Ok(ForceElement { coordinate, signal, first: part.first })
     }
 
-    fn contacts(&mut self, placed: &[Placed], gravity: bool) -> Result<Vec<Contact>, MechError> {
+    fn contacts(&mut self, placed: &[Placed], gravity: bool) -> Vec<Contact> {
         let mut contacts = Vec::new();
         for part in placed.iter().filter(|p| matches!(p.kind, PartKind::Contact | PartKind::Capstan)) {
-            let ends = self.pair(part)?.map(|b| b.x);
-            let name = part.name.to_owned();
-            let no_law = || MechError::UnknownKind { part: name.clone(), kind: String::new() };
-            let spec = part.spec.table("law").ok_or_else(no_law)?;
-            let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
-            let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
-            let load = match part.kind {
-                PartKind::Capstan => self.wrapped(part, spec, ends[0])?,
-                _ => self.load(part, spec, gravity)?,
-            };
-            let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
-            let law = kind.build(&spec.numbers, &spec.choices);
-            if let Some(fault) = law.fault() {
-                return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
-            }
-            let states = kind.states();
-            let set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
-            contacts.push(Contact {
-                name,
-                ends,
-                kind,
-                load,
-                choices: spec.choices.clone(),
-                first,
-                count: spec.numbers.len(),
-                z: 0,
-                states,
-                slot: 0,
-                elements: law.elements(),
-                work: 0,
-                set_valued,
-                uses_hold: law.uses_hold(),
-            });
+            let contact = self.contact(part, gravity);
+            contacts.extend(self.keep(contact));
         }
-        Ok(contacts)
+        contacts
     }
 
-    fn planar_contacts(&mut self, placed: &[Placed]) -> Result<Vec<PlanarContact>, MechError> {
+    fn contact(&mut self, part: &Placed, gravity: bool) -> Result<Contact, MechError> {
+        let ends = self.line(part)?;
+        let name = part.name.to_owned();
+        let no_law = || MechError::UnknownKind { part: name.clone(), kind: String::new() };
+        let spec = part.spec.table("law").ok_or_else(no_law)?;
+        let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
+        let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
+        let load = match part.kind {
+            PartKind::Capstan => self.wrapped(part, spec, ends[0])?,
+            _ => self.load(part, spec, gravity)?,
+        };
+        let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
+        let law = kind.build(&spec.numbers, &spec.choices);
+        if let Some(fault) = law.fault() {
+            return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
+        }
+        let states = kind.states();
+        let set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
+        Ok(Contact {
+            name,
+            ends,
+            kind,
+            load,
+            choices: spec.choices.clone(),
+            first,
+            count: spec.numbers.len(),
+            z: 0,
+            states,
+            slot: 0,
+            elements: law.elements(),
+            work: 0,
+            set_valued,
+            uses_hold: law.uses_hold(),
+        })
+    }
+
+    fn planar_contacts(&mut self, placed: &[Placed]) -> Vec<PlanarContact> {
         let mut contacts = Vec::new();
         for part in placed.iter().filter(|p| p.kind == PartKind::PlanarContact) {
-            let name = part.name.to_owned();
-            let pair = self.pair(part)?;
-            let flat = |b: &Body| MechError::NotPlanar { part: name.clone(), name: b.name.clone() };
-            let x = pair.map(|b| b.x);
-            let y = [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
-            let spec = part
-                .spec
-                .table("law")
-                .ok_or_else(|| MechError::UnknownKind { part: name.clone(), kind: String::new() })?;
-            PlanarContact::check(&name, &spec.kind)?;
-            let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
-            let load = match (given, spec.as_forces) {
-                (true, true) => return Err(MechError::LoadAndForces { part: name }),
-                (false, false) => return Err(MechError::NoLoad { part: name }),
-                (true, false) => Load::Given(part.first),
-                (false, true) => Load::Unit,
-            };
-            let law = PlanarContact::LAW;
-            let first = self.list.push_all(&format!("{name}.law"), &law.card(), &spec.numbers);
-            if let Some(fault) = law.build(&spec.numbers, &spec.choices).fault() {
-                return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
-            }
-            contacts.push(PlanarContact {
-                name,
-                x,
-                y,
-                load,
-                first,
-                count: spec.numbers.len(),
-                z: 0,
-                work: 0,
-            });
+            let contact = self.planar_contact(part);
+            contacts.extend(self.keep(contact));
         }
-        Ok(contacts)
+        contacts
+    }
+
+    fn planar_contact(&mut self, part: &Placed) -> Result<PlanarContact, MechError> {
+        let name = part.name.to_owned();
+        let [x, y] = self.plane(part)?;
+        let spec = part
+            .spec
+            .table("law")
+            .ok_or_else(|| MechError::UnknownKind { part: name.clone(), kind: String::new() })?;
+        PlanarContact::check(&name, &spec.kind)?;
+        let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
+        let load = match (given, spec.as_forces) {
+            (true, true) => return Err(MechError::LoadAndForces { part: name }),
+            (false, false) => return Err(MechError::NoLoad { part: name }),
+            (true, false) => Load::Given(part.first),
+            (false, true) => Load::Unit,
+        };
+        let law = PlanarContact::LAW;
+        let first = self.list.push_all(&format!("{name}.law"), &law.card(), &spec.numbers);
+        if let Some(fault) = law.build(&spec.numbers, &spec.choices).fault() {
+            return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
+        }
+        Ok(PlanarContact { name, x, y, load, first, count: spec.numbers.len(), z: 0, work: 0 })
     }
 
     /// The load of a capstan: from the springs that pull its piece of rope to both sides.
@@ -411,7 +472,7 @@ impl Builder<'_> {
             let name = part.spec.named("ropes").get(i).map_or("", String::as_str);
             let spring = self.placed.iter().find(|p| p.name == name && p.kind == PartKind::Spring);
             let spring = spring.ok_or_else(|| fault("`ropes` names two parts of kind spring"))?;
-            let ends = self.pair(spring)?.map(|b| b.x);
+            let ends = self.line(spring)?;
             let joined = ends.contains(&piece);
             joined
                 .then_some((ends, spring.first))
@@ -449,6 +510,23 @@ impl Builder<'_> {
             }
         }
         Ok(Load::Carried { weights, reactions })
+    }
+}
+
+impl System {
+    /// What a law says against these parameters together, such as a static level below the kinetic one.
+    pub fn fault(&self, p: &[f64]) -> Option<MechError> {
+        let law = |part: &str, kind: LawKind, fault| MechError::Law {
+            part: part.to_owned(),
+            law: kind.card().name.to_owned(),
+            fault,
+        };
+        let along = self.contacts.iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
+        let planar = self.planar.iter().filter_map(|c| {
+            let fault = bristle_law::Law::fault(&c.law(p))?;
+            Some(law(&c.name, PlanarContact::LAW, fault))
+        });
+        along.chain(planar).next()
     }
 }
 

@@ -50,6 +50,26 @@ pub enum MechError {
         /// The body.
         name: String,
     },
+    /// An element along a line on a body that moves in the plane.
+    #[error("part `{part}` acts along a line, but `{name}` moves in the plane")]
+    Planar {
+        /// The part.
+        part: String,
+        /// Its kind.
+        kind: &'static str,
+        /// Which of its fields names the body.
+        field: &'static str,
+        /// The body.
+        name: String,
+    },
+    /// A force on something that cannot move.
+    #[error("part `{part}` pushes `{name}`, which cannot move")]
+    Immovable {
+        /// The part.
+        part: String,
+        /// What it pushes.
+        name: String,
+    },
     /// Two ends that neither can move.
     #[error("part `{part}` joins `{first}` and `{second}`, of which neither can move")]
     NothingMoves {
@@ -100,7 +120,48 @@ pub enum MechError {
         /// What is wrong.
         fault: &'static str,
     },
+    /// A second part of a kind of which there is one.
+    #[error("part `{part}` is a second part of kind `{kind}`; the first is `{first}`")]
+    Second {
+        /// The part.
+        part: String,
+        /// Its kind.
+        kind: &'static str,
+        /// The first of that kind.
+        first: String,
+    },
     /// Nothing that could move.
     #[error("there is no body that can move")]
     Empty,
+}
+
+impl MechError {
+    /// The part that is at fault, if it is one.
+    pub fn part(&self) -> Option<&str> {
+        match self {
+            MechError::NoSuchPart { part, .. }
+            | MechError::NotABody { part, .. }
+            | MechError::SelfJoined { part, .. }
+            | MechError::NotPlanar { part, .. }
+            | MechError::Planar { part, .. }
+            | MechError::Immovable { part, .. }
+            | MechError::NothingMoves { part, .. }
+            | MechError::NoLoad { part }
+            | MechError::LoadAndForces { part }
+            | MechError::UnknownKind { part, .. }
+            | MechError::Law { part, .. }
+            | MechError::Signal { part, .. }
+            | MechError::Second { part, .. } => Some(part),
+            MechError::Duplicate { name } => Some(name),
+            MechError::Empty => None,
+        }
+    }
+
+    /// The other part it names, if it does.
+    pub fn named(&self) -> Option<&str> {
+        match self {
+            MechError::NoSuchPart { name, .. } | MechError::NotABody { name, .. } => Some(name),
+            _ => None,
+        }
+    }
 }

@@ -87,6 +87,12 @@ impl Solver {
         Solver { rtol: tolerance, atol: tolerance, ..Solver::default() }
     }
 
+    /// Smallest and largest relative tolerance.
+    pub const RTOL: [f64; 2] = [1e-13, 0.1];
+
+    /// Smallest and largest absolute tolerance.
+    pub const ATOL: [f64; 2] = [1e-18, 0.1];
+
     /// Are the numbers sensible?
     pub fn check(&self) -> Result<(), SolveError> {
         let within = |name, value: f64, min: f64, max: f64| {
@@ -96,8 +102,8 @@ impl Solver {
                 Err(SolveError::BadTolerance { name, value, min, max })
             }
         };
-        within("rtol", self.rtol, 1e-13, 0.1)?;
-        within("atol", self.atol, 1e-18, 0.1)?;
+        within("rtol", self.rtol, Self::RTOL[0], Self::RTOL[1])?;
+        within("atol", self.atol, Self::ATOL[0], Self::ATOL[1])?;
         within("h_max", self.h_max.unwrap_or(1.0), f64::MIN_POSITIVE, f64::INFINITY)?;
         within("h_first", self.h_first.unwrap_or(1.0), f64::MIN_POSITIVE, f64::INFINITY)
     }

@@ -55,6 +55,12 @@ pub enum RunError {
         /// Why.
         source: MechError,
     },
+    /// Numbers a law does not allow together.
+    #[error("with these parameters: {source}")]
+    Parameters {
+        /// What the law says.
+        source: MechError,
+    },
     /// A law does not fit a cable.
     #[error("under law `{law}`: {reason}")]
     CableLaw {

@@ -204,3 +204,84 @@ fn a_new_scenario_does_not_replace_an_old_one() {
     insta::assert_snapshot!(refused(&terminal, &["new", "belt"]));
     assert_eq!(std::fs::read_to_string(terminal.folder.join("belt.toml")).unwrap(), "mine");
 }
+
+/// Everything that is wrong is told at once, in the order of the file.
+#[test]
+fn several_mistakes_at_once() {
+    let text = GOOD
+        .replace("mass = \"1 kg\"", "mass = \"3 12 kg\"")
+        .replace("k = \"100 N/m\"", "k = \"100 N/m\"\nlength = \"1 m\"")
+        .replace("kind = \"lugre\"", "kind = \"lugree\"")
+        .replace("[studies.run]", "[solver]\nrtol = 1e-14\n\n[studies.run]")
+        .replace("duration = \"1 s\"", "duration = \"1e308 d\"\n\n[studies.rest]\nkind = \"stedy\"");
+    let terminal = Terminal::new();
+    terminal.file("belt.toml", text);
+    insta::assert_snapshot!(refused(&terminal, &["check", "belt.toml"]));
+}
+
+/// `check` and `run` agree on every one of these.
+#[test]
+fn check_refuses_what_run_refuses() {
+    let sweep = |more: &str| {
+        format!(
+            "[studies.run]\nkind = \"sweep\"\nparameter = \"belt.v\"\nfrom = \"0.1 m/s\"\nto = \"0.2 m/s\"\n{more}"
+        )
+    };
+    let study = "[studies.run]\nkind = \"simulate\"\nduration = \"1 s\"\n";
+    let coulomb = "{ kind = \"coulomb\", mu_d = 0.3, mu_s = 0.4 }";
+    let law = "{ kind = \"lugre\", mu_d = 0.3, mu_s = 0.4, sigma0 = \"1e5 N/m\" }";
+    let over =
+        "[studies.run]\nkind = \"sweep\"\nparameter = \"pad.law.mu_s\"\nfrom = \"0.2\"\nto = \"0.5\"\n";
+    for (from, to, words) in [
+        (study, &*format!("[solver]\nrtol = 1e-14\n\n{study}"), "`rtol` is 1e-14"),
+        (study, &sweep("points = 2.7\n"), "only whole numbers"),
+        (study, &sweep("multiplicities = [1.5]\n"), "1.5 returns"),
+        (study, &sweep("rtol = 1e-14\n"), "`rtol` is 1e-14"),
+        (study, "[studies.\"a\\u001b[31m\"]\nkind = \"simulate\"\nduration = \"1 s\"\n", "cannot be seen"),
+        (study, "[studies.\"=1+1\"]\nkind = \"simulate\"\nduration = \"1 s\"\n", "formula"),
+        ("kind = \"mass\"\n", "kind = \"planar_mass\"\n", "planar_contact"),
+    ] {
+        let terminal = Terminal::new();
+        terminal.file("belt.toml", GOOD.replacen(from, to, 1));
+        let [check, run] = ["check", "run"].map(|word| refused(&terminal, &[word, "belt.toml"]));
+        assert!(check.contains(words) && check == run && !check.contains('\u{1b}'), "{check}{run}");
+    }
+    let terminal = Terminal::new();
+    terminal.file("belt.toml", GOOD.replace(law, coulomb).replace(study, over));
+    let message = refused(&terminal, &["check", "belt.toml"]);
+    assert!(message.contains("`pad.law.mu_s` = 0.2") && message.contains("static level"), "{message}");
+}
+
+/// A device or a pipe has no end; a folder has no text.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let terminal = Terminal::new();
+    let force = |file: &str| {
+        format!(
+            "[parts.push]\nkind = \"force\"\non = \"block\"\nsignal = {{ kind = \"polyline\", file = \"{file}\" }}\n\n[studies.run]"
+        )
+    };
+    assert!(refused(&terminal, &["check", "/dev/zero"]).contains("not a regular file"));
+    assert!(refused(&terminal, &["run", "."]).contains("it is a folder"));
+    for (file, words) in [("/dev/zero", "not a regular file"), (".", "it is a folder")] {
+        terminal.file("belt.toml", GOOD.replace("[studies.run]", &force(file)));
+        let message = refused(&terminal, &["run", "belt.toml"]);
+        assert!(message.contains(words), "{message}");
+    }
+    terminal.file("long.toml", format!("{GOOD}# {}", "x".repeat(4_000_000)));
+    assert!(refused(&terminal, &["check", "long.toml"]).contains("4.0 MB, more than 4 MB"));
+}
+
+/// The renderer cannot draw beyond column 65,535, so that a long line is shown around the mistake only.
+#[test]
+fn a_mistake_far_to_the_right() {
+    let terminal = Terminal::new();
+    let law = format!("law = {{ {}kind = \"lugree\"", " ".repeat(70_000));
+    terminal.file("belt.toml", GOOD.replace("law = { kind = \"lugre\"", &law));
+    let message = refused(&terminal, &["check", "belt.toml"]);
+    assert!(message.contains("belt.toml:20:70016") && message.len() < 2000, "{message}");
+    terminal.file("belt.toml", GOOD.replace("mu_s = 0.4", &format!("mu_s = {}", "4".repeat(1_000_000))));
+    let message = refused(&terminal, &["check", "belt.toml"]);
+    assert!(message.contains("has 1000000 characters") && message.len() < 3000, "{message}");
+}

@@ -27,7 +27,7 @@ pub struct Cable<S> {
     #[param(symbol = "L", unit = "m", min = 1e-6, max = 1e6)]
     pub length: S,
     /// Number of equal elements.
-    #[param(symbol = "n", unit = "1", default = 40.0, min = 1.0, max = 20000.0)]
+    #[param(symbol = "n", unit = "1", default = 40.0, min = 1.0, max = 20000.0, whole)]
     pub elements: S,
     /// Axial stiffness.
     #[param(symbol = "EA", unit = "N", min = 1e-6)]

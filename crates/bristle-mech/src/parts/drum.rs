@@ -34,7 +34,7 @@ pub struct Drum<S> {
     #[param(symbol = "R", unit = "m", min = 1e-6, max = 1e6)]
     pub radius: S,
     /// Whole turns of the cable besides the part its way needs; they share one plane.
-    #[param(symbol = "w", unit = "1", default = 0.0, min = 0.0, max = 50.0)]
+    #[param(symbol = "w", unit = "1", default = 0.0, min = 0.0, max = 50.0, whole)]
     pub turns: S,
     /// Inertia of a drum that turns freely; left out, it does not feel the cable.
     #[param(symbol = "J", unit = "kg m^2", default = f64::NAN, min = 1e-12)]

@@ -38,6 +38,11 @@ pub trait Shape<S: Scalar>: Params<S> {
     fn repeats(&self) -> (S, S) {
         (S::zero(), S::zero())
     }
+
+    /// What is wrong with the numbers together: pieces must follow each other in time.
+    fn fault(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Makes the catalogue of signals from one list.
@@ -58,6 +63,16 @@ macro_rules! catalogue {
             /// The signal's card.
             pub fn card(self) -> Card {
                 match self { $(SignalKind::$signal => <$signal<f64> as Described>::CARD,)* }
+            }
+
+            /// What is wrong with the numbers together.
+            fn contradiction(self, numbers: &[f64], choices: &[Choice]) -> Option<&'static str> {
+                match self {
+                    $(SignalKind::$signal => {
+                        let shape: $signal<f64> = Params::from_slices(numbers, choices);
+                        shape.fault()
+                    })*
+                }
             }
 
             /// Visits the pieces of the signal with these numbers and says from when and how they repeat.
@@ -90,6 +105,11 @@ impl SignalKind {
     /// The signal of that name.
     pub fn named(name: &str) -> Option<SignalKind> {
         Self::ALL.iter().copied().find(|kind| kind.card().name == name)
+    }
+
+    /// What is wrong with the numbers of a signal together, if anything.
+    pub fn fault(spec: &Spec) -> Option<&'static str> {
+        Self::named(&spec.kind)?.contradiction(&spec.numbers, &spec.choices)
     }
 }
 

@@ -15,7 +15,13 @@ use bristle_core::{Card, Scalar};
         name = "file",
         text,
         optional,
-        doc = "CSV file with a column of times and one of values, instead."
+        doc = "CSV file with a column of times and one of values, instead. Headings may give units: `force [kN]`, `force (kN)`, `force_kN`."
+    ),
+    entry(
+        name = "column",
+        text,
+        optional,
+        doc = "Heading, without its unit, of the column of values in a file with more than two columns; the first holds the times."
     )
 )]
 pub struct Polyline<S> {

@@ -47,4 +47,17 @@ impl<S: Scalar> Shape<S> for Pulse<S> {
     fn repeats(&self) -> (S, S) {
         (self.start, self.period)
     }
+
+    fn fault(&self) -> Option<&'static str> {
+        let (width, rise, period) = (self.width.value(), self.rise.value(), self.period.value());
+        if rise > width {
+            Some("the fall begins before the rise has ended: `rise` is longer than `width`")
+        } else if period > 0.0 && period * (1.0 + 1e-12) < width + rise {
+            Some(
+                "the next pulse begins before this one has ended: `period` is shorter than `width` and `rise`",
+            )
+        } else {
+            None
+        }
+    }
 }

@@ -32,4 +32,10 @@ impl<S: Scalar> Shape<S> for Trapezoid<S> {
         piece(Piece { start: down, form: Form::line(down, self.height, -slope) });
         piece(Piece { start: self.end, form: Form::constant(S::zero()) });
     }
+
+    fn fault(&self) -> Option<&'static str> {
+        // Rise and fall may meet; sums of times are rounded.
+        let room = (self.end - self.start).value() * (1.0 + 1e-12);
+        (room < 2.0 * self.ramp.value()).then_some("it ends before rise and fall have passed")
+    }
 }

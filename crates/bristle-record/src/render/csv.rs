@@ -26,12 +26,13 @@ pub fn table(data: &Data) -> Result<String, RecordError> {
     Ok(out)
 }
 
+/// A heading as a cell. A spreadsheet computes what begins like a formula; an apostrophe makes it a text.
 fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.into()
-    }
+    let text = match text.chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),
+        _ => text.to_owned(),
+    };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]
@@ -55,6 +56,14 @@ mod csv_tests {
         let text = table(&data).unwrap();
         let read: Vec<f64> = text.lines().skip(1).map(|line| line.parse().unwrap()).collect();
         assert_eq!(read, values);
+    }
+
+    #[test]
+    fn a_heading_is_no_formula() {
+        let mut data = Data::default();
+        data.push("=HYPERLINK(1)", "1", vec![-1.0]);
+        data.push("@x", "m", vec![1.0]);
+        assert_eq!(table(&data).unwrap(), "'=HYPERLINK(1),'@x [m]\n-1.0,1.0\n");
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! Parameters by path, as studies name them.
 
 use crate::error::RunError;
+use crate::manual::short;
+use crate::scenario::range;
 use crate::scenario::{Problem, Scenario, Study};
+use crate::studies::StudyKind;
 use bristle_core::{Kind, nearest, units};
+use bristle_solve::Dynamics;
 
 /// Keys of a study that name a parameter, with the keys of its first and last value.
 const RANGES: [[&str; 3]; 3] =
@@ -83,48 +87,153 @@ pub(crate) fn quantity(study: &Study, key: &str, place: &Place) -> Result<f64, R
     units::parse(text, &place.unit).map_err(|_| missing())
 }
 
-/// What is wrong with the parameters a study names: problem, key, way out.
-pub(crate) fn check(scenario: &Scenario, study: &Study) -> Option<(Problem, &'static str, Option<String>)> {
-    for [key, from, to] in RANGES {
-        let Some(path) = study.spec.named(key).first() else { continue };
-        let places = all(scenario);
-        let Some(found) = places.iter().find(|p| p.path == *path) else {
-            let hint = nearest(path, places.iter().map(|p| p.path.as_str()))
-                .map(|n| format!("did you mean `{n}`?"))
-                .or_else(|| {
-                    let list: Vec<_> = places.iter().map(|p| format!("`{}`", p.path)).collect();
-                    Some(format!("there are {}", list.join(", ")))
-                });
-            return Some((Problem::NoSuchName { what: "parameter", name: path.clone() }, key, hint));
-        };
-        let param = &scenario.system.param_cards()[found.index];
-        let mut ends = [f64::NAN; 2];
-        for (slot, key) in [from, to].into_iter().enumerate() {
-            let Some(text) = study.spec.named(key).first() else { continue };
-            match units::parse(text, &found.unit) {
-                Err(source) => return Some((Problem::Unit { key: key.to_owned(), source }, key, None)),
-                Ok(value) if value < param.min || value > param.max => {
-                    let range = format!("from {} to {} {}", param.min, param.max, found.unit);
-                    let problem = Problem::Range { key: key.to_owned(), value: text.clone(), range };
-                    return Some((problem, key, None));
-                }
-                Ok(value) => ends[slot] = value,
+/// Problem, key, way out.
+type Found = (Problem, &'static str, String);
+
+/// What is wrong with what a study names. Names of parts that could not be read are not looked for.
+pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Vec<Found> {
+    let mut found = Vec::new();
+    let of_failed = |path: &str| failed.iter().any(|part| path.split('.').next() == Some(part));
+    let places = all(scenario);
+    let mut ranges = Vec::new();
+    for keys in RANGES {
+        let Some(path) = study.spec.named(keys[0]).first() else { continue };
+        match places.iter().find(|p| p.path == *path) {
+            Some(place) => match ends(scenario, study, keys, place) {
+                Ok(Some(ends)) => ranges.push((place, ends)),
+                Ok(None) => {}
+                Err(list) => found.extend(list),
+            },
+            None if of_failed(path) => {}
+            None => {
+                let names = places.iter().map(|p| p.path.as_str());
+                let hint = near(path, names, "parameters");
+                found.push((Problem::NoSuchName { what: "parameter", name: path.clone() }, keys[0], hint));
             }
         }
-        if ends[0] == ends[1] {
-            let reason = format!("`{from}` and `{to}` are the same");
-            return Some((Problem::Study { study: study.name.clone(), reason }, to, None));
+    }
+    if let ([(a, _), (b, _)], None) = (&ranges[..], found.first())
+        && a.index == b.index
+    {
+        let reason = format!("`x` and `y` are both `{}`", a.path);
+        let problem = Problem::Study { study: study.name.clone(), reason };
+        found.push((problem, "y", "name two different parameters".to_owned()));
+    }
+    if found.is_empty() && failed.is_empty() {
+        found.extend(forbidden(scenario, study, &ranges));
+        found.extend(driven(scenario, study));
+    }
+    if let Some(section) = study.spec.named("section").first() {
+        let system = &scenario.system;
+        let names: Vec<String> =
+            (0..system.dim() - system.quadratures()).map(|i| system.state_name(i)).collect();
+        if !names.contains(section) && !of_failed(section) {
+            let hint = near(section, names.iter().map(String::as_str), "states");
+            found.push((Problem::NoSuchName { what: "state", name: section.clone() }, "section", hint));
         }
     }
-    let system = &scenario.system;
-    let names: Vec<String> = {
-        use bristle_solve::Dynamics;
-        (0..system.dim() - system.quadratures()).map(|i| system.state_name(i)).collect()
-    };
-    let section = study.spec.named("section").first()?;
-    if names.contains(section) {
+    if let (Some(contact), "stages") = (study.spec.named("contact").first(), study.kind.card().name) {
+        let names: Vec<&str> = scenario.system.contacts().iter().map(|c| c.name.as_str()).collect();
+        if !names.contains(&contact.as_str()) && !of_failed(contact) {
+            let hint = near(contact, names.iter().copied(), "contacts");
+            found.push((Problem::NoSuchName { what: "contact", name: contact.clone() }, "contact", hint));
+        }
+    }
+    found
+}
+
+/// The name that may have been meant, or all there are.
+fn near<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone, what: &str) -> String {
+    nearest(word, names.clone()).map_or_else(
+        || {
+            let list: Vec<_> = names.map(|n| format!("`{n}`")).collect();
+            if list.is_empty() {
+                format!("there are no {what}")
+            } else {
+                format!("there are {}", list.join(", "))
+            }
+        },
+        |n| format!("did you mean `{n}`?"),
+    )
+}
+
+/// The first and the last value of a parameter's range, if both are given.
+fn ends(
+    scenario: &Scenario,
+    study: &Study,
+    [_, from, to]: [&'static str; 3],
+    place: &Place,
+) -> Result<Option<[f64; 2]>, Vec<Found>> {
+    let param = &scenario.system.param_cards()[place.index];
+    // A level given as a force is not bounded as its coefficient is.
+    let max = if place.unit == param.unit { param.max } else { f64::INFINITY };
+    let (mut found, mut ends) = (Vec::new(), [f64::NAN; 2]);
+    for (slot, key) in [from, to].into_iter().enumerate() {
+        let Some(text) = study.spec.named(key).first() else {
+            let owner = format!("study `{}`", study.kind.card().name);
+            let hint = format!("give the first and the last value of `{}`", place.path);
+            found.push((Problem::MissingKey { owner, key: key.to_owned() }, "kind", hint));
+            continue;
+        };
+        match units::parse(text, &place.unit) {
+            Err(source) => {
+                let hint = range::unit_hint(&source, &place.unit);
+                found.push((Problem::Unit { key: key.to_owned(), source }, key, hint));
+            }
+            Ok(value) => {
+                ends[slot] = value;
+                if let Some(outside) = range::outside(value, [param.min, max], false, &place.unit) {
+                    let hint = format!("it is a value of `{}`", place.path);
+                    found.push((outside.problem(key, text.clone()), key, hint));
+                }
+            }
+        }
+    }
+    if ends[0] == ends[1] {
+        let reason = format!("`{from}` and `{to}` are the same");
+        let problem = Problem::Study { study: study.name.clone(), reason };
+        found.push((problem, to, "give two different values".to_owned()));
+    }
+    if found.is_empty() { Ok(Some(ends)) } else { Err(found) }
+}
+
+/// Values between the ends of a range at which laws are asked whether they can go with them.
+const PROBES: usize = 32;
+
+/// Values of the parameters that a law does not allow.
+fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&Place, [f64; 2])]) -> Option<Found> {
+    let value = |[from, to]: [f64; 2], k: usize| from + (to - from) * k as f64 / PROBES as f64;
+    let mut p = scenario.system.params().to_vec();
+    let (first, second) = (ranges.first()?, ranges.get(1));
+    for i in 0..=PROBES {
+        p[first.0.index] = value(first.1, i);
+        for j in 0..=second.map_or(0, |_| PROBES) {
+            if let Some(second) = second {
+                p[second.0.index] = value(second.1, j);
+            }
+            let Some(source) = scenario.system.fault(&p) else { continue };
+            let say = |(place, _): &(&Place, [f64; 2])| {
+                let unit = if place.unit == "1" { String::new() } else { format!(" {}", place.unit) };
+                format!("`{}` = {}{unit}", place.path, short(p[place.index]))
+            };
+            let values = ranges.iter().map(say).collect::<Vec<_>>().join(" and ");
+            let problem = Problem::Law { study: study.name.clone(), values, source };
+            let key = if second.is_some() { "x" } else { "parameter" };
+            return Some((problem, key, "narrow the range, or change the law's other parameters".to_owned()));
+        }
+    }
+    None
+}
+
+/// Steady states and cycles cannot be asked of a mechanism that is driven in time.
+fn driven(scenario: &Scenario, study: &Study) -> Option<Found> {
+    let follows_time = [StudyKind::Simulate, StudyKind::Stages, StudyKind::WorkPrecision, StudyKind::Limit];
+    if scenario.cable.is_some() || follows_time.contains(&study.kind) {
         return None;
     }
-    let hint = nearest(section, names.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
-    Some((Problem::NoSuchName { what: "state", name: section.clone() }, "section", hint))
+    super::depends_on_time(&scenario.system, scenario.system.params()).then(|| {
+        let reason = "the mechanism is driven in time".to_owned();
+        let hint = "only `simulate`, `stages` and `work_precision` can follow that".to_owned();
+        (Problem::Study { study: study.name.clone(), reason }, "kind", hint)
+    })
 }

@@ -1,8 +1,10 @@
 //! What can be wrong with a scenario: place, value, way out.
 
+use super::excerpt::Excerpt;
+use super::text::message;
 use bristle_core::units::UnitError;
 use bristle_mech::MechError;
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use miette::{Diagnostic, LabeledSpan, SourceCode};
 use std::fmt;
 use std::ops::Range;
 use thiserror::Error;
@@ -92,6 +94,48 @@ pub enum Problem {
         /// The admissible range in words.
         range: String,
     },
+    /// A number that counts something, with a fraction.
+    #[error("`{key}` is {value}, but counts something: only whole numbers make sense")]
+    NotWhole {
+        /// The key.
+        key: String,
+        /// The value as written.
+        value: String,
+    },
+    /// A name that cannot be shown or told from others.
+    #[error("`{name}` cannot be the name of a {what}: {reason}")]
+    Name {
+        /// part or study.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A signal whose numbers contradict each other.
+    #[error("signal `{signal}`: {fault}")]
+    Signal {
+        /// The signal.
+        signal: String,
+        /// What is wrong.
+        fault: &'static str,
+    },
+    /// Numbers a law does not allow together, somewhere in the range of a study.
+    #[error("study `{study}`, at {values}: {source}")]
+    Law {
+        /// The study.
+        study: String,
+        /// The parameters and their values there.
+        values: String,
+        /// What the law says.
+        source: MechError,
+    },
+    /// More problems than are listed.
+    #[error("{count} more problems are not listed")]
+    More {
+        /// How many.
+        count: usize,
+    },
     /// Levels given both as coefficients and as forces.
     #[error("law `{law}` mixes coefficients (`{coefficient}`) and forces (`{force}`)")]
     Mixed {
@@ -163,6 +207,52 @@ pub enum TableFault {
         /// The line, counted from one.
         line: usize,
     },
+    /// A row of another length than the first.
+    #[error("line {line}: {found} cells, but line {first} has {expected}")]
+    Ragged {
+        /// The line, counted from one.
+        line: usize,
+        /// Cells there.
+        found: usize,
+        /// The first line.
+        first: usize,
+        /// Cells in the first line.
+        expected: usize,
+    },
+    /// A heading whose unit is not known or of another kind.
+    #[error("line {line}: heading `{heading}`: {fault}")]
+    Heading {
+        /// The line, counted from one.
+        line: usize,
+        /// The heading.
+        heading: String,
+        /// What is wrong with its unit.
+        fault: UnitError,
+    },
+    /// More than two columns, and none chosen.
+    #[error("has {count} columns ({names}), and which of them holds the values is not said")]
+    ManyColumns {
+        /// How many.
+        count: usize,
+        /// Their headings.
+        names: String,
+    },
+    /// A column that is not there.
+    #[error("has no column `{name}`; its columns are {names}")]
+    NoSuchColumn {
+        /// The name that was chosen.
+        name: String,
+        /// The headings there are.
+        names: String,
+    },
+    /// A number that is too large or too small in SI units.
+    #[error("line {line}: `{cell}` is too large or too small to be computed with")]
+    NotComputable {
+        /// The line, counted from one.
+        line: usize,
+        /// The cell.
+        cell: String,
+    },
     /// Times that do not rise.
     #[error("line {line}: time {time} s is not after {before} s")]
     Unsorted {
@@ -189,28 +279,28 @@ pub enum TableFault {
     },
 }
 
-/// A problem with its place in the file and a way out.
+/// A problem with its place in the file and a way out, and all others found beside it.
 #[derive(Clone)]
 pub struct ScenarioError(Box<Inner>);
 
 #[derive(Clone)]
 struct Inner {
     problem: Problem,
-    source: NamedSource<String>,
-    span: Option<Range<usize>>,
+    place: Option<(Range<usize>, Excerpt)>,
     hint: Option<String>,
+    others: Vec<ScenarioError>,
 }
 
 impl ScenarioError {
-    /// A problem in the named text.
-    pub fn new(problem: Problem, name: &str, text: &str) -> Self {
-        let source = NamedSource::new(name, text.to_owned()).with_language("toml");
-        ScenarioError(Box::new(Inner { problem, source, span: None, hint: None }))
+    /// A problem without a place: of a file that cannot be read.
+    pub fn new(problem: Problem) -> Self {
+        ScenarioError(Box::new(Inner { problem, place: None, hint: None, others: Vec::new() }))
     }
 
-    /// The same, pointing at a place.
-    pub fn at(mut self, span: Range<usize>) -> Self {
-        self.0.span = Some(span);
+    /// The same, pointing at a place in the text of that name.
+    pub(super) fn at(mut self, name: &str, text: &str, span: Range<usize>) -> Self {
+        let excerpt = Excerpt::new(name, text, &span);
+        self.0.place = Some((span, excerpt));
         self
     }
 
@@ -220,27 +310,41 @@ impl ScenarioError {
         self
     }
 
-    /// The same with a way out, if there is one.
-    pub fn maybe_hint(mut self, hint: Option<String>) -> Self {
-        self.0.hint = hint.or(self.0.hint);
-        self
-    }
-
     /// What is wrong.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
+    }
+
+    /// Where in the file, in bytes.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.0.place.as_ref().map(|(span, _)| span.clone())
+    }
+
+    /// All problems that were found, this one first.
+    pub fn all(&self) -> impl Iterator<Item = &ScenarioError> {
+        std::iter::once(self).chain(&self.0.others)
+    }
+
+    /// One error of many, in the order of the file. Nothing for none.
+    pub(super) fn of_all(mut list: Vec<ScenarioError>) -> Option<ScenarioError> {
+        list.sort_by_key(|e| e.span().map_or(0, |s| s.start));
+        let mut list = list.into_iter();
+        let mut first = list.next()?;
+        first.0.others = list.collect();
+        Some(first)
     }
 }
 
 impl fmt::Display for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.0.problem.fmt(f)
+        f.write_str(&message(&self.0.problem.to_string()))
     }
 }
 
 impl fmt::Debug for ScenarioError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{:?} at {:?}, hint {:?}", self.0.problem, self.0.span, self.0.hint)
+        write!(f, "{:?} at {:?}, hint {:?}", self.0.problem, self.span(), self.0.hint)?;
+        self.0.others.iter().try_for_each(|other| write!(f, "; {other:?}"))
     }
 }
 
@@ -248,15 +352,20 @@ impl std::error::Error for ScenarioError {}
 
 impl Diagnostic for ScenarioError {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.0.hint.as_ref().map(|h| Box::new(h) as Box<dyn fmt::Display>)
+        self.0.hint.as_ref().map(|h| Box::new(message(h)) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.0.span.as_ref().map(|_| &self.0.source as &dyn SourceCode)
+        self.0.place.as_ref().map(|(_, excerpt)| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.0.span.clone()?;
-        Some(Box::new(std::iter::once(LabeledSpan::at(span, "here"))))
+        let (_, excerpt) = self.0.place.as_ref()?;
+        Some(Box::new(std::iter::once(LabeledSpan::at(excerpt.span.clone(), "here"))))
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        let others = &self.0.others;
+        (!others.is_empty()).then(|| Box::new(others.iter().map(|e| e as &dyn Diagnostic)) as Box<_>)
     }
 }

@@ -3,16 +3,23 @@
 //! The parser knows no part, law or study by name: it reads their cards.
 
 mod error;
+mod excerpt;
+pub(crate) mod file;
+mod mechanism;
+pub(crate) mod range;
 mod read;
+mod sections;
 mod table;
+pub(crate) mod text;
 
 pub use error::{Problem, ScenarioError, TableFault};
+pub(crate) use file::reason;
 
-use crate::cable::{self, CableModel, CableSettings};
+use crate::cable::CableModel;
 use crate::studies::StudyKind;
-use bristle_core::{Card, Described, Kind};
+use bristle_core::{Card, Kind};
 use bristle_mech::{MechError, Spec, System};
-use bristle_solve::{Method, Solver};
+use bristle_solve::{Dynamics, Solver};
 use read::Reader;
 use std::path::Path;
 use toml::de::DeTable;
@@ -62,66 +69,89 @@ pub struct Study {
 )]
 pub struct SolverSettings<S> {
     /// Relative tolerance of each step.
-    #[param(symbol = "rtol", unit = "1", default = 1e-9, min = 1e-14, max = 0.1)]
+    #[param(symbol = "rtol", unit = "1", default = 1e-9, min = Solver::RTOL[0], max = Solver::RTOL[1])]
     pub rtol: S,
     /// Absolute tolerance of each step, in units of each state's typical magnitude; `rtol` unless given.
-    #[param(symbol = "atol", unit = "1", default = f64::NAN, min = 1e-16, max = 1.0)]
+    #[param(symbol = "atol", unit = "1", default = f64::NAN, min = Solver::ATOL[0], max = Solver::ATOL[1])]
     pub atol: S,
     /// Largest step; the duration unless given.
     #[param(symbol = "h_max", unit = "s", default = f64::NAN, min = 1e-15)]
     pub h_max: S,
     /// Largest number of steps before giving up.
-    #[param(symbol = "n_max", unit = "1", default = 1e8, min = 1.0)]
+    #[param(symbol = "n_max", unit = "1", default = 1e8, min = 1.0, whole)]
     pub max_steps: S,
 }
 
 impl Scenario {
     /// Reads and checks a scenario file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place and a way out.
     pub fn from_file(path: &Path) -> Result<Scenario, ScenarioError> {
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|e| {
-            let problem = Problem::Unreadable { path: name.clone(), reason: reason(&e) };
-            ScenarioError::new(problem, &name, "").hint("`bristle new NAME` writes a scenario to start from")
+        let name = text::printable(&path.display().to_string());
+        let text = file::text(path, file::SCENARIO).map_err(|reason| {
+            let problem = Problem::Unreadable { path: name.clone(), reason };
+            ScenarioError::new(problem).hint("`bristle new NAME` writes a scenario to start from")
         })?;
         Scenario::from_text(&text, &name, path.parent().unwrap_or(Path::new(".")))
     }
 
     /// Reads and checks a scenario; files it names are looked for in `folder`.
+    ///
+    /// # Errors
+    /// As [`Scenario::from_file`].
     pub fn from_text(text: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
-        let reader = Reader { name, text, folder };
+        let reader = Reader::new(name, text, folder);
         if text.trim().is_empty() {
-            return Err(reader
-                .error(Problem::Empty)
-                .hint("`bristle new NAME` writes a scenario to start from"));
+            return Err(reader.error(
+                Problem::Empty,
+                0..0,
+                "`bristle new NAME` writes a scenario to start from",
+            ));
         }
-        let root = DeTable::parse(text).map_err(|e| reader.syntax(&e))?;
-        let root = root.get_ref();
-        reader.only(
-            root,
-            &["title", "parts", "solver", "cable_solver", "studies"],
-            "a section of a scenario",
-        )?;
-        let title = match root.get("title") {
-            None => name.to_owned(),
-            Some(value) => reader.text("title", value)?.to_owned(),
-        };
-        let parts = reader.parts(root)?;
-        let solver = read_solver(&reader, root)?;
-        let studies = read_studies(&reader, root)?;
-        let cable = read_cable(&reader, root, &parts)?;
-        let system = System::assemble(&parts).map_err(|e| place(&reader, root, e))?;
+        let (root, faults) = DeTable::parse_recoverable(text);
+        if !faults.is_empty() {
+            // A header written twice makes all keys below it look written twice.
+            let is_twice = |e: &&toml::de::Error| e.message().starts_with("duplicate key");
+            let twice = faults.iter().find(is_twice);
+            let mut last = None;
+            for fault in twice.into_iter().chain(faults.iter().filter(|e| !is_twice(e))) {
+                let line = fault.span().map(|s| text[..s.start.min(text.len())].matches('\n').count());
+                if line.is_none() || line != last {
+                    reader.report(reader.syntax(fault));
+                }
+                last = line;
+            }
+            return reader.verdict().and(Err(ScenarioError::new(Problem::Empty)));
+        }
+        let scenario = Scenario::read(&reader, root.get_ref());
+        reader.verdict()?;
+        // Without a scenario there is something wrong, which the verdict has told.
+        scenario.ok_or_else(|| ScenarioError::new(Problem::Empty))
+    }
+
+    /// Reads all sections; nothing comes of it only if something wrong was noted.
+    fn read(reader: &Reader, root: &DeTable) -> Option<Scenario> {
+        let known = ["title", "parts", "solver", "cable_solver", "studies"];
+        reader.only(root, &known, "a section of a scenario", "");
+        let title = root.get("title").and_then(|value| reader.keep(reader.text("title", value)));
+        let (parts, failed) = reader.parts(root);
+        let solver = sections::solver(reader, root).unwrap_or_default();
+        let studies = sections::studies(reader, root);
+        let cable = sections::cable(reader, root, &parts, failed.is_empty());
+        let system = mechanism::assemble(reader, root, &parts, &failed, cable.is_some())?;
         let scenario = Scenario {
-            title,
+            title: text::printable(title.unwrap_or(reader.name)),
             parts,
             system,
-            cable,
+            cable: cable?,
             solver,
             studies,
-            text: text.to_owned(),
-            name: name.to_owned(),
+            text: reader.text.to_owned(),
+            name: reader.name.to_owned(),
         };
-        scenario.check_names(&reader, root)?;
-        Ok(scenario)
+        scenario.check_names(reader, root, &failed);
+        Some(scenario)
     }
 
     /// The same scenario with some numbers changed, each named by its path (`tie.k`, `pad.law.sigma1`), in SI.
@@ -132,7 +162,10 @@ impl Scenario {
                 return Err(crate::RunError::NoSuchParameter { path: (*path).to_owned() });
             }
         }
-        Ok(other)
+        match other.system.fault(other.system.params()) {
+            Some(source) => Err(crate::RunError::Parameters { source }),
+            None => Ok(other),
+        }
     }
 
     /// The same scenario with the law of one contact replaced by this spec.
@@ -189,30 +222,32 @@ impl Scenario {
         }
     }
 
-    /// Names of outputs in studies must exist.
-    fn check_names(&self, reader: &Reader, root: &DeTable) -> Result<(), ScenarioError> {
+    /// Names of outputs and parameters in studies must exist, unless they belong to a part that could not be read.
+    fn check_names(&self, reader: &Reader, root: &DeTable, failed: &[String]) {
         let channels = self.outputs();
         for study in &self.studies {
+            let place = |key: &str| reader.span_of(root, &["studies", &study.name, key]);
             if let Some((reason, hint)) = self.misplaced(study) {
-                let span = reader.span_of(root, &["studies", &study.name, "kind"]);
                 let problem = Problem::Study { study: study.name.clone(), reason };
-                return Err(reader.error(problem).at(span).hint(hint));
+                reader.report(reader.error(problem, place("kind"), hint));
+                continue;
             }
-            if let Some((problem, key, hint)) = crate::analysis::check(self, study) {
-                let span = reader.span_of(root, &["studies", &study.name, key]);
-                return Err(reader.error(problem).at(span).maybe_hint(hint));
+            for (problem, key, hint) in crate::analysis::check(self, study, failed) {
+                reader.report(reader.error(problem, place(key), hint));
             }
-            for wanted in study.spec.named("show") {
-                if !channels.contains(wanted) {
-                    let near = bristle_core::nearest(wanted, channels.iter().map(String::as_str));
-                    let problem = Problem::NoSuchName { what: "output", name: wanted.clone() };
-                    let span = reader.span_of(root, &["studies", &study.name, "show"]);
-                    let hint = near.map(|n| format!("did you mean `{n}`?"));
-                    return Err(reader.error(problem).at(span).maybe_hint(hint));
+            for wanted in study.spec.named("show").iter().filter(|w| !channels.contains(w)) {
+                if failed.iter().any(|part| wanted.split('.').next() == Some(part)) {
+                    continue;
                 }
+                let near = bristle_core::nearest(wanted, channels.iter().map(String::as_str));
+                let problem = Problem::NoSuchName { what: "output", name: wanted.clone() };
+                let hint = near.map_or_else(
+                    || format!("there are {}", channels.join(", ")),
+                    |n| format!("did you mean `{n}`?"),
+                );
+                reader.report(reader.error(problem, place("show"), hint));
             }
         }
-        Ok(())
     }
 }
 
@@ -266,138 +301,4 @@ fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
         spec.numbers[d] = 10.0 * spec.numbers[s];
     }
     spec
-}
-
-/// What the operating system says, without its number.
-pub(crate) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        std::io::ErrorKind::InvalidData => "it is not a text file".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
-fn read_solver(reader: &Reader, root: &DeTable) -> Result<Solver, ScenarioError> {
-    let mut solver = Solver::default();
-    let card = SolverSettings::<f64>::CARD;
-    let Some(value) = root.get("solver") else {
-        solver.rtol = card.defaults()[0];
-        solver.atol = solver.rtol;
-        return Ok(solver);
-    };
-    let spec = reader.spec(&card, "solver", value, "1", None)?;
-    solver.rtol = spec.numbers[0];
-    solver.atol = if spec.numbers[1].is_nan() { spec.numbers[0] } else { spec.numbers[1] };
-    solver.h_max = Some(spec.numbers[2]).filter(|h| !h.is_nan());
-    solver.max_steps = spec.numbers[3] as usize;
-    if let Some(word) = spec.named("method").first() {
-        let unknown = || {
-            let near = bristle_core::nearest(word, Method::ALL.iter().map(|m| m.card().name));
-            let hint = if word == "generalised_alpha" {
-                "it moves cables: `method` in [cable_solver] names it".to_owned()
-            } else {
-                near.map_or_else(
-                    || "`bristle list methods` lists them".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                )
-            };
-            reader
-                .error(Problem::UnknownKind { what: "method".to_owned(), name: word.clone() })
-                .at(reader.span_of(root, &["solver", "method"]))
-                .hint(hint)
-        };
-        solver.method = Method::named(word).ok_or_else(unknown)?;
-    }
-    Ok(solver)
-}
-
-/// The cable of the scenario, if it has one.
-fn read_cable(
-    reader: &Reader,
-    root: &DeTable,
-    parts: &[(String, Spec)],
-) -> Result<Option<CableModel>, ScenarioError> {
-    let card = CableSettings::<f64>::CARD;
-    let settings = root
-        .get("cable_solver")
-        .map(|value| reader.spec(&card, "cable_solver", value, "1", None))
-        .transpose()?;
-    cable::build(parts, settings.as_ref()).map_err(|fault| {
-        let span = reader.span_of(root, &["parts", &fault.part, fault.key]);
-        let problem = Problem::Part { part: fault.part.clone(), reason: fault.reason.clone() };
-        reader.error(problem).at(span).hint(fault.hint.clone())
-    })
-}
-
-fn read_studies(reader: &Reader, root: &DeTable) -> Result<Vec<Study>, ScenarioError> {
-    let missing = || {
-        reader
-            .error(Problem::MissingSection { section: "[studies]" })
-            .hint("ask a question: [studies.run] with kind = \"simulate\" and duration = \"10 s\"")
-    };
-    let value = root.get("studies").ok_or_else(missing)?;
-    let table = reader.table("studies", value)?;
-    let mut studies = Vec::new();
-    for (name, value) in table {
-        let name = name.get_ref().to_string();
-        let kinds = StudyKind::ALL.iter().map(|k| k.card());
-        let card = reader.kind_of("study", &name, value, kinds)?;
-        let spec = reader.spec(&card, &format!("study `{}`", card.name), value, "1", None)?;
-        let kind = StudyKind::named(card.name).ok_or_else(missing)?;
-        if let Some((key, reason)) = kind.fault(&spec) {
-            let span = reader.span_of(root, &["studies", &name, key]);
-            let hint = format!("`bristle show {}` explains its parameters", card.name);
-            return Err(reader.error(Problem::Study { study: name, reason }).at(span).hint(hint));
-        }
-        studies.push(Study { name, kind, spec });
-    }
-    if studies.is_empty() {
-        return Err(missing());
-    }
-    Ok(studies)
-}
-
-/// Points a fault of the mechanism at the place in the file that caused it.
-fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
-    let (path, hint): (Vec<String>, Option<String>) = match &error {
-        MechError::NoSuchPart { part, field, hint, .. } => (
-            vec![part.clone(), field.clone()],
-            Some(hint.as_ref().map_or_else(
-                || "bodies are parts of kind mass, planar_mass, trolley, drive or anchor; `ground` is always there".to_owned(),
-                |h| format!("did you mean `{h}`?"),
-            )),
-        ),
-        MechError::NotABody { part, field, .. } => (
-            vec![part.clone(), field.clone()],
-            Some("bodies are parts of kind mass, planar_mass, trolley, drive or anchor".to_owned()),
-        ),
-        MechError::SelfJoined { part, .. } | MechError::NothingMoves { part, .. } | MechError::NotPlanar { part, .. } => {
-            (vec![part.clone(), "between".to_owned()], None)
-        }
-        MechError::NoLoad { part } => (
-            vec![part.clone()],
-            Some("give `load = \"100 N\"`, or a part of kind gravity so that the body's weight counts, or state the law in forces (`F_s`, `F_d`)".to_owned()),
-        ),
-        MechError::LoadAndForces { part } => (
-            vec![part.clone(), "load".to_owned()],
-            Some("remove `load`, or give the law's coefficients (`mu_s`, `mu_d`) instead of forces".to_owned()),
-        ),
-        MechError::Law { part, law, .. } => {
-            (vec![part.clone(), "law".to_owned()], Some(format!("`bristle show {law}` explains its parameters")))
-        }
-        MechError::Signal { part, field, .. } => (vec![part.clone(), field.clone()], None),
-        MechError::Duplicate { name } if name == "ground" => (
-            vec![name.clone()],
-            Some("`ground` is always there; give this part another name".to_owned()),
-        ),
-        MechError::Duplicate { name } => (vec![name.clone()], None),
-        MechError::Empty => (Vec::new(), Some("add a part of kind mass, planar_mass or trolley".to_owned())),
-        _ => (Vec::new(), None),
-    };
-    let mut keys = vec!["parts"];
-    keys.extend(path.iter().map(String::as_str));
-    let span = reader.span_of(root, &keys);
-    reader.error(Problem::Mech(error)).at(span).maybe_hint(hint)
 }

@@ -1,29 +1,77 @@
 //! Reads a table of the scenario by the card of what it describes.
 
 use super::error::{Problem, ScenarioError};
-use super::table;
-use crate::manual::short;
-use bristle_core::units::{self, UnitError};
+use super::text::is_hidden;
+use super::{range, table};
+use bristle_core::units;
 use bristle_core::{Card, Choice, Field, Kind, nearest};
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, SignalKind, Spec};
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The text being read, for messages.
+/// The text being read, for messages, and what was found wrong with it.
 pub(super) struct Reader<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
     pub(super) folder: &'a Path,
+    errors: RefCell<Vec<ScenarioError>>,
 }
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
-impl Reader<'_> {
-    pub(super) fn error(&self, problem: Problem) -> ScenarioError {
-        ScenarioError::new(problem, self.name, self.text)
+/// So many problems are listed; the rest are counted.
+const MOST_ERRORS: usize = 50;
+
+/// Longest name of a part or study.
+const LONGEST_NAME: usize = 80;
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(name: &'a str, text: &'a str, folder: &'a Path) -> Self {
+        Reader { name, text, folder, errors: RefCell::default() }
+    }
+
+    /// A problem at a place, with a way out.
+    pub(super) fn error(
+        &self,
+        problem: Problem,
+        span: Range<usize>,
+        hint: impl Into<String>,
+    ) -> ScenarioError {
+        ScenarioError::new(problem).at(self.name, self.text, span).hint(hint)
+    }
+
+    /// Notes a problem and goes on.
+    pub(super) fn report(&self, error: ScenarioError) {
+        self.errors.borrow_mut().push(error);
+    }
+
+    /// What was read, or nothing if there is a problem with it, which is noted.
+    pub(super) fn keep<T>(&self, read: Result<T, ScenarioError>) -> Option<T> {
+        read.map_err(|e| self.report(e)).ok()
+    }
+
+    /// How many problems were noted so far.
+    pub(super) fn count(&self) -> usize {
+        self.errors.borrow().len()
+    }
+
+    /// All problems in one, or nothing.
+    pub(super) fn verdict(self) -> Result<(), ScenarioError> {
+        let mut errors = self.errors.take();
+        errors.sort_by_key(|e| e.span().map_or(0, |s| s.start));
+        if errors.len() > MOST_ERRORS {
+            let problem = Problem::More { count: errors.len() - MOST_ERRORS };
+            errors.truncate(MOST_ERRORS);
+            let end = self.text.len();
+            errors.push(
+                ScenarioError::new(problem).at(self.name, self.text, end..end).hint("mend those above first"),
+            );
+        }
+        ScenarioError::of_all(errors).map_or(Ok(()), Err)
     }
 
     /// A syntax error; a key written twice under `parts` is two parts of one name.
@@ -31,17 +79,15 @@ impl Reader<'_> {
         let span = error.span().unwrap_or(0..0);
         let reason = error.message().lines().next().unwrap_or_default().to_owned();
         if reason.starts_with("duplicate key") {
-            let line_start = self.text[..span.start].rfind('\n').map_or(0, |i| i + 1);
+            let line_start = self.text[..span.start.min(self.text.len())].rfind('\n').map_or(0, |i| i + 1);
             let line = self.text[line_start..].lines().next().unwrap_or_default().trim();
             if let Some(name) = line.strip_prefix("[parts.").and_then(|rest| rest.strip_suffix(']')) {
-                return self
-                    .error(Problem::Duplicate { name: name.to_owned() })
-                    .at(span)
-                    .hint("give one of them another name");
+                let problem = Problem::Duplicate { name: name.to_owned() };
+                return self.error(problem, span, "give one of them another name");
             }
         }
         let hint = "a scenario is TOML: `[parts.block]`, then lines such as `mass = \"1 kg\"`";
-        self.error(Problem::Syntax { reason }).at(span).hint(hint)
+        self.error(Problem::Syntax { reason }, span, hint)
     }
 
     /// The place of a value, as deep along the keys as the file goes.
@@ -60,25 +106,19 @@ impl Reader<'_> {
         span
     }
 
-    /// Refuses keys that are not in the list.
-    pub(super) fn only(&self, table: &DeTable, known: &[&str], owner: &str) -> Result<(), ScenarioError> {
-        for key in table.keys() {
-            if !known.contains(&key.get_ref().as_ref()) {
-                let near = nearest(key.get_ref(), known.iter().copied());
-                let hint = near.map_or_else(
-                    || {
-                        format!(
-                            "known are {}",
-                            known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")
-                        )
-                    },
-                    |n| format!("did you mean `{n}`?"),
-                );
-                let problem = Problem::UnknownKey { key: key.get_ref().to_string(), owner: owner.to_owned() };
-                return Err(self.error(problem).at(key.span()).hint(hint));
-            }
+    /// Notes keys that are not in the list. `more` is added to the hint.
+    pub(super) fn only(&self, table: &DeTable, known: &[&str], owner: &str, more: &str) {
+        for key in table.keys().filter(|k| !known.contains(&k.get_ref().as_ref())) {
+            let list = || known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
+            let hint = match (nearest(key.get_ref(), known.iter().copied()), more) {
+                (Some(near), "") => format!("did you mean `{near}`?"),
+                (Some(near), more) => format!("did you mean `{near}`? {more}"),
+                (None, "") => format!("known are {}", list()),
+                (None, more) => more.to_owned(),
+            };
+            let problem = Problem::UnknownKey { key: key.get_ref().to_string(), owner: owner.to_owned() };
+            self.report(self.error(problem, key.span(), hint));
         }
-        Ok(())
     }
 
     pub(super) fn table<'t, 'i>(
@@ -103,7 +143,24 @@ impl Reader<'_> {
             DeValue::Datetime(_) => "a date".to_owned(),
         };
         let problem = Problem::Type { key: key.to_owned(), expected: expected.to_owned(), found };
-        self.error(problem).at(value.span())
+        let example = if expected.starts_with("a table") {
+            format!("give it a section of its own, or `{key} = {{ … }}`")
+        } else if expected.starts_with("a list of quantities") {
+            format!("for example `{key} = [\"1 …\", \"2 …\"]`, each with its unit")
+        } else if expected.starts_with("a list of tables") {
+            format!("for example `{key} = [{{ kind = … }}, {{ kind = … }}]`")
+        } else if expected.starts_with("a list") {
+            format!("for example `{key} = [\"one\", \"two\"]`")
+        } else if expected.starts_with("true") {
+            format!("for example `{key} = true`")
+        } else if let Some(option) = expected.strip_prefix('"').and_then(|e| e.split('"').next()) {
+            format!("for example `{key} = \"{option}\"`")
+        } else if expected == "a number" {
+            format!("for example `{key} = 1`")
+        } else {
+            format!("for example `{key} = \"…\"`")
+        };
+        self.error(problem, value.span(), example)
     }
 
     /// The value as it stands in the file.
@@ -111,22 +168,56 @@ impl Reader<'_> {
         &self.text[value.span()]
     }
 
-    /// All parts, in the order of the file.
-    pub(super) fn parts(&self, root: &DeTable) -> Result<Vec<(String, Spec)>, ScenarioError> {
+    /// All parts that could be read at least in part, in the order of the file, and the names of those with a problem.
+    pub(super) fn parts(&self, root: &DeTable) -> (Vec<(String, Spec)>, Vec<String>) {
+        let (mut parts, mut failed) = (Vec::new(), Vec::new());
+        let end = self.text.len();
         let missing = || {
-            self.error(Problem::MissingSection { section: "[parts]" })
-                .hint("describe the mechanism: [parts.block] with kind = \"mass\" and mass = \"1 kg\"")
+            let hint = "describe the mechanism: [parts.block] with kind = \"mass\" and mass = \"1 kg\"";
+            self.report(self.error(Problem::MissingSection { section: "[parts]" }, end..end, hint));
         };
-        let table = self.table("parts", root.get("parts").ok_or_else(missing)?)?;
-        let mut parts = Vec::new();
-        for (name, value) in table {
-            let name = name.get_ref().to_string();
-            let card = self.kind_of("part", &name, value, PartKind::ALL.iter().map(|k| k.card()))?;
-            let unit = if card.name == "force" { "N" } else { "1" };
-            let spec = self.spec(&card, &format!("part `{}`", card.name), value, unit, None)?;
-            parts.push((name, spec));
+        let Some(value) = root.get("parts") else {
+            missing();
+            return (parts, failed);
+        };
+        let Some(table) = self.keep(self.table("parts", value)) else { return (parts, failed) };
+        for (key, value) in table {
+            let (before, name) = (self.count(), key.get_ref().to_string());
+            self.name("part", key);
+            let cards = PartKind::ALL.iter().map(|k| k.card());
+            if let Some(card) = self.keep(self.kind_of("part", &name, value, cards)) {
+                let unit = if card.name == "force" { "N" } else { "1" };
+                let spec = self.spec(&card, &format!("part `{}`", card.name), value, unit, None);
+                parts.extend(spec.map(|spec| (name.clone(), spec)));
+            }
+            if self.count() > before {
+                failed.push(name);
+            }
         }
-        if parts.is_empty() { Err(missing()) } else { Ok(parts) }
+        if table.is_empty() {
+            missing();
+        }
+        (parts, failed)
+    }
+
+    /// Notes a name that cannot be shown, cannot be told from a path, or would be computed by a spreadsheet.
+    pub(super) fn name(&self, what: &'static str, key: &Spanned<std::borrow::Cow<str>>) {
+        let name = key.get_ref().as_ref();
+        let reason = if name.trim().is_empty() {
+            "it is empty"
+        } else if name.chars().any(is_hidden) {
+            "it holds characters that cannot be seen"
+        } else if name.contains(['.', '/', '\\', '`']) {
+            "`.`, `/`, `\\` and `` ` `` have a meaning of their own"
+        } else if name.starts_with(['=', '+', '-', '@']) {
+            "a spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula"
+        } else if name.chars().count() > LONGEST_NAME {
+            "it is too long"
+        } else {
+            return;
+        };
+        let problem = Problem::Name { what, name: name.to_owned(), reason };
+        self.report(self.error(problem, key.span(), "letters, digits and underscores make good names"));
     }
 
     /// The card named by the table's `kind`.
@@ -141,7 +232,7 @@ impl Reader<'_> {
         let Some(kind) = table.get("kind") else {
             let names: Vec<&str> = cards.map(|c| c.name).collect();
             let problem = Problem::MissingKey { owner: format!("{what} `{name}`"), key: "kind".to_owned() };
-            return Err(self.error(problem).at(value.span()).hint(format!("one of {}", names.join(", "))));
+            return Err(self.error(problem, value.span(), format!("one of {}", names.join(", "))));
         };
         let word = self.text("kind", kind)?;
         let names: Vec<&str> = cards.clone().map(|c| c.name).collect();
@@ -156,11 +247,12 @@ impl Reader<'_> {
             );
             let what = if what == "law" { what.to_owned() } else { format!("kind of {what}") };
             let problem = Problem::UnknownKind { what, name: word.to_owned() };
-            self.error(problem).at(kind.span()).hint(hint)
+            self.error(problem, kind.span(), hint)
         })
     }
 
-    /// Reads a table by its card. `unit` is what a signal inside it measures.
+    /// Reads a table by its card, as far as it can be read; what is wrong is noted. `unit` is what a signal inside it
+    /// measures.
     pub(super) fn spec(
         &self,
         card: &Card,
@@ -168,8 +260,8 @@ impl Reader<'_> {
         value: &Value,
         unit: &str,
         law: Option<&str>,
-    ) -> Result<Spec, ScenarioError> {
-        let table = self.table(card.name, value)?;
+    ) -> Option<Spec> {
+        let table = self.keep(self.table(card.name, value))?;
         let mut known: Vec<&str> = vec!["kind"];
         for field in card.fields {
             known.push(field.name);
@@ -179,49 +271,33 @@ impl Reader<'_> {
         }
         let what =
             if matches!(card.fields, []) { owner.to_owned() } else { format!("a parameter of {owner}") };
-        self.unknown_keys(card, table, &known, &what)?;
+        let before = self.count();
+        self.only(table, &known, &what, &format!("`bristle show {}` lists its parameters", card.name));
         let mut spec = Spec::of(card);
         if law.is_some() {
-            spec.as_forces = self.levels(card, table)?;
+            spec.as_forces = self.keep(self.levels(card, table)).unwrap_or_default();
         }
         let (mut number, mut choice) = (0, 0);
         for field in card.fields {
             match field.kind {
                 Kind::Number { .. } => {
-                    spec.numbers[number] =
-                        self.number(card, field, owner, table, value, unit, spec.as_forces)?;
+                    let read = self.number(card, field, owner, table, value, unit, spec.as_forces);
+                    spec.numbers[number] = self.keep(read).unwrap_or(spec.numbers[number]);
                     number += 1;
                 }
                 Kind::Choice { options } => {
-                    spec.choices[choice] = self.choice(field, table, options)?;
+                    spec.choices[choice] = self.keep(self.choice(field, table, options)).unwrap_or_default();
                     choice += 1;
                 }
-                _ => self.entry(field, owner, table, value, unit, &mut spec)?,
+                _ => {
+                    self.keep(self.entry(field, owner, table, value, unit, &mut spec));
+                }
             }
         }
-        if card.name == "polyline" {
-            table::complete(self, table, value, unit, &mut spec)?;
+        if card.name == "polyline" && self.count() == before {
+            self.keep(table::complete(self, table, value, unit, &mut spec));
         }
-        Ok(spec)
-    }
-
-    fn unknown_keys(
-        &self,
-        card: &Card,
-        table: &DeTable,
-        known: &[&str],
-        owner: &str,
-    ) -> Result<(), ScenarioError> {
-        self.only(table, known, owner).map_err(|e| {
-            let hint = match e.problem() {
-                Problem::UnknownKey { key, .. } => nearest(key, known.iter().copied()).map_or_else(
-                    || format!("`bristle show {}` lists its parameters", card.name),
-                    |n| format!("did you mean `{n}`? `bristle show {}` lists its parameters", card.name),
-                ),
-                _ => return e,
-            };
-            e.hint(hint)
-        })
+        Some(spec)
     }
 
     /// Whether a law's levels are given as forces; giving both is an error.
@@ -241,7 +317,7 @@ impl Reader<'_> {
                     force: (*force).to_owned(),
                 };
                 let span = self.span_of(table, &[force]);
-                Err(self.error(problem).at(span).hint("give all levels as coefficients, or all as forces"))
+                Err(self.error(problem, span, "give all levels as coefficients, or all as forces"))
             }
             (None, Some(_)) => Ok(true),
             _ => Ok(false),
@@ -259,7 +335,9 @@ impl Reader<'_> {
         signal: &str,
         as_forces: bool,
     ) -> Result<f64, ScenarioError> {
-        let Kind::Number { unit, default, min, max, force } = field.kind else { return Ok(f64::NAN) };
+        let Kind::Number { unit, default, min, max, force, whole: whole_number } = field.kind else {
+            return Ok(f64::NAN);
+        };
         let (key, unit) = match force {
             Some(force) if as_forces => (force, "N".to_owned()),
             _ => (field.name, unit.replace("signal", signal)),
@@ -271,23 +349,15 @@ impl Reader<'_> {
             }
             let problem = Problem::MissingKey { owner: owner.to_owned(), key: key.to_owned() };
             let hint = format!("{} `bristle show {}` explains it", field.doc.trim(), card.name);
-            return Err(self.error(problem).at(whole.span()).hint(hint));
+            return Err(self.error(problem, whole.span(), hint));
         };
         let number = self.quantity(key, value, &unit)?;
         // A law stated in forces has levels of any size; their coefficients' upper bounds do not apply.
         let max = if as_forces && force.is_some() { f64::INFINITY } else { max };
-        if number < min || number > max {
-            let range = match (min.is_finite(), max.is_finite()) {
-                (true, true) => format!("between {} and {}", short(min), short(max)),
-                (true, false) if min == 0.0 => "zero or positive".to_owned(),
-                (true, false) => format!("at least {}", short(min)),
-                _ => format!("at most {}", short(max)),
-            };
-            let suffix = if unit == "1" { String::new() } else { format!(" {unit}") };
+        if let Some(outside) = range::outside(number, [min, max], whole_number, &unit) {
             let written = self.written(value).trim_matches('"').to_owned();
-            let problem = Problem::Range { key: key.to_owned(), value: written, range: range + &suffix };
             let hint = format!("{} (`bristle show {}`)", field.doc.trim(), card.name);
-            return Err(self.error(problem).at(value.span()).hint(hint));
+            return Err(self.error(outside.problem(key, written), value.span(), hint));
         }
         Ok(number)
     }
@@ -307,16 +377,8 @@ impl Reader<'_> {
             }
         };
         units::parse(&written, unit).map_err(|source| {
-            let hint = match &source {
-                UnitError::Missing { text, expected } => format!("write \"{text} {expected}\""),
-                UnitError::Dimension { expected, .. } => {
-                    format!("a unit such as `{expected}` is expected here")
-                }
-                UnitError::UnknownUnit { .. } => format!("write it in `{unit}`, for example \"1 {unit}\""),
-                _ if unit == "1" => "a finite number is expected here".to_owned(),
-                _ => format!("a finite number with its unit is expected here, for example \"1 {unit}\""),
-            };
-            self.error(Problem::Unit { key: key.to_owned(), source }).at(value.span()).hint(hint)
+            let hint = range::unit_hint(&source, unit);
+            self.error(Problem::Unit { key: key.to_owned(), source }, value.span(), hint)
         })
     }
 
@@ -351,7 +413,7 @@ impl Reader<'_> {
                 return Ok(());
             }
             let problem = Problem::MissingKey { owner: owner.to_owned(), key: field.name.to_owned() };
-            return Err(self.error(problem).at(whole.span()).hint(field.doc));
+            return Err(self.error(problem, whole.span(), field.doc));
         };
         let name = field.name.to_owned();
         match field.kind {
@@ -377,7 +439,8 @@ impl Reader<'_> {
                 spec.lists.push((name, numbers));
             }
             Kind::Table { catalogue, .. } => {
-                spec.tables.push((name, self.nested(catalogue, field.name, value, signal)?));
+                let table = self.nested(catalogue, field.name, value, signal)?;
+                spec.tables.extend(table.map(|table| (name, table)));
             }
             Kind::Tables { catalogue } => {
                 let list = value
@@ -385,7 +448,8 @@ impl Reader<'_> {
                     .as_array()
                     .ok_or_else(|| self.wrong_type(field.name, "a list of tables", value))?;
                 for one in list.iter() {
-                    spec.tables.push((name.clone(), self.nested(catalogue, field.name, one, signal)?));
+                    let table = self.nested(catalogue, field.name, one, signal)?;
+                    spec.tables.extend(table.map(|table| (name.clone(), table)));
                 }
             }
             Kind::Number { .. } | Kind::Choice { .. } => {}
@@ -405,11 +469,17 @@ impl Reader<'_> {
         names.filter(|n| count == 0 || n.len() == count).ok_or_else(wrong)
     }
 
-    /// A law or signal inside a part.
-    fn nested(&self, catalogue: &str, key: &str, value: &Value, signal: &str) -> Result<Spec, ScenarioError> {
+    /// A law or signal inside a part; nothing if what is wrong with it was noted already.
+    fn nested(
+        &self,
+        catalogue: &str,
+        key: &str,
+        value: &Value,
+        signal: &str,
+    ) -> Result<Option<Spec>, ScenarioError> {
         if catalogue == "law" {
             let card = self.kind_of("law", key, value, LawKind::ALL.iter().map(|k| k.card()))?;
-            return self.spec(&card, &format!("law `{}`", card.name), value, "1", Some(card.name));
+            return Ok(self.spec(&card, &format!("law `{}`", card.name), value, "1", Some(card.name)));
         }
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;
         let unit = match key {
@@ -420,6 +490,16 @@ impl Reader<'_> {
             "torque" => "N m",
             _ => signal,
         };
-        self.spec(&card, &format!("signal `{}`", card.name), value, unit, None)
+        let before = self.count();
+        let spec = self.spec(&card, &format!("signal `{}`", card.name), value, unit, None);
+        let fault = spec.as_ref().filter(|_| self.count() == before).and_then(SignalKind::fault);
+        match fault {
+            Some(fault) => {
+                let problem = Problem::Signal { signal: card.name.to_owned(), fault };
+                let hint = format!("`bristle show {}` explains its parameters", card.name);
+                Err(self.error(problem, value.span(), hint))
+            }
+            None => Ok(spec),
+        }
     }
 }

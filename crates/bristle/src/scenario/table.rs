@@ -1,8 +1,10 @@
 //! The points of a polyline: written in place, or read from a CSV file.
 
 use super::error::{Problem, ScenarioError, TableFault};
+use super::file;
 use super::read::Reader;
-use bristle_core::units;
+use super::text::is_hidden;
+use bristle_core::units::Conversion;
 use bristle_mech::Spec;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -15,93 +17,210 @@ pub(super) fn complete(
     unit: &str,
     spec: &mut Spec,
 ) -> Result<(), ScenarioError> {
-    let in_place = !spec.list("times").is_empty();
-    let file = spec.named("file").first().cloned();
-    let Some(file) = file else {
-        if !in_place {
+    let given = |key: &str| table.get(key).is_some();
+    let error = |fault| Problem::Table { path: "points in place".to_owned(), fault };
+    let Some(file) = spec.named("file").first().cloned() else {
+        if !given("times") && !given("values") {
             let problem =
                 Problem::MissingKey { owner: "signal `polyline`".to_owned(), key: "times".to_owned() };
-            return Err(reader
-                .error(problem)
-                .at(whole.span())
-                .hint("give `times` and `values`, or a `file`"));
+            let hint = "give `times` and `values`, or a `file`";
+            return Err(reader.error(problem, whole.span(), hint));
         }
-        let fault = check(spec.list("times"), spec.list("values"), 0);
-        return fault.map_or(Ok(()), |fault| {
-            let problem = Problem::Table { path: "points in place".to_owned(), fault };
-            Err(reader.error(problem).at(reader.span_of(table, &["times"])))
+        let (times, values) = (spec.list("times"), spec.list("values"));
+        return check(times, values, |i| i + 1).map_or(Ok(()), |fault| {
+            let hint = "give as many values as times, two at least, and let the times rise";
+            Err(reader.error(error(fault), reader.span_of(table, &["times"]), hint))
         });
     };
-    let span = reader.span_of(table, &["file"]);
-    let fail = |fault| {
-        let problem = Problem::Table { path: file.clone(), fault };
-        reader
-            .error(problem)
-            .at(span.clone())
-            .hint("a table is a CSV file with two columns, rising times and values; a header such as `time [s], force [N]` gives units")
+    if let Some(key) = ["times", "values"].into_iter().find(|k| given(k)) {
+        let problem = Problem::UnknownKey { key: key.to_owned(), owner: "needed beside `file`".to_owned() };
+        let hint = "points come from the file or are written in place, not both";
+        return Err(reader.error(problem, reader.span_of(table, &[key]), hint));
+    }
+    let column = spec.named("column").first().map(String::as_str);
+    let read = || {
+        let text = file::text(&reader.folder.join(&file), file::TABLE)
+            .map_err(|reason| TableFault::Unreadable { reason })?;
+        parse(&text, unit, column)
     };
-    let path = reader.folder.join(&file);
-    let text = std::fs::read_to_string(&path)
-        .map_err(|e| fail(TableFault::Unreadable { reason: super::reason(&e) }))?;
-    let (times, values) = parse(&text, unit).map_err(fail)?;
+    let (times, values) = read().map_err(|fault| {
+        let hint = hint(&fault, unit);
+        let problem = Problem::Table { path: file.clone(), fault };
+        reader.error(problem, reader.span_of(table, &["file"]), hint)
+    })?;
     spec.lists.retain(|(name, _)| name != "times" && name != "values");
     spec.lists.push(("times".to_owned(), times));
     spec.lists.push(("values".to_owned(), values));
     Ok(())
 }
 
-/// Two columns of numbers under an optional header with units.
-fn parse(text: &str, unit: &str) -> Result<(Vec<f64>, Vec<f64>), TableFault> {
+/// A way out.
+fn hint(fault: &TableFault, unit: &str) -> String {
+    match fault {
+        TableFault::Heading { .. } => {
+            format!(
+                "write units in brackets, such as `time [ms]` and `value [{unit}]`, or after a last underscore"
+            )
+        }
+        TableFault::ManyColumns { .. } | TableFault::NoSuchColumn { .. } => {
+            "name the column of values: `column = \"…\"` beside `file`; the first column holds the times"
+                .to_owned()
+        }
+        _ => format!(
+            "a table is a CSV file with two columns, rising times and values; a header such as `time [s], value [{unit}]` gives units"
+        ),
+    }
+}
+
+/// Points with the lines they come from.
+#[derive(Default)]
+struct Points {
+    times: Vec<f64>,
+    values: Vec<f64>,
+    lines: Vec<usize>,
+}
+
+/// How the columns of a file are read.
+struct Layout {
+    /// The first line, and how many cells it has.
+    first: usize,
+    cells: usize,
+    /// Column of the values.
+    value: usize,
+    /// From the units of the file to SI.
+    factors: [Option<Conversion>; 2],
+}
+
+/// Times and one column of values under an optional header with units.
+fn parse(text: &str, unit: &str, column: Option<&str>) -> Result<(Vec<f64>, Vec<f64>), TableFault> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .comment(Some(b'#'))
         .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let (mut times, mut values) = (Vec::new(), Vec::new());
-    let mut factors = [1.0, 1.0];
-    let mut first_line = 1;
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let mut points = Points::default();
+    let mut layout: Option<Layout> = None;
     for (row, record) in reader.records().enumerate() {
         let record = record.map_err(|e| TableFault::Unreadable { reason: e.to_string() })?;
         let line = record.position().map_or(row + 1, |p| p.line() as usize);
-        if record.len() < 2 || record.iter().take(2).any(str::is_empty) {
-            return Err(TableFault::Gap { line });
-        }
-        let cells = [&record[0], &record[1]];
-        let numbers = cells.map(|cell| cell.parse::<f64>().ok().filter(|n| n.is_finite()));
-        match numbers {
-            [Some(t), Some(v)] => {
-                times.push(t * factors[0]);
-                values.push(v * factors[1]);
+        let Some(layout) = &layout else {
+            let (found, is_header) = Layout::of(&record, line, unit, column)?;
+            if !is_header {
+                points.push(&record, line, &found)?;
             }
-            _ if row == 0 => {
-                first_line = line + 1;
-                for (factor, (cell, unit)) in factors.iter_mut().zip(cells.into_iter().zip(["s", unit])) {
-                    *factor = header_factor(cell, unit)
-                        .ok_or_else(|| TableFault::NotANumber { line, cell: cell.to_owned() })?;
-                }
-            }
-            [t, _] => {
-                let cell = if t.is_none() { cells[0] } else { cells[1] };
-                return Err(TableFault::NotANumber { line, cell: cell.to_owned() });
-            }
-        }
+            layout = Some(found);
+            continue;
+        };
+        points.push(&record, line, layout)?;
     }
-    check(&times, &values, first_line).map_or(Ok((times, values)), Err)
+    let Points { times, values, lines } = points;
+    let line_of = |i: usize| lines.get(i).copied().unwrap_or(0);
+    check(&times, &values, line_of).map_or(Ok((times, values)), Err)
 }
 
-/// `force [kN]` → 1000; a header without a unit is SI; a number is no header.
-fn header_factor(cell: &str, unit: &str) -> Option<f64> {
-    if cell.parse::<f64>().is_ok() {
-        return None;
+impl Layout {
+    /// The layout by the first line, and whether that line is a header.
+    fn of(
+        record: &csv::StringRecord,
+        line: usize,
+        unit: &str,
+        column: Option<&str>,
+    ) -> Result<(Layout, bool), TableFault> {
+        let is_number = |cell: &str| cell.parse::<f64>().is_ok();
+        // A header has no numbers; a first line with one is a line of values.
+        let is_header = !record.iter().any(is_number) && !record.iter().all(str::is_empty);
+        let headings: Vec<(&str, Option<&str>)> = record.iter().map(heading).collect();
+        let names = || headings.iter().map(|h| shown(h.0)).collect::<Vec<_>>().join(", ");
+        let cells = record.len();
+        let value = match column {
+            Some(name) if is_header => {
+                let place = headings.iter().skip(1).position(|h| h.0 == name).map(|i| i + 1);
+                place.ok_or_else(|| TableFault::NoSuchColumn { name: shown(name), names: names() })?
+            }
+            Some(name) => {
+                return Err(TableFault::NoSuchColumn { name: shown(name), names: "not named".to_owned() });
+            }
+            None if cells > 2 => return Err(TableFault::ManyColumns { count: cells, names: names() }),
+            None => 1,
+        };
+        let mut layout = Layout { first: line, cells, value, factors: [None; 2] };
+        if is_header {
+            if cells < 2 {
+                return Err(TableFault::Gap { line });
+            }
+            for (slot, place, expected) in [(0, 0, "s"), (1, value, unit)] {
+                let given = headings[place].1;
+                let fault = |fault| TableFault::Heading { line, heading: shown(&record[place]), fault };
+                layout.factors[slot] =
+                    given.map(|given| Conversion::between(given, expected)).transpose().map_err(fault)?;
+            }
+        }
+        Ok((layout, is_header))
     }
-    match cell.split_once('[').and_then(|(_, rest)| rest.split_once(']')) {
-        Some((given, _)) => units::parse(&format!("1 {given}"), unit).ok(),
-        None => Some(1.0),
+}
+
+impl Points {
+    fn push(&mut self, record: &csv::StringRecord, line: usize, layout: &Layout) -> Result<(), TableFault> {
+        if record.len() < 2 {
+            return Err(TableFault::Gap { line });
+        }
+        if record.len() != layout.cells {
+            let (found, first, expected) = (record.len(), layout.first, layout.cells);
+            return Err(TableFault::Ragged { line, found, first, expected });
+        }
+        let number = |place: usize, factor: Option<Conversion>| {
+            let cell = &record[place];
+            if cell.is_empty() {
+                return Err(TableFault::Gap { line });
+            }
+            let number = cell.parse::<f64>().ok().filter(|n| n.is_finite());
+            let number = number.ok_or_else(|| TableFault::NotANumber { line, cell: shown(cell) })?;
+            let value = factor.map_or(number, |f| f.apply(number));
+            if value.is_finite() && (value.is_normal() || number == 0.0) {
+                Ok(value)
+            } else {
+                Err(TableFault::NotComputable { line, cell: shown(cell) })
+            }
+        };
+        let time = number(0, layout.factors[0])?;
+        self.values.push(number(layout.value, layout.factors[1])?);
+        self.times.push(time);
+        self.lines.push(line);
+        Ok(())
+    }
+}
+
+/// A cell as messages show it.
+fn shown(cell: &str) -> String {
+    let short: String = cell.chars().filter(|c| !is_hidden(*c)).take(60).collect();
+    if short.len() < cell.len() { short + "…" } else { short }
+}
+
+/// Name and unit of a heading: `force [kN]`, `force (kN)`, `force_kN`, or `force` alone for SI units.
+///
+/// What looks like a name with something behind it has a unit, and whoever reads the unit refuses what is none:
+/// `time ms` and `force/kN` are not read as a second and a newton.
+fn heading(cell: &str) -> (&str, Option<&str>) {
+    let cell = cell.trim();
+    for (open, close) in [('[', ']'), ('(', ')')] {
+        if let Some((name, unit)) = cell.strip_suffix(close).and_then(|c| c.split_once(open)) {
+            return (name.trim(), Some(unit.trim()));
+        }
+    }
+    let plain = |c: char| c.is_alphanumeric() || c == '.';
+    match cell.rfind(|c: char| !plain(c)) {
+        Some(place) if cell[place..].starts_with(['_', '/', ' ']) && place + 1 < cell.len() => {
+            (cell[..place].trim_end_matches(['_', '/', ' ']), Some(&cell[place + 1..]))
+        }
+        // Nothing that could be a unit, and not a name alone either.
+        Some(_) => (cell, Some(cell)),
+        None => (cell, None),
     }
 }
 
 /// What is wrong with the points, if anything.
-fn check(times: &[f64], values: &[f64], first_line: usize) -> Option<TableFault> {
+fn check(times: &[f64], values: &[f64], line_of: impl Fn(usize) -> usize) -> Option<TableFault> {
     if times.len() != values.len() {
         return Some(TableFault::Lengths { times: times.len(), values: values.len() });
     }
@@ -109,5 +228,87 @@ fn check(times: &[f64], values: &[f64], first_line: usize) -> Option<TableFault>
         return Some(TableFault::TooShort { count: times.len() });
     }
     let bad = times.windows(2).position(|pair| pair[1] <= pair[0])?;
-    Some(TableFault::Unsorted { line: first_line + bad + 1, time: times[bad + 1], before: times[bad] })
+    Some(TableFault::Unsorted { line: line_of(bad + 1), time: times[bad + 1], before: times[bad] })
+}
+
+#[cfg(test)]
+mod table_tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<(Vec<f64>, Vec<f64>), TableFault> {
+        parse(text, "N", None)
+    }
+
+    #[test]
+    fn units_are_read_in_every_usual_heading() {
+        for header in [
+            "Time (ms),Force (kN)",
+            "Time [ms],Force [kN]",
+            "time_ms,Force_kN",
+            "t_ms,push_force_kN",
+            "time / ms,F / kN",
+            "\u{feff}Time (ms),\"Force, measured [kN]\"",
+            "# made elsewhere\nTime ms,Force kN",
+        ] {
+            let (times, values) = read(&format!("{header}\n0,0\n500,2\n")).unwrap();
+            assert_eq!((times[1], values[1]), (0.5, 2000.0), "{header}");
+        }
+        let (times, values) = read("time,block.force\n0,0\n500,2\n").unwrap();
+        assert_eq!((times[1], values[1]), (500.0, 2.0));
+        assert_eq!(read("0,0\n500,2\n").unwrap().1[1], 2.0);
+    }
+
+    #[test]
+    fn a_heading_whose_unit_is_none_or_another_is_refused() {
+        for header in [
+            "Time (fortnights),Force",
+            "time_x,Force",
+            "time,Force_klbs",
+            "time,Force [m]",
+            "time,Force (s)",
+            "time [],Force",
+            "time,Force in kilonewtons",
+            "time,Force_",
+            "time,Force [kN] raw",
+            "time,[kN",
+            "time_kN,Force_ms",
+        ] {
+            let fault = read(&format!("{header}\n0,0\n500,2\n")).unwrap_err();
+            assert!(matches!(fault, TableFault::Heading { line: 1, .. }), "{header}: {fault}");
+        }
+    }
+
+    #[test]
+    fn of_three_columns_one_is_chosen_by_name() {
+        let text = "time [s],force [kN],way [m]\n0,1,2\n1,3,4\n";
+        assert!(matches!(read(text), Err(TableFault::ManyColumns { count: 3, .. })));
+        assert_eq!(parse(text, "N", Some("force")).unwrap().1, [1000.0, 3000.0]);
+        assert_eq!(parse(text, "m", Some("way")).unwrap().1, [2.0, 4.0]);
+        assert!(matches!(parse(text, "N", Some("time")), Err(TableFault::NoSuchColumn { .. })));
+        assert!(matches!(parse(text, "N", Some("pull")), Err(TableFault::NoSuchColumn { .. })));
+        assert!(matches!(parse(text, "N", Some("way")), Err(TableFault::Heading { .. })));
+        assert!(matches!(parse("0,1,2\n1,2,3\n", "N", Some("way")), Err(TableFault::NoSuchColumn { .. })));
+        assert!(matches!(read("0,1,2\n1,2,3\n"), Err(TableFault::ManyColumns { .. })));
+        assert!(matches!(read("0,1\n1,2,3\n"), Err(TableFault::Ragged { line: 2, found: 3, .. })));
+    }
+
+    #[test]
+    fn bad_rows_are_named_by_their_line() {
+        for (text, line) in
+            [("# one\n\ntime,force\n0,0\n\n# two\n2,1\n1,1\n", 8), ("time,force\n0,0\n0,0\n", 3)]
+        {
+            let fault = read(text).unwrap_err();
+            assert!(matches!(fault, TableFault::Unsorted { line: l, .. } if l == line), "{fault}");
+        }
+        for bad in ["nan", "inf", "-inf", "1e999", "five", "1;2", "0x10"] {
+            let fault = read(&format!("0,0\n1,{bad}\n")).unwrap_err();
+            assert!(matches!(fault, TableFault::NotANumber { line: 2, .. }), "{fault}");
+        }
+        assert!(matches!(read("0,0\n1,\n"), Err(TableFault::Gap { line: 2 })));
+        assert!(matches!(read("0;0\n1;2\n"), Err(TableFault::Gap { line: 1 })));
+        assert!(matches!(read("t,F [kN]\n0,0\n1,1e307\n"), Err(TableFault::NotComputable { line: 3, .. })));
+        assert!(matches!(read("t [ms],F\n0,0\n1e-307,1\n"), Err(TableFault::NotComputable { line: 3, .. })));
+        assert!(matches!(read("time,force\n0,0\n"), Err(TableFault::TooShort { count: 1 })));
+        assert!(matches!(read(""), Err(TableFault::TooShort { count: 0 })));
+    }
 }

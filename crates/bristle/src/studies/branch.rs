@@ -46,7 +46,7 @@ pub struct Branch<S> {
     #[param(symbol = "Δs", unit = "1", default = 0.05, min = 1e-6, max = 1.0)]
     pub step: S,
     /// Most points.
-    #[param(symbol = "N", unit = "1", default = 2000, min = 2, max = 1e5)]
+    #[param(symbol = "N", unit = "1", default = 2000, min = 2, max = 1e5, whole)]
     pub points: S,
     /// Amplitude of the first cycle, relative to the steady displacement.
     #[param(symbol = "A", unit = "1", default = 0.05, min = 1e-6, max = 10.0)]

@@ -32,7 +32,7 @@ pub struct Limit<S> {
     #[param(symbol = "ψ", unit = "rad", default = -std::f64::consts::FRAC_PI_2, min = -6.3, max = 6.3)]
     pub direction: S,
     /// Stages in which friction is mobilised.
-    #[param(symbol = "k", unit = "1", default = 8.0, min = 1.0, max = 1000.0)]
+    #[param(symbol = "k", unit = "1", default = 8.0, min = 1.0, max = 1000.0, whole)]
     pub stages: S,
 }
 

@@ -32,10 +32,10 @@ use bristle_record::{Category, ColourScale, Data, Fact, HeatMap, Section, Tone};
 )]
 pub struct Map<S> {
     /// Cells to the right.
-    #[param(symbol = "n_x", unit = "1", default = 100, min = 2, max = 2000)]
+    #[param(symbol = "n_x", unit = "1", default = 100, min = 2, max = 2000, whole)]
     pub columns: S,
     /// Cells upwards.
-    #[param(symbol = "n_y", unit = "1", default = 100, min = 2, max = 2000)]
+    #[param(symbol = "n_y", unit = "1", default = 100, min = 2, max = 2000, whole)]
     pub rows: S,
     /// Longest step along the boundary, relative.
     #[param(symbol = "Δs", unit = "1", default = 0.05, min = 1e-6, max = 1.0)]

@@ -74,6 +74,12 @@ studies! {
     limit::Limit,
 }
 
+/// What is wrong with a list of multiplicities, which count returns.
+fn multiplicities(spec: &Spec) -> Option<(&'static str, String)> {
+    let bad = spec.list("multiplicities").iter().find(|n| !(1.0..=64.0).contains(*n) || n.fract() != 0.0)?;
+    Some(("multiplicities", format!("{bad} returns: a whole number from 1 to 64 is meant")))
+}
+
 impl StudyKind {
     /// Answers the question.
     pub fn answer(

@@ -52,16 +52,16 @@ use bristle_solve::Samples;
 )]
 pub struct Orbit<S> {
     /// Returns that are watched before cycles are looked for.
-    #[param(symbol = "n_0", unit = "1", default = 40, min = 8, max = 1e6)]
+    #[param(symbol = "n_0", unit = "1", default = 40, min = 8, max = 1e6, whole)]
     pub transient: S,
     /// Points across the returns between which coexisting cycles are looked for; 100 find most, 0 none.
-    #[param(symbol = "n", unit = "1", default = 0, min = 0, max = 1e5)]
+    #[param(symbol = "n", unit = "1", default = 0, min = 0, max = 1e5, whole)]
     pub points: S,
     /// Longest wait for a return.
     #[param(symbol = "T", unit = "s", default = 100, min = 1e-9, max = 1e9)]
     pub limit: S,
     /// Relative tolerance of the integration.
-    #[param(symbol = "rtol", unit = "1", default = 1e-11, min = 1e-14, max = 1e-4)]
+    #[param(symbol = "rtol", unit = "1", default = 1e-11, min = bristle_solve::Solver::RTOL[0], max = 1e-4)]
     pub rtol: S,
     /// Longest step along the branch, relative.
     #[param(symbol = "Δs", unit = "1", default = 0.05, min = 1e-6, max = 1.0)]
@@ -72,6 +72,7 @@ pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
     let given = |key: &str| !spec.named(key).is_empty();
     (given("parameter") && !(given("from") && given("to")))
         .then(|| ("parameter", "a parameter needs `from` and `to` as well".to_owned()))
+        .or_else(|| super::multiplicities(spec))
 }
 
 pub(super) fn answer(
@@ -89,7 +90,7 @@ pub(super) fn answer(
     let hunt = Hunt {
         multiplicities: match study.spec.list("multiplicities") {
             [] => vec![1, 2],
-            list => list.iter().map(|n| n.max(1.0) as usize).collect(),
+            list => list.iter().map(|n| *n as usize).collect(),
         },
         returns: subject.count("transient"),
         points: subject.count("points"),

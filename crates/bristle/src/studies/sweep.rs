@@ -61,27 +61,27 @@ use store::Store;
 )]
 pub struct Sweep<S> {
     /// Number of values.
-    #[param(symbol = "N", unit = "1", default = 25, min = 2, max = 1e5)]
+    #[param(symbol = "N", unit = "1", default = 25, min = 2, max = 1e5, whole)]
     pub points: S,
     /// Returns that are let pass.
-    #[param(symbol = "n_0", unit = "1", default = 200, min = 1, max = 1e6)]
+    #[param(symbol = "n_0", unit = "1", default = 200, min = 1, max = 1e6, whole)]
     pub transient: S,
     /// Returns that are then looked at.
-    #[param(symbol = "n", unit = "1", default = 48, min = 4, max = 1e5)]
+    #[param(symbol = "n", unit = "1", default = 48, min = 4, max = 1e5, whole)]
     pub window: S,
     /// Returns over which the Lyapunov exponent of a motion without period is taken.
-    #[param(symbol = "n_λ", unit = "1", default = 100, min = 0, max = 1e6)]
+    #[param(symbol = "n_λ", unit = "1", default = 100, min = 0, max = 1e6, whole)]
     pub lyapunov: S,
     /// Longest wait for a return.
     #[param(symbol = "T", unit = "s", default = 100, min = 1e-9, max = 1e9)]
     pub limit: S,
     /// Relative tolerance of the integration.
-    #[param(symbol = "rtol", unit = "1", default = 1e-8, min = 1e-13, max = 1e-3)]
+    #[param(symbol = "rtol", unit = "1", default = 1e-8, min = bristle_solve::Solver::RTOL[0], max = 1e-3)]
     pub rtol: S,
 }
 
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
+pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+    super::multiplicities(spec)
 }
 
 pub(super) fn answer(
@@ -111,7 +111,7 @@ pub(super) fn answer(
             lyapunov: subject.count("lyapunov"),
             ..Patience::default()
         },
-        orbits: study.spec.list("multiplicities").iter().map(|n| n.max(1.0) as usize).collect(),
+        orbits: study.spec.list("multiplicities").iter().map(|n| *n as usize).collect(),
     };
     let (survey, store) = run(&subject, &map, &job, progress)?;
     let mut section =

@@ -280,8 +280,9 @@ pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
     if let Some(name) = spec.named("laws").iter().find(|n| LawKind::named(n).is_none()) {
         return Some(("laws", unknown("law", name)));
     }
-    let outside = spec.list("tolerances").iter().find(|t| !(1e-13..=0.1).contains(*t));
-    outside.map(|t| ("tolerances", format!("{t:e} lies outside 1e-13 to 0.1")))
+    let [least, most] = Solver::RTOL;
+    let outside = spec.list("tolerances").iter().find(|t| !(least..=most).contains(*t));
+    outside.map(|t| ("tolerances", format!("{t:e} lies outside {least:e} to {most}")))
 }
 
 pub(super) fn answer(
