@@ -75,6 +75,8 @@ impl Bench {
                         "problem": score.problem,
                         "columns": score.misfits,
                         "missing": score.missing,
+                        "coverage": score.coverage,
+                        "is_good": score.is_good,
                     });
                     return serde_json::to_string_pretty(&all)
                         .map(Reply::new)

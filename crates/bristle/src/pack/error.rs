@@ -55,8 +55,26 @@ pub enum PackError {
         /// The columns it has.
         found: String,
     },
-    /// Times that do not rise.
-    #[error("`{}`, line {line}: time {time} s does not come after the line before", path.display())]
+    /// Two columns of one name.
+    #[error("`{}` has two columns named `{column}`", path.display())]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        column: String,
+    },
+    /// A unit that is not known or measures something else.
+    #[error("`{}`, column `{column}`: {fault}", path.display())]
+    Unit {
+        /// The file.
+        path: PathBuf,
+        /// The heading.
+        column: String,
+        /// What is wrong.
+        fault: bristle_core::units::UnitError,
+    },
+    /// Times that fall.
+    #[error("`{}`, line {line}: time {time} s lies before the line above", path.display())]
     NotRising {
         /// The file.
         path: PathBuf,

@@ -67,8 +67,9 @@ One folder per problem:
 - `reference.csv`: the reference solution; `error` in `problem.json` says how far each column may be off,
 - `scenario.toml`: the problem as bristle reads it.
 
-Write a CSV file with a column `time` (s) and any of the reference's columns in SI units, at any times within the
-reference's; at the reference's own times nothing has to be interpolated. Then
+Write a CSV file with a column `time` (s) and the reference's columns in SI units, or with their units in brackets in the
+heading, at the reference's times; rows at other times may stand between them, two of one time for the sides of an event.
+Then
 
     bristle bench score DIR/belt --theirs mine.csv
 

@@ -7,12 +7,14 @@
 //! | [`export`] | all of them as a folder that needs no bristle to be used |
 //! | [`score`] | how far a foreign result is off |
 
+mod coverage;
 mod error;
 mod export;
 mod problem;
 mod score;
 mod sheet;
 
+pub use coverage::Coverage;
 pub use error::PackError;
 pub use export::{Pack, export};
 pub use problem::{Problem, Solution, problems, solve};

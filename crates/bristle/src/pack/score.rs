@@ -1,7 +1,9 @@
 //! A foreign result beside the reference.
 
+use super::coverage::Coverage;
 use super::error::PackError;
 use super::sheet::Sheet;
+use crate::scenario::file;
 use bristle_record::{
     Axis, Cell, Dash, Fact, Legend, Line, Plot, PlotGrid, Record, Section, Table, Tone, Verdict,
 };
@@ -23,11 +25,11 @@ pub struct Misfit {
     pub at: f64,
     /// Root mean square of the differences.
     pub rms: f64,
-    /// Largest difference over the range of the reference; nothing for a column that does not vary.
+    /// Largest difference over the scale of the column; nothing where all columns of its unit stand still.
     pub share: Option<f64>,
     /// How far the reference may be off, where the largest difference lies.
     pub reference_error: f64,
-    /// Whether the reference cannot tell it from the true solution.
+    /// Whether the reference cannot tell it from the true solution, at any of the reference's times.
     pub is_within_reference: bool,
 }
 
@@ -40,6 +42,10 @@ pub struct Score {
     pub misfits: Vec<Misfit>,
     /// Columns of the reference that the foreign result does not have.
     pub missing: Vec<String>,
+    /// How much of the reference it covers.
+    pub coverage: Coverage,
+    /// Whether all of it is as good as the reference: every column, at every time.
+    pub is_good: bool,
     /// The report.
     pub record: Record,
 }
@@ -64,8 +70,11 @@ struct Column {
 /// [`PackError`] says which file, line or column is not as it should be.
 pub fn score(folder: &Path, theirs: &Path) -> Result<Score, PackError> {
     let described = described(folder)?;
-    let reference = Sheet::read(&folder.join("reference.csv"))?;
-    let foreign = Sheet::read(theirs)?;
+    let wanted: Vec<(&str, &str)> =
+        described.columns.iter().map(|c| (c.name.as_str(), c.unit.as_str())).collect();
+    let reference = Sheet::read(&folder.join("reference.csv"), &wanted)?;
+    let foreign = Sheet::read(theirs, &wanted)?;
+    let coverage = Coverage::of(&reference, &foreign);
     let (mut misfits, mut missing, mut plots) = (Vec::new(), Vec::new(), Vec::new());
     for column in &described.columns {
         let (Some(ours), Some(other)) = (reference.column(&column.name), foreign.column(&column.name)) else {
@@ -76,16 +85,37 @@ pub fn score(folder: &Path, theirs: &Path) -> Result<Score, PackError> {
         if pairs.is_empty() {
             return Err(other_times(theirs, &foreign, &reference));
         }
-        misfits.push(misfit(column, ours, &pairs));
+        misfits.push(misfit(column, scale(&described, &reference, column), &pairs, &coverage));
         plots.extend(draw(column, &pairs));
     }
-    if misfits.is_empty() {
-        let names = |sheet: &Sheet| sheet.columns.iter().map(|c| c.0.as_str()).collect::<Vec<_>>().join(", ");
-        let (wanted, found) = (names(&reference), names(&foreign));
-        return Err(PackError::NothingShared { path: theirs.to_owned(), wanted, found });
-    }
-    let record = record(&described, theirs, &misfits, &missing, plots);
-    Ok(Score { problem: described.name, misfits, missing, record })
+    let is_good =
+        coverage.is_complete() && missing.is_empty() && misfits.iter().all(|m| m.is_within_reference);
+    let found = Judged { misfits: &misfits, missing: &missing, coverage: &coverage, is_good };
+    let record = record(&described, theirs, &found, plots);
+    Ok(Score { problem: described.name, misfits, missing, coverage, is_good, record })
+}
+
+/// What was found, for the report.
+struct Judged<'a> {
+    misfits: &'a [Misfit],
+    missing: &'a [String],
+    coverage: &'a Coverage,
+    is_good: bool,
+}
+
+/// A column that varies so little against others of its unit stands still, and is measured with theirs.
+const STILL: f64 = 1e-6;
+
+/// What the errors of a column are measured with: its own range, or that of the columns of its unit if it stands still.
+fn scale(described: &Described, reference: &Sheet, column: &Column) -> f64 {
+    let range = |c: &Column| {
+        let values = reference.column(&c.name).unwrap_or(&[]).iter();
+        let ends = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
+        (ends.1 - ends.0).max(0.0)
+    };
+    let of_unit = described.columns.iter().filter(|c| c.unit == column.unit).map(range).fold(0.0, f64::max);
+    let own = range(column);
+    if own > STILL * of_unit { own } else { of_unit }
 }
 
 fn other_times(path: &Path, foreign: &Sheet, reference: &Sheet) -> PackError {
@@ -106,7 +136,7 @@ fn described(folder: &Path) -> Result<Described, PackError> {
         return Err(PackError::NotAProblem { path: folder.to_owned(), problems });
     }
     let unreadable = |reason: String| PackError::Unreadable { path: path.clone(), reason };
-    let text = std::fs::read_to_string(&path).map_err(|e| unreadable(e.to_string()))?;
+    let text = file::text(&path, file::SCENARIO).map_err(unreadable)?;
     serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))
 }
 
@@ -117,19 +147,20 @@ fn compared(reference: &Sheet, ours: &[f64], foreign: &Sheet, other: &[f64]) -> 
         .collect()
 }
 
-fn misfit(column: &Column, ours: &[f64], pairs: &[[f64; 4]]) -> Misfit {
+fn misfit(column: &Column, scale: f64, pairs: &[[f64; 4]], coverage: &Coverage) -> Misfit {
     let mut worst = [0.0, f64::NEG_INFINITY, 0.0];
     let mut squares = 0.0;
+    // Only a result that has the reference's times can be told from one that is read between samples; rows it has
+    // beside them are held against the reading's own doubt.
+    let mut is_within = coverage.is_complete();
     for [t, theirs, own, doubt] in pairs {
-        let gap = (theirs - own).abs();
+        let gap = ((theirs - own).abs() - BETWEEN * doubt).max(0.0);
         squares += gap * gap;
+        is_within &= gap <= 2.0 * column.error;
         if gap > worst[1] {
             worst = [*t, gap, *doubt];
         }
     }
-    let ends = ours.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
-    let range = ends.1 - ends.0;
-    let reference_error = column.error + worst[2];
     Misfit {
         column: column.name.clone(),
         unit: column.unit.clone(),
@@ -137,9 +168,32 @@ fn misfit(column: &Column, ours: &[f64], pairs: &[[f64; 4]]) -> Misfit {
         largest: worst[1],
         at: worst[0],
         rms: (squares / pairs.len() as f64).sqrt(),
-        share: (range > 0.0).then(|| worst[1] / range),
-        reference_error,
-        is_within_reference: worst[1] <= 2.0 * reference_error,
+        share: (scale > 0.0).then(|| worst[1] / scale),
+        reference_error: column.error + worst[2],
+        is_within_reference: is_within,
+    }
+}
+
+/// So many times the distance from cubic to line is not held against a value between the reference's samples, where a
+/// switch may have put a corner.
+const BETWEEN: f64 = 4.0;
+
+/// The verdict on a column.
+fn judged(m: &Misfit, coverage: &Coverage) -> (Verdict, String) {
+    if m.is_within_reference {
+        (Verdict::Agrees, "as good as the reference".to_owned())
+    } else if !coverage.is_whole() || !coverage.is_dense() {
+        (Verdict::Differs, "not judged: it does not cover the reference".to_owned())
+    } else if m.share.is_some_and(|s| s <= 1e-3) {
+        let times = m.largest / m.reference_error.max(1e-300);
+        let text = if times > 2.0 {
+            format!("{times:.0e} times the reference's error")
+        } else {
+            "within a thousandth of the range; its times are not the reference's".to_owned()
+        };
+        (Verdict::Explained, text)
+    } else {
+        (Verdict::Differs, "more than a thousandth of the range".to_owned())
     }
 }
 
@@ -163,13 +217,7 @@ fn draw(column: &Column, pairs: &[[f64; 4]]) -> [Plot; 2] {
     [curves, gap]
 }
 
-fn record(
-    described: &Described,
-    theirs: &Path,
-    misfits: &[Misfit],
-    missing: &[String],
-    plots: Vec<Plot>,
-) -> Record {
+fn record(described: &Described, theirs: &Path, found: &Judged, plots: Vec<Plot>) -> Record {
     let file = theirs.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let mut record = Record::new(format!("`{file}` against `{}`", described.name));
     record.summary = described.title.clone();
@@ -186,17 +234,8 @@ fn record(
     ];
     let mut table = Table::new("Errors", &columns);
     let number = |value: f64| Cell::Number { value, digits: 3 };
-    for m in misfits {
-        let (verdict, text) = if m.is_within_reference {
-            (Verdict::Agrees, "as good as the reference".to_owned())
-        } else if m.share.is_some_and(|s| s <= 1e-3) {
-            (
-                Verdict::Explained,
-                format!("{:.0e} times the reference's error", m.largest / m.reference_error.max(1e-300)),
-            )
-        } else {
-            (Verdict::Differs, "more than a thousandth of the range".to_owned())
-        };
+    for m in found.misfits {
+        let (verdict, text) = judged(m, found.coverage);
         table.row([
             format!("`{}`", m.column).into(),
             m.unit.as_str().into(),
@@ -209,16 +248,7 @@ fn record(
             Cell::Verdict { verdict, text },
         ]);
     }
-    if let Some(worst) =
-        misfits.iter().max_by(|a, b| a.share.unwrap_or(0.0).total_cmp(&b.share.unwrap_or(0.0)))
-    {
-        let tone = if worst.is_within_reference { Tone::Good } else { Tone::Warn };
-        let words = format!("{:.3e} {} in `{}` at {} s", worst.largest, worst.unit, worst.column, worst.at);
-        record.facts.push(Fact::verdict("largest error", words, tone));
-    }
-    if !missing.is_empty() {
-        record.facts.push(Fact::verdict("not compared", missing.join(", "), Tone::Warn));
-    }
+    record.facts.extend(facts(found));
     record.section("Errors").push(table);
     let grid = PlotGrid {
         id: "score".to_owned(),
@@ -231,4 +261,33 @@ fn record(
     };
     record.sections.push(Section { heading: "Curves".to_owned(), blocks: vec![grid.into()] });
     record
+}
+
+/// The largest error against its scale, and all that keeps the result from a tick.
+fn facts(found: &Judged) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let verdicts: Vec<Verdict> = found.misfits.iter().map(|m| judged(m, found.coverage).0).collect();
+    let tone = if found.is_good {
+        Tone::Good
+    } else if verdicts.iter().any(|v| matches!(v, Verdict::Differs)) {
+        Tone::Bad
+    } else {
+        Tone::Warn
+    };
+    // A column that stands still in the reference is worse than any share if it moves.
+    let size = |m: &Misfit| m.share.unwrap_or(if m.is_within_reference { 0.0 } else { f64::INFINITY });
+    if let Some(worst) = found.misfits.iter().max_by(|a, b| size(a).total_cmp(&size(b))) {
+        let share = worst.share.map_or_else(String::new, |s| format!(", {s:.1e} of its range"));
+        let words =
+            format!("{:.3e} {} in `{}` at {} s{share}", worst.largest, worst.unit, worst.column, worst.at);
+        facts.push(Fact::verdict("largest error", words, tone));
+    }
+    if let Some(words) = found.coverage.shortfall() {
+        let is_judged = found.coverage.is_whole() && found.coverage.is_dense();
+        facts.push(Fact::verdict("times", words, if is_judged { Tone::Warn } else { Tone::Bad }));
+    }
+    if !found.missing.is_empty() {
+        facts.push(Fact::verdict("not compared", found.missing.join(", "), Tone::Warn));
+    }
+    facts
 }

@@ -1,65 +1,80 @@
 //! A CSV file of named columns over time.
 
 use super::error::PackError;
+use crate::scenario::file;
+use bristle_core::units::Conversion;
 use std::path::Path;
 
-/// Columns of numbers over rising times.
+/// Columns of numbers over times that do not fall; an event may leave a row for each of its sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sheet {
     /// Times, s.
     pub time: Vec<f64>,
-    /// Names without units, and values.
+    /// Names without units, and values in SI units.
     pub columns: Vec<(String, Vec<f64>)>,
 }
 
-/// `block.q [m]` is `block.q`.
-fn bare(heading: &str) -> String {
-    heading.split('[').next().unwrap_or(heading).trim().to_owned()
+/// A column to be read: where it stands, its name, the way to its unit, its values.
+struct Wanted {
+    place: usize,
+    name: String,
+    factor: Option<Conversion>,
+    values: Vec<f64>,
+}
+
+/// `block.q [mm]` is `block.q` in `mm`.
+fn heading(cell: &str) -> (&str, Option<&str>) {
+    for (open, close) in [('[', ']'), ('(', ')')] {
+        if let Some((name, unit)) = cell.trim().strip_suffix(close).and_then(|c| c.rsplit_once(open)) {
+            return (name.trim(), Some(unit.trim()));
+        }
+    }
+    (cell.trim(), None)
+}
+
+/// Whether two times are one, but for the digits they were written with.
+pub(super) fn is_same_time(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(1e-6)
 }
 
 impl Sheet {
-    /// Reads a file whose first line names the columns, one of them `time`.
+    /// Reads a file whose first line names the columns, one of them `time`. Of the others those are read that are named
+    /// here, with their SI units; what else the file holds is left alone.
     ///
     /// # Errors
     /// [`PackError`] names file, line and column.
-    pub fn read(path: &Path) -> Result<Sheet, PackError> {
-        let failed = |e: csv::Error| PackError::Unreadable { path: path.to_owned(), reason: reason(&e) };
-        let reader =
-            csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).trim(csv::Trim::All).from_path(path);
-        let mut reader = reader.map_err(failed)?;
-        let names: Vec<String> = reader.headers().map_err(failed)?.iter().map(bare).collect();
-        let found = || names.join(", ");
-        let no_time = || PackError::NoTime { path: path.to_owned(), found: found() };
-        let time = names.iter().position(|n| n == "time" || n == "t").ok_or_else(no_time)?;
-        let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    pub fn read(path: &Path, names: &[(&str, &str)]) -> Result<Sheet, PackError> {
+        let unreadable = |reason| PackError::Unreadable { path: path.to_owned(), reason };
+        let text = file::text(path, file::TABLE).map_err(unreadable)?;
+        let failed = |e: csv::Error| unreadable(e.to_string());
+        let mut reader = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+        let header = reader.headers().map_err(failed)?.clone();
+        let mut wanted = choose(path, &header, names)?;
         for record in reader.records() {
             let record = record.map_err(failed)?;
             let line = record.position().map_or(0, csv::Position::line);
-            if record.len() != names.len() {
-                let (found, expected) = (record.len(), names.len());
+            if record.len() != header.len() {
+                let (found, expected) = (record.len(), header.len());
                 return Err(PackError::Ragged { path: path.to_owned(), line, found, expected });
             }
-            for ((text, column), name) in record.iter().zip(&mut values).zip(&names) {
-                let number = text.parse::<f64>().ok().filter(|v| v.is_finite());
-                column.push(number.ok_or_else(|| PackError::NotANumber {
-                    path: path.to_owned(),
-                    line,
-                    column: name.clone(),
-                    text: text.to_owned(),
-                })?);
+            for column in &mut wanted {
+                column.push(path, line, &record[column.place])?;
             }
-            let times = &values[time];
-            if let [.., before, now] = times[..]
-                && now <= before
+            if let [.., before, now] = wanted[0].values[..]
+                && now < before
             {
                 return Err(PackError::NotRising { path: path.to_owned(), line, time: now });
             }
         }
-        if values[time].is_empty() {
+        if wanted[0].values.is_empty() {
             return Err(PackError::Empty { path: path.to_owned() });
         }
-        let mut columns: Vec<(String, Vec<f64>)> = names.into_iter().zip(values).collect();
-        let (_, time) = columns.remove(time);
+        let mut columns: Vec<(String, Vec<f64>)> = wanted.into_iter().map(|w| (w.name, w.values)).collect();
+        let (_, time) = columns.remove(0);
         Ok(Sheet { time, columns })
     }
 
@@ -68,16 +83,23 @@ impl Sheet {
         self.columns.iter().find(|(n, _)| n == name).map(|(_, values)| values.as_slice())
     }
 
+    /// Whether there is a sample at that time.
+    pub fn has(&self, t: f64) -> bool {
+        let after = self.time.partition_point(|s| *s < t);
+        [after, after.saturating_sub(1)]
+            .into_iter()
+            .any(|i| self.time.get(i).is_some_and(|s| is_same_time(*s, t)))
+    }
+
     /// A column at a time, and how far it may be off for being read between samples.
     ///
-    /// A time that is a sample's is read off; between samples a cubic goes through the four nearest, and its distance
-    /// from the straight line is the doubt. Nothing outside the sheet.
+    /// A time that is a sample's is read off; between samples a cubic goes through the four nearest, and the doubt is its
+    /// distance from the straight line, or what the samples bend if that is more. Nothing outside the sheet.
     pub fn at(&self, values: &[f64], t: f64) -> Option<(f64, f64)> {
         let n = self.time.len();
-        let close = |s: f64| (s - t).abs() <= 1e-9 * t.abs().max(1e-6);
         let after = self.time.partition_point(|s| *s < t);
-        if let Some(i) = [after, after.saturating_sub(1)].into_iter().find(|i| *i < n && close(self.time[*i]))
-        {
+        let near = [after, after.saturating_sub(1)].into_iter();
+        if let Some(i) = near.filter(|i| *i < n).find(|i| is_same_time(self.time[*i], t)) {
             return Some((values[i], 0.0));
         }
         if after == 0 || after == n {
@@ -95,14 +117,59 @@ impl Sheet {
                     * others.map(|j| (t - self.time[j]) / (self.time[i] - self.time[j])).product::<f64>()
             })
             .sum();
-        Some((cubic, (cubic - line).abs()))
+        // A corner between the samples shows in their second differences even where cubic and line happen to cross.
+        let bend =
+            values[nodes].windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs() / 8.0).fold(0.0, f64::max);
+        // Two rows of one time leave no cubic.
+        Some(if cubic.is_finite() { (cubic, bend.max((cubic - line).abs())) } else { (line, bend) })
     }
 }
 
-fn reason(error: &csv::Error) -> String {
-    match error.kind() {
-        csv::ErrorKind::Io(io) => io.to_string(),
-        _ => error.to_string(),
+/// The columns to be read, the time first.
+fn choose(path: &Path, header: &csv::StringRecord, names: &[(&str, &str)]) -> Result<Vec<Wanted>, PackError> {
+    let headings: Vec<(&str, Option<&str>)> = header.iter().map(heading).collect();
+    let column = |name: &str, unit: &str| -> Result<Option<Wanted>, PackError> {
+        let mut places = (0..headings.len()).filter(|i| headings[*i].0 == name);
+        let Some(place) = places.next() else { return Ok(None) };
+        if places.next().is_some() {
+            return Err(PackError::Twice { path: path.to_owned(), column: name.to_owned() });
+        }
+        let factor = headings[place].1.map(|given| Conversion::between(given, unit)).transpose();
+        let factor = factor.map_err(|fault| PackError::Unit {
+            path: path.to_owned(),
+            column: header[place].to_owned(),
+            fault,
+        })?;
+        Ok(Some(Wanted { place, name: name.to_owned(), factor, values: Vec::new() }))
+    };
+    let time = match column("time", "s")? {
+        Some(time) => Some(time),
+        None => column("t", "s")?,
+    };
+    let found = || headings.iter().map(|h| h.0).collect::<Vec<_>>().join(", ");
+    let mut all = vec![time.ok_or_else(|| PackError::NoTime { path: path.to_owned(), found: found() })?];
+    for (name, unit) in names {
+        all.extend(column(name, unit)?);
+    }
+    if all.len() == 1 && !names.is_empty() {
+        let wanted = names.iter().map(|n| n.0).collect::<Vec<_>>().join(", ");
+        let others = (0..headings.len()).filter(|i| *i != all[0].place).map(|i| headings[i].0);
+        let found = others.collect::<Vec<_>>().join(", ");
+        return Err(PackError::NothingShared { path: path.to_owned(), wanted, found });
+    }
+    Ok(all)
+}
+
+impl Wanted {
+    fn push(&mut self, path: &Path, line: u64, text: &str) -> Result<(), PackError> {
+        let number = text.parse::<f64>().ok().map(|v| self.factor.map_or(v, |f| f.apply(v)));
+        self.values.push(number.filter(|v| v.is_finite()).ok_or_else(|| PackError::NotANumber {
+            path: path.to_owned(),
+            line,
+            column: self.name.clone(),
+            text: text.chars().take(60).collect(),
+        })?);
+        Ok(())
     }
 }
 
@@ -119,5 +186,6 @@ mod sheet_tests {
         let (value, doubt) = sheet.at(&cube, 0.55).unwrap();
         assert!((value - 0.166375).abs() < 1e-14 && doubt > 1e-4);
         assert_eq!(sheet.at(&cube, 1.5), None);
+        assert!(sheet.has(0.3) && sheet.has(1.0) && !sheet.has(0.35) && !sheet.has(1.1));
     }
 }
