@@ -5,6 +5,7 @@
 //! cargo xtask gen [--check]  manual pages and schema from the cards
 //! cargo xtask certify        measure the laws again for the fingerprints in the manual
 //! cargo xtask bench          how fast, against other solvers
+//! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
 mod bench;
@@ -24,8 +25,11 @@ fn main() -> ExitCode {
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
         ["certify"] => certify(),
         ["bench"] => bench::run(),
+        ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
-            say("usage: cargo xtask test | gen [--check] | certify | bench");
+            say(
+                "usage: cargo xtask test | gen [--check] | certify | bench | fuzz [--cases N] [--runs M] [--seed S]",
+            );
             ExitCode::from(2)
         }
     }
@@ -65,6 +69,13 @@ fn certify() -> ExitCode {
         return run_all(&[generate(&[])]);
     }
     code
+}
+
+/// Reads and runs scenarios spoilt at random; 20,000 and 2,000 of them unless told otherwise.
+fn fuzz(options: &[&str]) -> ExitCode {
+    let mut words = vec!["run", "-p", "bristle", "--example", "fuzz", "--"];
+    words.extend(options);
+    run_all(&[cargo("spoilt scenarios", &words)])
 }
 
 /// Writes or checks what is made from the cards.

@@ -23,6 +23,7 @@ pub enum Failure {
     Scenario(#[from] ScenarioError),
     /// A study failed.
     #[error(transparent)]
+    #[diagnostic(help("{}", .0.hint()))]
     Run(#[from] RunError),
     /// The results cannot be written where they should go.
     #[error("{0}")]

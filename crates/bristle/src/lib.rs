@@ -50,6 +50,7 @@ pub mod certify;
 mod compare;
 pub mod energy;
 mod error;
+mod hint;
 mod levels;
 pub mod manual;
 mod outcome;

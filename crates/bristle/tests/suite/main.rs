@@ -8,6 +8,7 @@ mod analysis_studies;
 mod cables;
 mod certify;
 mod examples;
+mod fuzz;
 mod generated;
 mod hieu2021;
 mod pack;

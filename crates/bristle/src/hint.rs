@@ -1,0 +1,61 @@
+//! Ways out of a run that gave no answer.
+
+use crate::error::RunError;
+use bristle_solve::SolveError;
+
+impl RunError {
+    /// What can be done about it.
+    pub fn hint(&self) -> String {
+        match self {
+            RunError::Solve { source, .. } => of_solver(source),
+            RunError::Analysis { .. } => {
+                "look at the motion first with a study of kind `simulate`, or ask over another range"
+                    .to_owned()
+            }
+            RunError::DependsOnTime { .. } => {
+                "ask `simulate` or `stages`, or drive at a constant speed".to_owned()
+            }
+            RunError::Cable { .. } => {
+                "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
+            }
+            RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
+            RunError::Law { law, .. } | RunError::CableLaw { law, .. } => {
+                format!("`bristle show {law}` explains its parameters; leave it out of `--laws`")
+            }
+            RunError::Parameters { .. } => "change the law's other parameters with it".to_owned(),
+            RunError::NothingToCompare { .. } => {
+                "add [studies.run] with kind = \"simulate\" and duration = \"10 s\"".to_owned()
+            }
+            RunError::NoBristles { .. } => "`bristle list laws` tells which have bristles".to_owned(),
+            RunError::OutOfRange { name, .. } => {
+                format!("give `{name}` yourself, or another estimate of its cause")
+            }
+            RunError::NoSuchParameter { .. } => {
+                "`bristle check` lists the parts, `bristle show PART` their parameters".to_owned()
+            }
+            RunError::Record(_) => "choose another folder with `--out DIR`".to_owned(),
+            RunError::Scenario(_) => "`bristle check` tells all that is wrong with it".to_owned(),
+            RunError::Stopped => "nothing was written; run it again to the end".to_owned(),
+            _ => "`bristle check` reads the scenario again and tells what is in it".to_owned(),
+        }
+    }
+}
+
+/// The same for an integration.
+fn of_solver(error: &SolveError) -> String {
+    match error {
+        SolveError::StepTooSmall { .. } => {
+            "loosen `rtol` in [solver], take method = \"rodas5p\", or look for values that differ by many powers of ten"
+        }
+        SolveError::Chatter { .. } => "loosen `rtol` in [solver], or take a law with bristles for that contact",
+        SolveError::NotFinite { .. } => "values are too large or too small there; write them in fitting units",
+        SolveError::TooManySteps { .. } => {
+            "raise `max_steps` or loosen `rtol` in [solver], or ask for a shorter duration"
+        }
+        SolveError::BadTolerance { .. } => "`bristle show solver` tells the range",
+        SolveError::BadSpan { .. } => "give a positive duration",
+        SolveError::NotBuilt { .. } | SolveError::Backend { .. } => "take method = \"auto\" in [solver]",
+        _ => "loosen `rtol` in [solver], or take another method; `bristle list methods` lists them",
+    }
+    .to_owned()
+}
