@@ -193,8 +193,11 @@ impl Outcome {
         let mut facts = answer.facts;
         if let State::Failed { reason } = &state {
             facts.push(failure(&study.name, reason));
-            let what = if error.is_some() { "gave no answer" } else { "gave an answer that is wrong" };
-            let words = Block::paragraph(format!("This study {what}: {reason}"));
+            let words = match &error {
+                Some(error) => format!("This study gave no answer: {reason}. A way out: {}.", error.hint()),
+                None => format!("This study gave an answer that is wrong: {reason}"),
+            };
+            let words = Block::paragraph(words);
             let heading = format!("Failed: {}", study.name);
             self.record.sections.push(Section { heading, blocks: vec![words] });
         }

@@ -4,7 +4,6 @@ use crate::error::RunError;
 use crate::manual::short;
 use crate::scenario::range;
 use crate::scenario::{Problem, Scenario, Study};
-use crate::studies::StudyKind;
 use bristle_core::{Kind, nearest, units};
 use bristle_solve::Dynamics;
 
@@ -121,7 +120,6 @@ pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Ve
     }
     if found.is_empty() && failed.is_empty() {
         found.extend(forbidden(scenario, study, &ranges));
-        found.extend(driven(scenario, study));
     }
     if let Some(section) = study.spec.named("section").first() {
         let system = &scenario.system;
@@ -223,17 +221,4 @@ fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&Place, [f64; 2])]) 
         }
     }
     None
-}
-
-/// Steady states and cycles cannot be asked of a mechanism that is driven in time.
-fn driven(scenario: &Scenario, study: &Study) -> Option<Found> {
-    let follows_time = [StudyKind::Simulate, StudyKind::Stages, StudyKind::WorkPrecision, StudyKind::Limit];
-    if scenario.cable.is_some() || follows_time.contains(&study.kind) {
-        return None;
-    }
-    super::depends_on_time(&scenario.system, scenario.system.params()).then(|| {
-        let reason = "the mechanism is driven in time".to_owned();
-        let hint = "only `simulate`, `stages` and `work_precision` can follow that".to_owned();
-        (Problem::Study { study: study.name.clone(), reason }, "kind", hint)
-    })
 }

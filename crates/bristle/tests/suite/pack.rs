@@ -204,7 +204,7 @@ fn a_run_of_ones_own_can_be_scored() {
     let worst = found.misfits.iter().filter_map(|m| m.share).fold(0.0, f64::max);
     assert!(worst < 1e-7, "{worst:e}");
     // The same a hundredth off is not.
-    let mut off = outcome.data.clone();
+    let mut off = (*outcome.data).clone();
     off.columns[1..].iter_mut().flat_map(|c| &mut c.values).for_each(|v| *v *= 1.01);
     let off = render::csv::table(&off).unwrap();
     let found = score(&folder.0, &folder.file("off.csv", &off)).unwrap();
