@@ -89,7 +89,7 @@ pub enum Failure {
     #[error("{error}")]
     Pack {
         /// What is wrong.
-        error: bristle::pack::PackError,
+        error: Box<bristle::pack::PackError>,
         /// A way out.
         #[help]
         hint: String,

@@ -103,7 +103,8 @@ fn square(a: Pair) -> Pair {
 /// The sine of an interval: its ends and the extremes inside.
 fn sine(a: Pair) -> Pair {
     use std::f64::consts::{FRAC_PI_2, TAU};
-    if !(a[1] - a[0] < TAU) {
+    let width = a[1] - a[0];
+    if width.is_nan() || width >= TAU {
         return [-1.0, 1.0];
     }
     // Whether a maximum at `place + 2πk` lies inside; rounding of the argument counts as inside.

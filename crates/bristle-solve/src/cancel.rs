@@ -86,7 +86,7 @@ mod cancel_tests {
         let block = Harmonic;
         let run = || {
             let p = block.params();
-            Solver::default().run(&block, &p, block.initial(), 1e3, &Output::Ends, &mut ())
+            Solver::default().run(&block, p, block.initial(), 1e3, &Output::Ends, &mut ())
         };
         let cancel = Cancel::default();
         assert!(cancel.scope(run).is_ok());

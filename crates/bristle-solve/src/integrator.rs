@@ -60,6 +60,9 @@ pub trait Follow {
 /// Follows nothing.
 impl Follow for () {}
 
+/// So many steps a smooth piece begins: growth by a few times in each leaves nothing unseen.
+const BEGINNING: usize = 40;
+
 /// Motion below this part of the tolerance over a step is none.
 const STILL: f64 = 1e-3;
 
@@ -94,6 +97,8 @@ pub struct Integrator<'a> {
     /// The next piece begins at a kink: the step kept from before may be far too long.
     is_cautious: bool,
     next_break: f64,
+    /// Steps left of the beginning of a smooth piece.
+    fresh: usize,
     /// The longest step in the present modes.
     longest: f64,
     stall: Stall,
@@ -135,6 +140,7 @@ impl<'a> Integrator<'a> {
             is_unsettled: false,
             is_cautious: false,
             next_break: f64::INFINITY,
+            fresh: 0,
             longest: f64::INFINITY,
             stall: Stall::new(),
             statistics: Statistics::default(),
@@ -238,7 +244,9 @@ impl<'a> Integrator<'a> {
             self.renew_caps();
             let limit = self.next_break.min(t_end);
             let clearance = self.guards.clearance(self.control.h);
-            let h_max = h_max.min(self.longest).min(self.stepper.longest());
+            // Growth from next to nothing decides which way a motion begins, not how it goes on.
+            let begins = if self.fresh > 0 { self.stepper.longest() } else { f64::INFINITY };
+            let h_max = h_max.min(self.longest).min(begins);
             let (h, lands) = self.control.next(self.state.t, limit, h_max.min(clearance));
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
             let norm = self.stepper.attempt(
@@ -328,6 +336,7 @@ impl<'a> Integrator<'a> {
                 return Err(self.not_finite(bad));
             }
             self.is_started = true;
+            self.fresh = BEGINNING;
             if !self.guards.is_empty()
                 && let Some(guard) = self.guards.start(&mut self.eval, at, rates)
             {
@@ -461,6 +470,7 @@ impl<'a> Integrator<'a> {
     /// Hands the step on and moves to its end, where no mode may contradict the state.
     fn accept(&mut self, t1: f64, h: f64, follow: &mut dyn Follow) -> Result<bool, SolveError> {
         self.statistics.steps += 1;
+        self.fresh = self.fresh.saturating_sub(1);
         let t1_seen = self.eval.within(t1);
         if !self.guards.is_empty() {
             self.eval.dynamics().project(self.eval.params(), t1_seen, &mut self.x1, &self.state.mode);

@@ -39,7 +39,7 @@ enum Task {
 }
 
 fn failure(error: PackError) -> Failure {
-    Failure::Pack { hint: error.hint(), error }
+    Failure::Pack { hint: error.hint(), error: Box::new(error) }
 }
 
 impl Bench {

@@ -295,7 +295,7 @@ fn spoilt(dice: &mut Dice, text: &str, seeds: &[String]) -> String {
             else {
                 return text.to_owned();
             };
-            replaced(text, place, &text[from..to].to_owned())
+            replaced(text, place, &text[from..to])
         }
         7 if !lines.is_empty() => {
             lines.remove(a);

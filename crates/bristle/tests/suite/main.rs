@@ -7,6 +7,7 @@ mod add_a_law;
 mod analysis_studies;
 mod cables;
 mod certify;
+mod delicate;
 mod examples;
 mod fuzz;
 mod generated;
