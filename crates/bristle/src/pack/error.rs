@@ -71,7 +71,7 @@ pub enum PackError {
         /// The heading.
         column: String,
         /// What is wrong.
-        fault: bristle_core::units::UnitError,
+        fault: Box<bristle_core::units::UnitError>,
     },
     /// Times that fall.
     #[error("`{}`, line {line}: time {time} s lies before the line above", path.display())]

@@ -138,7 +138,7 @@ fn choose(path: &Path, header: &csv::StringRecord, names: &[(&str, &str)]) -> Re
         let factor = factor.map_err(|fault| PackError::Unit {
             path: path.to_owned(),
             column: header[place].to_owned(),
-            fault,
+            fault: Box::new(fault),
         })?;
         Ok(Some(Wanted { place, name: name.to_owned(), factor, values: Vec::new() }))
     };
