@@ -21,9 +21,9 @@ pub fn run() -> ExitCode {
 
 /// Builds an example for this machine; gives the stage and the program's path.
 fn native(package: &str, example: &str) -> (Stage, String) {
-    let words = ["build", "--release", "--target-dir", NATIVE, "-p", package, "--example", example];
+    let words = ["build", "--profile", "dist", "--target-dir", NATIVE, "-p", package, "--example", example];
     let stage = cargo("compiling for this machine", &words).with("RUSTFLAGS", "-C target-cpu=native");
-    (stage, format!("{NATIVE}/release/examples/{example}"))
+    (stage, format!("{NATIVE}/dist/examples/{example}"))
 }
 
 fn cables() -> ExitCode {
