@@ -11,6 +11,9 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 /// Every operation rounds outwards. A comparison that the bounds leave open is [`Truth::Both`], and a branch on it gives the
 /// hull of both sides with an unbounded rate, since the branches need not meet.
 ///
+/// What the value is where the stretch begins is carried along, so that the bounds are also those of a motion from there at the
+/// known rates: the difference of two numbers that move together stays narrow.
+///
 /// ```
 /// use bristle_core::{Enclosure, Scalar};
 ///
@@ -30,6 +33,9 @@ pub struct Enclosure {
     pub rate_low: f64,
     /// The rate is not above this.
     pub rate_high: f64,
+    /// Bounds of the value where the stretch begins, and how long the stretch is.
+    start: Pair,
+    span: f64,
 }
 
 /// What is known of a comparison.
@@ -133,7 +139,23 @@ fn rising(a: Pair, f: impl Fn(f64) -> f64) -> Pair {
 impl Enclosure {
     /// A value and a rate between these bounds.
     pub fn new(value: [f64; 2], rate: [f64; 2]) -> Self {
-        Enclosure { low: value[0], high: value[1], rate_low: rate[0], rate_high: rate[1] }
+        Enclosure::over(value, rate, value, 0.0)
+    }
+
+    /// A value and a rate between these bounds over a stretch of length `span`, and bounds of the value where it begins.
+    #[inline]
+    pub fn over(value: [f64; 2], rate: [f64; 2], start: [f64; 2], span: f64) -> Self {
+        Enclosure { low: value[0], high: value[1], rate_low: rate[0], rate_high: rate[1], start, span }
+    }
+
+    /// With a value that also lies within what the rates allow from the start.
+    #[inline]
+    fn narrowed(self) -> Self {
+        if self.span == 0.0 || self.rate_low.is_infinite() || self.rate_high.is_infinite() {
+            return self;
+        }
+        let reach = sum(self.start, product(self.rate(), [0.0, self.span]));
+        Enclosure { low: self.low.max(reach[0]), high: self.high.min(reach[1]), ..self }
     }
 
     #[inline]
@@ -148,18 +170,23 @@ impl Enclosure {
 
     /// A function of this number whose slope lies within `slope`.
     #[inline]
-    fn through(self, value: Pair, slope: Pair) -> Self {
-        Enclosure::new(value, product(slope, self.rate()))
+    fn through(self, f: impl Fn(Pair) -> Pair, slope: Pair) -> Self {
+        let rate = product(slope, self.rate());
+        Enclosure::over(f(self.bounds()), rate, f(self.start), self.span).narrowed()
+    }
+
+    /// A function of this number and another, with this rate.
+    #[inline]
+    fn with(self, other: Self, f: impl Fn(Pair, Pair) -> Pair, rate: Pair) -> Self {
+        let value = f(self.bounds(), other.bounds());
+        Enclosure::over(value, rate, f(self.start, other.start), self.span.max(other.span)).narrowed()
     }
 
     /// The smallest enclosure of both.
     fn hull(self, other: Self) -> Self {
-        Enclosure {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-            rate_low: self.rate_low.min(other.rate_low),
-            rate_high: self.rate_high.max(other.rate_high),
-        }
+        let of = |a: Pair, b: Pair| [a[0].min(b[0]), a[1].max(b[1])];
+        let (value, rate) = (of(self.bounds(), other.bounds()), of(self.rate(), other.rate()));
+        Enclosure::over(value, rate, of(self.start, other.start), self.span.max(other.span))
     }
 }
 
@@ -174,7 +201,8 @@ impl Neg for Enclosure {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Enclosure::new([-self.high, -self.low], [-self.rate_high, -self.rate_low])
+        let turned = |a: Pair| [-a[1], -a[0]];
+        Enclosure::over(turned(self.bounds()), turned(self.rate()), turned(self.start), self.span)
     }
 }
 
@@ -182,7 +210,7 @@ impl Add for Enclosure {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        Enclosure::new(sum(self.bounds(), other.bounds()), sum(self.rate(), other.rate()))
+        self.with(other, sum, sum(self.rate(), other.rate()))
     }
 }
 
@@ -190,7 +218,7 @@ impl Sub for Enclosure {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
-        Enclosure::new(difference(self.bounds(), other.bounds()), difference(self.rate(), other.rate()))
+        self.with(other, difference, difference(self.rate(), other.rate()))
     }
 }
 
@@ -199,7 +227,7 @@ impl Mul for Enclosure {
     #[inline]
     fn mul(self, other: Self) -> Self {
         let rate = sum(product(self.rate(), other.bounds()), product(self.bounds(), other.rate()));
-        Enclosure::new(product(self.bounds(), other.bounds()), rate)
+        self.with(other, product, rate)
     }
 }
 
@@ -210,7 +238,7 @@ impl Div for Enclosure {
         let inverse = reciprocal(other.bounds());
         let quotient = product(self.bounds(), inverse);
         let rate = product(difference(self.rate(), product(quotient, other.rate())), inverse);
-        Enclosure::new(quotient, rate)
+        self.with(other, |a, b| product(a, reciprocal(b)), rate)
     }
 }
 
@@ -283,46 +311,45 @@ impl Scalar for Enclosure {
     /// Not a stretch of time any more: all that is left is what the value can be.
     #[inline]
     fn frozen(self) -> Self {
-        Enclosure::new(self.bounds(), ZERO)
+        Enclosure::over(self.bounds(), ZERO, self.bounds(), self.span)
     }
 
     fn sqrt(self) -> Self {
-        let root = rising([self.low.max(0.0), self.high.max(0.0)], f64::sqrt);
-        self.through([root[0].max(0.0), root[1]], product(reciprocal(root), [0.5, 0.5]))
+        let root = |a: Pair| rising(a.map(|a| a.max(0.0)), f64::sqrt).map(|a| a.max(0.0));
+        self.through(root, product(reciprocal(root(self.bounds())), [0.5, 0.5]))
     }
 
     fn exp(self) -> Self {
-        let value = rising(self.bounds(), f64::exp);
-        self.through(value, value)
+        let exp = |a: Pair| rising(a, f64::exp);
+        self.through(exp, exp(self.bounds()))
     }
 
     fn ln(self) -> Self {
-        let value = rising([self.low.max(0.0), self.high.max(0.0)], f64::ln);
-        self.through(value, reciprocal(self.bounds()))
+        self.through(|a| rising(a.map(|a| a.max(0.0)), f64::ln), reciprocal(self.bounds()))
     }
 
     fn sin(self) -> Self {
-        self.through(sine(self.bounds()), cosine(self.bounds()))
+        self.through(sine, cosine(self.bounds()))
     }
 
     fn cos(self) -> Self {
         let [low, high] = sine(self.bounds());
-        self.through(cosine(self.bounds()), [-high, -low])
+        self.through(cosine, [-high, -low])
     }
 
     fn tanh(self) -> Self {
-        let value = rising(self.bounds(), f64::tanh);
-        self.through(value, difference([1.0, 1.0], square(value)))
+        let tanh = |a: Pair| rising(a, f64::tanh);
+        self.through(tanh, difference([1.0, 1.0], square(tanh(self.bounds()))))
     }
 
     fn atan(self) -> Self {
         let slope = reciprocal(sum([1.0, 1.0], square(self.bounds())));
-        self.through(rising(self.bounds(), f64::atan), slope)
+        self.through(|a| rising(a, f64::atan), slope)
     }
 
     fn asinh(self) -> Self {
         let root = rising(sum([1.0, 1.0], square(self.bounds())), f64::sqrt);
-        self.through(rising(self.bounds(), f64::asinh), reciprocal(root))
+        self.through(|a| rising(a, f64::asinh), reciprocal(root))
     }
 
     fn pow(self, exponent: Self) -> Self {
@@ -339,7 +366,7 @@ impl Scalar for Enclosure {
         } else if self.bounds() == ZERO {
             Self::from(0.0)
         } else {
-            Enclosure::new([-1.0, 1.0], ANY)
+            Enclosure::over([-1.0, 1.0], ANY, [-1.0, 1.0], self.span)
         }
     }
 
@@ -351,7 +378,8 @@ impl Scalar for Enclosure {
         } else if self.high <= 0.0 {
             -self
         } else {
-            Enclosure { low: 0.0, ..self.hull(-self) }
+            let folded = self.hull(-self);
+            Enclosure { low: 0.0, start: [0.0, folded.start[1]], ..folded }
         }
     }
 
@@ -360,7 +388,11 @@ impl Scalar for Enclosure {
         match self.lt(other) {
             Truth::Yes => other,
             Truth::No => self,
-            Truth::Both => Enclosure { low: self.low.max(other.low), ..self.hull(other) },
+            Truth::Both => {
+                let (a, b) = (self.start, other.start);
+                let start = [a[0].max(b[0]), a[1].max(b[1])];
+                Enclosure { low: self.low.max(other.low), start, ..self.hull(other) }
+            }
         }
     }
 
@@ -371,8 +403,7 @@ impl Scalar for Enclosure {
 
     #[inline]
     fn squared(self) -> Self {
-        let rate = product(product(self.bounds(), self.rate()), [2.0, 2.0]);
-        Enclosure::new(square(self.bounds()), rate)
+        self.through(square, product(self.bounds(), [2.0, 2.0]))
     }
 }
 
@@ -380,6 +411,25 @@ impl Scalar for Enclosure {
 mod enclosure_tests {
     use super::*;
     use crate::{Dual, derivative, partial};
+
+    /// Time over a stretch.
+    fn stretch(from: f64, width: f64) -> Enclosure {
+        Enclosure::over([from, from + width], [1.0, 1.0], [from, from], width * (1.0 + 1e-12))
+    }
+
+    /// Numbers that move together keep their distance, and bounds of what is smooth close with the square of the stretch.
+    #[test]
+    fn the_difference_of_numbers_that_move_together_stays_narrow() {
+        let t = stretch(1.0, 1e-3);
+        let apart = (t * 1e3 + 1e-9) - t * 1e3;
+        assert!(apart.low > 0.9e-9 && apart.high < 1.1e-9, "{apart:?}");
+        let width = |h: f64| {
+            let t = stretch(1.0, h);
+            let y = t.sin() - t.sin() * t.cos();
+            y.high - y.low - (y.rate_high.abs().max(y.rate_low.abs())) * h
+        };
+        assert!(width(1e-3) < 1e-12 && width(1e-2) < 1e-12);
+    }
 
     /// All operations in one formula, with kinks, jumps and branches.
     fn formula<S: Scalar>(t: S, k: usize) -> S {
@@ -403,7 +453,7 @@ mod enclosure_tests {
             for (i, width) in [0.0, 1e-6, 1e-3, 0.05, 0.7, 2.0].into_iter().enumerate() {
                 for j in 0..40 {
                     let from = 0.01 + 0.06 * j as f64 + 1e-3 * i as f64;
-                    let over = formula(Enclosure::new([from, from + width], [1.0, 1.0]), k);
+                    let over = formula(stretch(from, width), k);
                     for s in 0..=16 {
                         let t = from + width * s as f64 / 16.0;
                         let y: Dual<1> = formula(derivative(t, [1.0]), k);

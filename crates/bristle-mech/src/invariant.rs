@@ -3,8 +3,9 @@
 //! A contact at rest carries no more than its limit, a contact that sticks does not slide, and a contact that slides does so in
 //! the direction its friction is computed for. A run that breaks one of these is wrong from there on, and says so.
 
+use crate::joined::Joined;
 use crate::parts::Element;
-use crate::system::{Coordinate, Short, System};
+use crate::system::{Coordinate, System};
 use bristle_core::Mode;
 use bristle_solve::{Point, Violation};
 
@@ -71,17 +72,8 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     if !resting().any(|c| c.ends.iter().any(|&end| moves(end))) {
         return;
     }
-    let mut known: Short<Option<f64>> = (0..system.coordinates.len())
-        .map(|c| moves(c).then(|| system.prescribed_velocity(c, p, t)).flatten())
-        .collect();
-    for _ in resting() {
-        for contact in resting() {
-            let [a, b] = contact.ends;
-            let shared = known[a].or(known[b]);
-            known[a] = known[a].or(shared);
-            known[b] = known[b].or(shared);
-        }
-    }
+    let joined = Joined::by(system, mode, |c| !c.law(p).coasts());
+    let known = joined.spread(|c| if moves(c) { system.prescribed_velocity(c, p, t) } else { None });
     for (coordinate, velocity) in system.coordinates.iter().zip(known) {
         if let (Coordinate::Free { v, .. }, Some(velocity)) = (coordinate, velocity) {
             x[*v] = velocity;
@@ -126,15 +118,7 @@ pub(crate) fn longest_step(system: &System, p: &[f64], mode: &[Mode]) -> f64 {
 /// Whether every free coordinate sticks, through any number of contacts, to something that is not moved by a signal.
 fn all_stand_still(system: &System, mode: &[Mode]) -> bool {
     let is_free = |c: usize| matches!(system.coordinates[c], Coordinate::Free { .. });
-    let mut still: Short<bool> =
-        (0..system.coordinates.len()).map(|c| !is_free(c) && !system.follows_signal(c)).collect();
-    let resting = || system.contacts.iter().filter(|c| c.sticks(mode));
-    for _ in resting() {
-        for contact in resting() {
-            let [a, b] = contact.ends;
-            let either = still[a] || still[b];
-            (still[a], still[b]) = (either, either);
-        }
-    }
-    (0..still.len()).all(|c| still[c] || !is_free(c))
+    let stands = |c: usize| (!is_free(c) && !system.follows_signal(c)).then_some(());
+    let still = Joined::by(system, mode, |_| true).spread(stands);
+    (0..still.len()).all(|c| still[c].is_some() || !is_free(c))
 }

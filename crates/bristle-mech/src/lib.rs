@@ -19,6 +19,7 @@ mod assemble;
 mod channels;
 mod error;
 mod invariant;
+mod joined;
 pub mod parts;
 mod planar;
 mod run;

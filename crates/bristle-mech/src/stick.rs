@@ -15,6 +15,9 @@ use bristle_solve::{Point, State};
 /// Slower than this, m/s, a contact is at rest: what rounding leaves of a velocity that was set to zero.
 pub(crate) const AT_REST: f64 = 1e-12;
 
+/// The slip rate, m/s and relative to the speeds of the bodies, below which a direction may stay open.
+const OPEN_BELOW: f64 = 1e-11;
+
 /// The forces that would keep the slip rates of the `held` contacts constant.
 pub(crate) fn holding_forces<S: Scalar>(
     system: &System,
@@ -101,10 +104,13 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
     for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
         let law = contact.law(p);
-        let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+        // Who sticks is not known yet, so that the slip rate is that of the bodies.
+        let [a, b] = contact.ends;
+        let v = flow.v[a] - flow.v[b];
+        let here = At { v, n: touch.n, hold: touch.hold, mode: &[] };
         let mut mode = vec![Mode::Stick; contact.elements];
         law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
-        if contact.set_valued && touch.v.abs() <= AT_REST {
+        if contact.set_valued && v.abs() <= AT_REST {
             mode[0] = Mode::Stick;
         }
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
@@ -136,16 +142,17 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
         let [a, b] = contact.ends;
+        let v = flow.v[a] - flow.v[b];
         let slack = invariant::slack(flow.v[a], flow.v[b]);
         let is_broken = if !contact.set_valued {
             g[slots.clone()].iter().any(|g| *g < 0.0)
         } else if contact.sticks(&state.mode) {
-            !law.coasts() && touch.v.abs() > slack
+            !law.coasts() && v.abs() > slack
         } else {
-            touch.v * state.mode[contact.slot].sign() < -slack
+            v * state.mode[contact.slot].sign() < -slack
         };
         if is_broken {
-            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+            let here = At { v, n: touch.n, hold: touch.hold, mode: &[] };
             let mut mode = vec![Mode::Stick; contact.elements];
             law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
             state.mode[slots].copy_from_slice(&mode);
@@ -153,6 +160,22 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     }
     settle(system, p, state, None);
     decide_directions(system, p, state);
+}
+
+/// The slip rate below which the direction of contact `k` may stay open, of bodies with these velocities: rounding sets it.
+pub(crate) fn open_below<S: Scalar>(a: S, b: S) -> S {
+    (a.abs().max(b.abs()) + 1.0) * OPEN_BELOW
+}
+
+/// Leaves the direction of contact `k` open if its slip rate is nothing but rounding: a body that bristles hold rests there.
+/// Friction without a jump at rest needs no direction until the contact moves.
+pub(crate) fn undecide(system: &System, k: usize, p: &[f64], state: &mut State) {
+    let contact = &system.contacts[k];
+    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    let [a, b] = contact.ends.map(|c| flow.v[c]);
+    if contact.may_stay_open(p) && (a - b).abs() < 0.1 * open_below(a, b) {
+        state.mode[contact.slot] = Mode::Stick;
+    }
 }
 
 /// Contact `k` has reached its limit, or has come to rest.

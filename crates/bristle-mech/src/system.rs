@@ -1,6 +1,7 @@
 //! Parts assembled: the mechanism as something that can be integrated.
 
 use crate::invariant;
+use crate::joined::Joined;
 use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
 use crate::planar::{PlanarContact, PlanarTouch};
 use crate::signals::Signal;
@@ -141,6 +142,11 @@ impl Contact {
     #[inline]
     pub(crate) fn modes<'a>(&self, mode: &'a [Mode]) -> &'a [Mode] {
         &mode[self.slot..self.slot + self.elements]
+    }
+
+    /// Whether the contact may go without a direction while it does not move: its law has a kink at rest, not a jump.
+    pub(crate) fn may_stay_open<S: Scalar>(&self, p: &[S]) -> bool {
+        self.elements > 0 && !self.set_valued && self.law(p).keeps_direction()
     }
 
     /// Whether the contact is at rest under a set-valued law.
@@ -288,11 +294,16 @@ impl System {
             flow.input += power.input;
             flow.loss += power.loss;
         }
+        let joined = (self.contacts.len() > 1 && self.contacts.iter().any(|c| c.sticks(at.mode)))
+            .then(|| Joined::by(self, at.mode, |c| !c.law(at.p).coasts()));
         // Loads first: friction must not load a contact through the force it is about to make.
         for contact in &self.contacts {
             let [a, b] = contact.ends;
             let n = self.normal(contact, at.p, &flow.q, &flow.f);
-            flow.touch.push(Touch { v: flow.v[a] - flow.v[b], n, hold: S::zero(), force: S::zero() });
+            // Bodies that stick together elsewhere do not slide here; integrated, they would by what rounding leaves.
+            let is_still = joined.as_ref().is_some_and(|j| !contact.sticks(at.mode) && j.are_one([a, b]));
+            let v = if is_still { S::zero() } else { flow.v[a] - flow.v[b] };
+            flow.touch.push(Touch { v, n, hold: S::zero(), force: S::zero() });
         }
         for contact in &self.planar {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
@@ -373,18 +384,7 @@ impl System {
     /// body that creeps.
     fn carried<S: Scalar>(&self, mode: &[Mode], flow: &Flow<S>) -> Short<Option<S>> {
         let is_free = |c: usize| matches!(self.coordinates[c], Coordinate::Free { .. });
-        let mut known: Short<Option<S>> =
-            (0..self.coordinates.len()).map(|c| (!is_free(c)).then(|| flow.a[c])).collect();
-        let resting = || self.contacts.iter().filter(|c| c.sticks(mode));
-        for _ in resting() {
-            for contact in resting() {
-                let [a, b] = contact.ends;
-                let shared = known[a].or(known[b]);
-                known[a] = known[a].or(shared);
-                known[b] = known[b].or(shared);
-            }
-        }
-        known
+        Joined::by(self, mode, |_| true).spread(|c| (!is_free(c)).then(|| flow.a[c]))
     }
 
     /// Whether a coordinate moves as a signal says.
@@ -492,6 +492,9 @@ impl Dynamics for System {
                 } else {
                     here.speed() - law.lock_speed(&here) + CATCH_SPEED
                 };
+            } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
+                let [a, b] = contact.ends.map(|c| flow.v[c]);
+                g[0] = stick::open_below(a, b) - touch.v.abs();
             }
         }
     }
@@ -507,10 +510,21 @@ impl Dynamics for System {
             let mut mode = contact.modes(&state.mode).to_vec();
             let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
             let z = &mut state.x[contact.z..contact.z + contact.states];
-            contact.law(p).switch(element, &here, z, &mut mode);
+            let law = contact.law(p);
+            if mode[element] == Mode::Stick && element == 0 && contact.may_stay_open(p) {
+                law.start(&here, z, &mut mode);
+            } else {
+                law.switch(element, &here, z, &mut mode);
+            }
             state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
             // A law that jumps may have pulled a resting neighbour loose.
             stick::settle(self, p, state, None);
+        }
+    }
+
+    fn undecide(&self, fired: usize, p: &[f64], state: &mut State) {
+        if let Some((k, 0)) = self.element_of(fired) {
+            stick::undecide(self, k, p, state);
         }
     }
 

@@ -76,6 +76,10 @@ pub trait Dynamics: Sync {
     /// Changes modes, and states where a switch says so, after guard `fired`. The state lies on the guard.
     fn switch(&self, _fired: usize, _p: &[f64], _state: &mut State) {}
 
+    /// Leaves open which way guard `fired` goes, after it has gone back and forth without time passing: the state lies on it to
+    /// rounding and stays there. A system that can do so keeps a guard that fires once the state has left.
+    fn undecide(&self, _fired: usize, _p: &[f64], _state: &mut State) {}
+
     /// Marks the guards that can cross zero and return within a step whose error estimate does not see it, because they
     /// depend on time while the states do not. They are bounded over every step instead of being judged from its ends.
     ///

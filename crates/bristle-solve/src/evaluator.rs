@@ -211,7 +211,10 @@ impl<'a> Evaluator<'a> {
     /// Bounds the guards and their rates over the time `t`, for states known to lie within `x`.
     pub(crate) fn guards_over(&self, t: [f64; 2], x: &[Enclosure], mode: &[Mode], g: &mut [Enclosure]) {
         let t = t.map(|t| self.params.within(t));
-        let at = Point { t: Enclosure::new(t, [1.0, 1.0]), x, p: &self.params.over, mode };
+        // The length may be rounded down.
+        let span = (t[1] - t[0]) * (1.0 + 4.0 * f64::EPSILON);
+        let time = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
+        let at = Point { t: time, x, p: &self.params.over, mode };
         self.dynamics.guards_over(at, g);
     }
 

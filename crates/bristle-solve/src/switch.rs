@@ -17,6 +17,9 @@ pub(crate) struct Switch {
 /// More switches than this within almost no time are chatter.
 const CHATTER: usize = 100;
 
+/// So many switches within almost no time leave open which way a guard goes.
+const UNDECIDED: usize = 50;
+
 impl Switch {
     /// With room for a state, if anything can switch.
     pub(crate) fn new(state: &State, guards: usize) -> Self {
@@ -44,6 +47,9 @@ impl Switch {
         // At a break the switch sees the side on which the motion goes on.
         state.t = eval.within(state.t);
         eval.dynamics().switch(guard, eval.params(), state);
+        if self.count >= UNDECIDED {
+            eval.dynamics().undecide(guard, eval.params(), state);
+        }
         state.t = self.before.t;
         self.total += 1;
         guards.clear_unless(self.before != *state, guard);

@@ -201,7 +201,8 @@ fn enclose(course: &Course, coupled: usize, a: f64, b: f64, out: &mut [Enclosure
         let chord = (c[1] - (2.0 * c[0] + c[3]) / 3.0).abs().max((c[2] - (c[0] + 2.0 * c[3]) / 3.0).abs());
         let d = [3.0 * (c[1] - c[0]) / width, 3.0 * (c[2] - c[1]) / width, 3.0 * (c[3] - c[2]) / width];
         let bend = (d[1] - 0.5 * (d[0] + d[2])).abs();
-        out[i] = Enclosure::new(hull(&c, chord), hull(&d, bend));
+        let start = hull(&c[..1], if a == 0.0 { 0.0 } else { chord });
+        out[i] = Enclosure::over(hull(&c, chord), hull(&d, bend), start, width * (1.0 + f64::EPSILON));
     }
 }
 
