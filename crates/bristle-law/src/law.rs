@@ -158,6 +158,12 @@ pub trait Law<S: Scalar>: Params<S> {
         None
     }
 
+    /// The slip rate within which friction rises from its kinetic level towards rest, for a law with such a peak: a step that
+    /// begins far outside may pass over it without seeing it.
+    fn peak_width(&self) -> Option<f64> {
+        None
+    }
+
     /// Why these parameters do not make a law, if they do not (levels out of order and the like).
     fn fault(&self) -> Option<&'static str> {
         None

@@ -425,6 +425,7 @@ impl Builder<'_> {
             elements: law.elements(),
             work: 0,
             set_valued,
+            has_peak: law.peak_width().is_some(),
             uses_hold: law.uses_hold(),
         })
     }

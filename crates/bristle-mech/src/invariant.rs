@@ -100,6 +100,25 @@ pub(crate) fn caps(system: &System, at: &Point<f64>, rtol: f64, cap: &mut [f64])
     }
 }
 
+/// A step takes away no more than this part of a slip rate, and the width of the peak of friction around rest.
+const OF_SLIP: f64 = 0.7;
+
+/// The longest step that does not pass over the peak of a law's friction around rest.
+pub(crate) fn reach(system: &System, at: &Point<f64>, rates: &[f64]) -> f64 {
+    let longest = system.contacts.iter().filter(|c| c.has_peak && !c.sticks(at.mode)).map(|contact| {
+        let width = contact.law(at.p).peak_width().unwrap_or(f64::INFINITY);
+        let [a, b] = contact.ends;
+        let slip = velocity(system, a, at) - velocity(system, b, at);
+        let [rate_a, rate_b] = contact.ends.map(|c| match system.coordinates[c] {
+            Coordinate::Free { v, .. } => rates[v],
+            _ => 0.0,
+        });
+        let towards = -(rate_a - rate_b) * slip.signum();
+        if towards > 0.0 { (OF_SLIP * slip.abs() + width) / towards } else { f64::INFINITY }
+    });
+    longest.fold(f64::INFINITY, f64::min)
+}
+
 /// A step of a moving mechanism passes over no more than this part of the shortest period of a signal: an error estimate that
 /// samples a sine once a period sees a constant.
 const OF_PERIOD: f64 = 0.25;

@@ -20,6 +20,7 @@ mod channels;
 mod error;
 mod invariant;
 mod joined;
+mod outcomes;
 pub mod parts;
 mod planar;
 mod run;

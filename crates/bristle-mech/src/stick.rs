@@ -238,8 +238,19 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) {
     }
 }
 
-/// Releases and re-sticks contacts at rest until the modes are consistent. `released` is let go first.
+/// Releases and re-sticks contacts at rest until the modes are consistent. `released` is let go first, then the most overloaded.
 pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Option<usize>) {
+    settle_by(system, p, state, released, &mut |_| 0);
+}
+
+/// As [`settle`], where `choose` says which of several overloaded contacts, the most overloaded first, lets go.
+pub(crate) fn settle_by(
+    system: &System,
+    p: &[f64],
+    state: &mut State,
+    released: Option<usize>,
+    choose: &mut dyn FnMut(usize) -> usize,
+) {
     if !system.contacts.iter().any(|c| c.sticks(&state.mode)) {
         return;
     }
@@ -250,8 +261,11 @@ pub(crate) fn settle(system: &System, p: &[f64], state: &mut State, released: Op
     // Each contact is released and caught a bounded number of times, so this ends.
     for _ in 0..8 * system.contacts.len() + 8 {
         let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-        let overloaded = first.take().or_else(|| most_overloaded(system, p, state, &flow));
-        if let Some(k) = overloaded {
+        let next = first.take().or_else(|| {
+            let all = overloaded(system, p, state, &flow, 1.0 + 1e-12);
+            (!all.is_empty()).then(|| all[choose(all.len())])
+        });
+        if let Some(k) = next {
             for (k, ratio) in coming_apart(system, k, p, state, &flow) {
                 let contact = &system.contacts[k];
                 let touch = &flow.touch[k];
@@ -320,14 +334,20 @@ fn is_held(system: &System, k: usize, mode: &[Mode]) -> bool {
     split::circulations(system, &resting).len() > before
 }
 
-/// The resting contact whose force exceeds its limit by the largest ratio.
-fn most_overloaded(system: &System, p: &[f64], state: &State, flow: &Flow<f64>) -> Option<usize> {
-    (0..system.contacts.len())
-        .filter(|&k| system.contacts[k].sticks(&state.mode))
-        .map(|k| (overload(system, k, p, state, flow), k))
-        .filter(|(ratio, _)| *ratio > 1.0 + 1e-12)
-        .max_by(|x, y| x.0.total_cmp(&y.0))
-        .map(|(_, k)| k)
+/// The resting contacts whose force exceeds so many times their limit, the most overloaded first.
+pub(crate) fn overloaded(
+    system: &System,
+    p: &[f64],
+    state: &State,
+    flow: &Flow<f64>,
+    least: f64,
+) -> Vec<usize> {
+    let resting = (0..system.contacts.len()).filter(|&k| system.contacts[k].sticks(&state.mode));
+    let ratios = resting.map(|k| (overload(system, k, p, state, flow), k));
+    let mut all: Vec<(f64, usize)> = ratios.filter(|(ratio, _)| *ratio > least).collect();
+    // Of equals the last, as ever.
+    all.sort_by(|x, y| y.0.total_cmp(&x.0).then(y.1.cmp(&x.1)));
+    all.into_iter().map(|(_, k)| k).collect()
 }
 
 /// Stick force of contact `k` over its limit.

@@ -130,6 +130,8 @@ pub struct Contact {
     pub(crate) work: usize,
     pub(crate) set_valued: bool,
     pub(crate) uses_hold: bool,
+    /// Whether its friction has a peak around rest.
+    pub(crate) has_peak: bool,
 }
 
 impl Contact {
@@ -562,6 +564,10 @@ impl Dynamics for System {
 
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
         invariant::longest_step(self, p, mode)
+    }
+
+    fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64 {
+        invariant::reach(self, &at, rates)
     }
 
     fn scales(&self, p: &[f64], scale: &mut [f64]) {

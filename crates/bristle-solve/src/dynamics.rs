@@ -106,6 +106,11 @@ pub trait Dynamics: Sync {
         f64::INFINITY
     }
 
+    /// The longest step from this state, at these rates, that does not pass over what its error estimate cannot see.
+    fn reach(&self, _at: Point<f64>, _rates: &[f64]) -> f64 {
+        f64::INFINITY
+    }
+
     /// Sets consistent modes at the start of a run.
     fn start(&self, _p: &[f64], _state: &mut State) {}
 

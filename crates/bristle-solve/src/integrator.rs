@@ -89,6 +89,8 @@ pub struct Integrator<'a> {
     pub(crate) state: State,
     pub(crate) x1: Vec<f64>,
     pub(crate) error: Vec<f64>,
+    /// The error of the last step that was made to end on a guard, in units of the tolerance.
+    pub(crate) landing_error: f64,
     control: Controller,
     openings: Openings,
     is_started: bool,
@@ -134,6 +136,7 @@ impl<'a> Integrator<'a> {
             state,
             x1: vec![0.0; dim],
             error: scales,
+            landing_error: 0.0,
             control: Controller::new(0.0),
             openings: Openings::default(),
             is_started: false,
@@ -246,7 +249,7 @@ impl<'a> Integrator<'a> {
             let clearance = self.guards.clearance(self.control.h);
             // Growth from next to nothing decides which way a motion begins, not how it goes on.
             let begins = if self.fresh > 0 { self.stepper.longest() } else { f64::INFINITY };
-            let h_max = h_max.min(self.longest).min(begins);
+            let h_max = h_max.min(self.longest).min(begins).min(self.reach());
             let (h, lands) = self.control.next(self.state.t, limit, h_max.min(clearance));
             let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
             let norm = self.stepper.attempt(
@@ -288,6 +291,12 @@ impl<'a> Integrator<'a> {
                     if self.is_instant(s) && self.shorten_if_undecided(guard, h, span) {
                         continue;
                     }
+                    // A step that ends on a guard sees more of what lies before it than the one that passed over it.
+                    let error = self.landing_error;
+                    if !self.is_instant(s) && (error.is_nan() || error > 1.0) {
+                        self.reject(s, error, span)?;
+                        continue;
+                    }
                     let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow)?;
                     self.fire(guard, span, follow)?;
                     if !goes_on {
@@ -307,6 +316,13 @@ impl<'a> Integrator<'a> {
             self.tolerance.caps.fill(f64::INFINITY);
             self.eval.dynamics().caps(at, self.solver.rtol, &mut self.tolerance.caps);
         }
+    }
+
+    /// How far a step may go from here.
+    fn reach(&self) -> f64 {
+        let State { t, x, mode } = &self.state;
+        let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
+        self.eval.dynamics().reach(at, self.stepper.start_rates())
     }
 
     /// Steps tried so far.

@@ -24,6 +24,7 @@ impl Integrator<'_> {
     /// Gives the guard that fires first and the length of the step; zero if it fires where the step began. Steps are
     /// exact where the interpolant is not, so that another guard may turn out to be first.
     pub(crate) fn land(&mut self, guard: usize, theta: f64, part: [f64; 2], h: f64) -> (usize, f64) {
+        self.landing_error = 0.0;
         let beyond = self.guards.g1[guard] / self.guards.dg1[guard];
         if part == [0.0, 1.0]
             && beyond >= 0.0
@@ -109,7 +110,7 @@ impl Integrator<'_> {
         self.statistics.landings += 1;
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         let (tolerance, x1, error) = (&self.tolerance, &mut self.x1[..], &mut self.error[..]);
-        self.stepper.attempt(&mut self.eval, Attempt { at, h: s, tolerance, x1, error });
+        self.landing_error = self.stepper.attempt(&mut self.eval, Attempt { at, h: s, tolerance, x1, error });
         let end = Here { t: self.state.t + s, x: &self.x1, mode: &self.state.mode };
         self.stepper.peek(&mut self.eval, end);
         self.guards.end(&mut self.eval, end, self.stepper.end_rates());

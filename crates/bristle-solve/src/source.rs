@@ -39,6 +39,7 @@ pub(crate) trait Source:
     fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]);
     fn resettle(&self, p: &[f64], state: &mut State);
     fn undecide(&self, fired: usize, p: &[f64], state: &mut State);
+    fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64;
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation>;
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]);
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64;
@@ -76,6 +77,10 @@ impl<D: Dynamics> Source for D {
     fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
         Dynamics::watches(self, p, mode, is_watched);
     }
+    fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64 {
+        Dynamics::reach(self, at, rates)
+    }
+
     fn undecide(&self, fired: usize, p: &[f64], state: &mut State) {
         Dynamics::undecide(self, fired, p, state);
     }

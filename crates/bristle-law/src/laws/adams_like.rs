@@ -92,6 +92,10 @@ impl<S: Scalar> Law<S> for AdamsLike<S> {
         (self.v_d.value() <= self.v_s.value())
             .then_some("the dynamic velocity must lie above the static velocity")
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,10 @@ impl<S: Scalar> Law<S> for Andersson<S> {
         let level = stribeck::level(at.v.abs(), self.mu_d, self.mu_s, self.v_s, self.gamma);
         at.closed(at.load() * level * (self.k_t * at.v).tanh() + self.sigma2 * at.v)
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

@@ -135,6 +135,10 @@ impl<S: Scalar> Law<S> for ElastoPlastic<S> {
         (n > 0.0 && self.z_ba.value() * self.sigma0.value() > 0.9 * self.mu_d.value() * n)
             .then_some("z_ba lies above 0.9 F_d/sigma0: plasticity sets in as a step, and solvers suffer")
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

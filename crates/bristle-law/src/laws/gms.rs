@@ -135,6 +135,10 @@ impl<S: Scalar> Law<S> for Gms<S> {
     fn scales(&self, n: f64, scale: &mut [f64]) {
         self.shares.scales(self.mu_s, n, self.sigma0, scale);
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

@@ -70,6 +70,10 @@ impl<S: Scalar> Law<S> for Gonthier<S> {
         scale[0] = deflection(self.mu_s, n, self.sigma0);
         scale[1] = 1.0;
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

@@ -97,6 +97,10 @@ impl<S: Scalar> Law<S> for Leuven<S> {
     fn scales(&self, n: f64, scale: &mut [f64]) {
         self.shares.scales(self.mu_s, n, self.sigma0, scale);
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

@@ -56,6 +56,10 @@ impl<S: Scalar> Law<S> for LuGre<S> {
     fn scales(&self, n: f64, scale: &mut [f64]) {
         scale[0] = deflection(self.mu_s, n, self.sigma0);
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

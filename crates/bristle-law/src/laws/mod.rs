@@ -215,6 +215,11 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.finest_speed())
     }
 
+    /// See [`Law::peak_width`].
+    pub fn peak_width(&self) -> Option<f64> {
+        dispatch!(self, law => law.peak_width())
+    }
+
     /// See [`Law::fault`].
     pub fn fault(&self) -> Option<&'static str> {
         dispatch!(self, law => law.fault())

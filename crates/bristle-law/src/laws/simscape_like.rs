@@ -37,6 +37,10 @@ impl<S: Scalar> Law<S> for SimscapeLike<S> {
         let dry = (self.mu_s - self.mu_d) * bump + self.mu_d * (at.v * 10.0 / self.v_s).tanh();
         at.closed(at.load() * dry + self.sigma2 * at.v)
     }
+
+    fn peak_width(&self) -> Option<f64> {
+        Some(self.v_s.value())
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::random::Random;
 use bristle_core::Mode;
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, SignalKind, Spec, System};
-use bristle_solve::{Output, Solver};
+use bristle_solve::{Dynamics, Output, Solver};
 
 /// A contact between two bodies, the ground being body 0: ends, static and kinetic friction.
 type Link = (usize, usize, f64, f64);
@@ -103,4 +103,21 @@ fn contacts_let_go_at_the_smallest_cut() {
         );
     }
     assert!(loops > 150);
+}
+
+/// Two contacts in a row carry the same pull. If both reach their limits together, either lets go and the other then holds.
+#[test]
+fn two_equal_contacts_in_a_row_have_two_outcomes() {
+    let outcomes = |links: &[Link], bodies: usize| {
+        let system = pulled(bodies, links, LawKind::Coulomb);
+        let run = system.run(&Solver::default(), 20.0, &Output::Ends, &mut ()).unwrap();
+        system.outcomes(system.params(), &run.events[0].before).len()
+    };
+    // The pulled block lies on another, and that on the ground.
+    assert_eq!(outcomes(&[(1, 2, 5.0, 3.0), (2, 0, 5.0, 3.0)], 2), 2);
+    // The weaker one lets go; without a fall from static to kinetic nothing is won by either.
+    assert_eq!(outcomes(&[(1, 2, 5.0, 3.0), (2, 0, 5.1, 3.0)], 2), 1);
+    assert_eq!(outcomes(&[(1, 2, 5.0, 5.0), (2, 0, 5.0, 5.0)], 2), 1);
+    // In a loop both let go together.
+    assert_eq!(outcomes(&[(1, 0, 5.0, 3.0), (1, 0, 4.0, 2.0)], 1), 1);
 }

@@ -5,6 +5,7 @@ mod cycles;
 mod extremes;
 mod figures;
 mod motion;
+mod unique;
 mod verdict;
 
 pub(crate) use figures::label;
@@ -170,6 +171,7 @@ pub(super) fn answer(
     let contacts: Vec<&str> = system.contacts().iter().map(|c| c.name.as_str()).chain(planar).collect();
     let (mut facts, wrong) = contacts::facts(scenario, &run.data);
     facts.extend(tip_creep(scenario, &run.data));
+    facts.extend(unique::fact(system, &run.trajectory.events));
     let balance = balance(&run.data);
     facts.push(balance.fact());
     for contact in &contacts {

@@ -1,0 +1,110 @@
+//! Whether a break-away has one outcome or several.
+//!
+//! Dry friction with a static level above the kinetic one does not always say which of several contacts lets go: where two that
+//! carry the same force reach their limits together, either may, and the other then holds. The run takes one; here the others are
+//! found by letting the overloaded contacts go in every order.
+
+use crate::stick;
+use crate::system::{Coordinate, System};
+use bristle_core::Mode;
+use bristle_solve::{Point, State};
+
+/// A force this close to its limit has reached it, as far as the location of a switch can tell.
+const AT_LIMIT: f64 = 1.0 - 1e-6;
+
+/// Accelerations that differ by less than this, of what the friction forces could give the lightest body, are the same.
+const SAME: f64 = 1e-5;
+
+/// So many orders are tried.
+const ORDERS: usize = 256;
+
+/// Which contact lets go where there is a choice: what was chosen so far, and out of how many.
+#[derive(Default)]
+struct Script {
+    choices: Vec<[usize; 2]>,
+    place: usize,
+}
+
+impl Script {
+    fn choose(&mut self, count: usize) -> usize {
+        if self.place == self.choices.len() {
+            self.choices.push([0, count]);
+        }
+        self.place += 1;
+        self.choices[self.place - 1][0]
+    }
+
+    /// Goes on to the next order; `false` after the last.
+    fn next(&mut self) -> bool {
+        self.place = 0;
+        while let Some([choice, count]) = self.choices.pop() {
+            if choice + 1 < count {
+                self.choices.push([choice + 1, count]);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl System {
+    /// The modes that a switch from `before` can lead to, where contacts at rest let go: first the one that a run takes, then
+    /// others, each with accelerations of its own. One means that the answer is unique.
+    pub fn outcomes(&self, p: &[f64], before: &State) -> Vec<Vec<Mode>> {
+        let most = SAME * self.strongest(p, before);
+        let is_same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most);
+        let mut found: Vec<(Vec<Mode>, Vec<f64>)> = Vec::new();
+        let mut script = Script::default();
+        for _ in 0..ORDERS {
+            let mut state = before.clone();
+            self.let_go(p, &mut state, &mut script);
+            let moves = self.accelerations(p, &state);
+            if self.is_consistent(p, &state) && !found.iter().any(|(_, other)| is_same(other, &moves)) {
+                found.push((state.mode, moves));
+            }
+            if !script.next() {
+                break;
+            }
+        }
+        found.into_iter().map(|(mode, _)| mode).collect()
+    }
+
+    /// Lets go of contacts that have reached their limits, in the order of a script, until those that are left hold.
+    fn let_go(&self, p: &[f64], state: &mut State, script: &mut Script) {
+        for _ in &self.contacts {
+            let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+            let at_limit = stick::overloaded(self, p, state, &flow, AT_LIMIT);
+            if at_limit.is_empty() {
+                return;
+            }
+            let (first, sticking) = (at_limit[script.choose(at_limit.len())], state.mode.clone());
+            stick::settle_by(self, p, state, Some(first), &mut |count| script.choose(count));
+            if state.mode == sticking {
+                return;
+            }
+        }
+    }
+
+    /// The largest friction force over the smallest mass.
+    fn strongest(&self, p: &[f64], state: &State) -> f64 {
+        let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+        let force = flow.touch.iter().fold(0.0, |most: f64, touch| most.max(touch.force.abs()));
+        let masses = (0..self.coordinates.len()).filter_map(|c| self.mass(c, p));
+        force / masses.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether no contact at rest carries more than it can.
+    fn is_consistent(&self, p: &[f64], state: &State) -> bool {
+        let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+        stick::overloaded(self, p, state, &flow, 1.0 + 1e-9).is_empty()
+    }
+
+    fn accelerations(&self, p: &[f64], state: &State) -> Vec<f64> {
+        let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+        let free = self.coordinates.iter().enumerate().filter_map(|(c, coordinate)| match coordinate {
+            Coordinate::Free { mass, .. } => Some(flow.f[c] / p[*mass]),
+            _ => None,
+        });
+        free.collect()
+    }
+}
