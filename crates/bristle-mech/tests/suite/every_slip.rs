@@ -396,3 +396,33 @@ fn a_block_on_a_shaken_table_slips_when_it_must() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// A force that is exactly at the limit when the run begins, falls and comes back: 4 N less 1 N sine against 4 N of static
+/// friction exceeds it after half a period, whatever the length of the run.
+#[test]
+fn a_contact_that_begins_at_its_limit_slides_when_the_force_comes_back() {
+    for (duration, rtol) in [(1.0, 1e-3), (1e3, 1e-6), (1e5, 1e-9)] {
+        for method in [Method::Auto, Method::Rodas4, Method::Dopri5] {
+            let falling = Wave::Sines(4.0, vec![[-1.0, 1.0, 0.0, 0.0]]).spec();
+            let parts = vec![
+                ("block".to_owned(), part(PartKind::Mass, &[("mass", 1.0)])),
+                (
+                    "push".to_owned(),
+                    part(PartKind::Force, &[]).naming("on", &["block"]).holding("signal", falling),
+                ),
+                (
+                    "pad".to_owned(),
+                    part(PartKind::Contact, &[])
+                        .naming("between", &["block", "ground"])
+                        .holding("law", law(LawKind::Coulomb, &[("mu_s", 4.0), ("mu_d", 3.0)])),
+                ),
+            ];
+            let system = System::assemble(&parts).unwrap();
+            let solver = Solver { method, ..Solver::with_tolerance(rtol) };
+            let mut rests = |_: f64, _: &[f64], mode: &[Mode]| mode.iter().all(|m| *m == Mode::Stick);
+            let run = system.run(&solver, duration, &Output::Ends, &mut rests).unwrap();
+            let first = run.events.iter().find(|e| e.after.mode[0] != Mode::Stick).map(|e| e.t);
+            assert!(first.is_some_and(|t| (t - 0.5).abs() < 1e-6), "{method:?} for {duration} s: {first:?}");
+        }
+    }
+}

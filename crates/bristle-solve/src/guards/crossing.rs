@@ -48,9 +48,8 @@ impl Guards {
             Found::ClearUntil(theta) => (first, limit) = (Verdict::ClearUntil(theta), theta),
         }
         for i in 0..self.g0.len() {
-            let is_bounded = self.bounds.watches(i) && self.is_armed[i];
             let span = match part {
-                _ if !is_bounded => self.span(i, &mut look),
+                _ if !self.was_scanned(i) => self.span(i, &mut look),
                 Some((low, high)) => Span::Between(low, high),
                 None => continue,
             };

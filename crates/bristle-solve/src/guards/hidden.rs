@@ -48,6 +48,9 @@ const PARTS: usize = 1 << 13;
 /// Parts of a step shorter than this are taken as they look.
 const SHORTEST: f64 = 1e-13;
 
+/// So are parts shorter than this while a guard that lies on zero has not risen yet.
+const RISING: f64 = 1e-4;
+
 /// The room that bounding takes.
 #[derive(Default)]
 pub(crate) struct Bounds {
@@ -59,6 +62,8 @@ pub(crate) struct Bounds {
     ends: Vec<f64>,
     values: Vec<f64>,
     left: Vec<f64>,
+    /// Guards that have been positive up to where a scan has come.
+    has_risen: Vec<bool>,
     /// The run is known to be clear up to this time.
     clear_until: f64,
     /// Evaluations of the guards over parts of steps.
@@ -73,6 +78,7 @@ impl Bounds {
             x: vec![zero; dim],
             g: vec![zero; count],
             left: vec![0.0; count],
+            has_risen: vec![false; count],
             clear_until: f64::NEG_INFINITY,
             ..Bounds::default()
         }
@@ -99,19 +105,34 @@ impl Bounds {
 }
 
 impl Guards {
-    fn is_bounded(&self, i: usize) -> bool {
-        self.bounds.watches(i) && self.is_armed[i]
+    /// Whether guard `i` is bounded: also one that lies on zero at first, from where it has risen.
+    pub(super) fn is_bounded(&self, i: usize) -> bool {
+        self.bounds.watches(i) && (self.is_armed[i] || !self.is_mute[i])
+    }
+
+    /// Whether guard `i` was bounded over the step from where it was positive.
+    pub(super) fn was_scanned(&self, i: usize) -> bool {
+        self.bounds.watches(i) && (self.is_armed[i] || self.bounds.has_risen[i])
     }
 
     /// Whether the bounds over the whole step show that no watched guard crosses zero.
     pub(crate) fn is_clear(&mut self, eval: &mut Evaluator, course: &Course) -> bool {
         let is_any = (0..self.g0.len()).any(|i| self.is_bounded(i));
+        self.bounds.has_risen.fill(false);
         if !is_any || course.at.t + course.h <= self.bounds.clear_until {
             return true;
         }
         self.bounds.evaluate(eval, course, 0.0, 1.0);
         let bounds = &self.bounds.g;
-        let clear = |i: usize| judge(&bounds[i], self.g0[i], self.g1[i], course.h) == Shown::Clear;
+        let clear = |i: usize| {
+            let over = &bounds[i];
+            let shown = if self.is_armed[i] {
+                judge(over, self.g0[i], self.g1[i], course.h)
+            } else {
+                judge_rising(over, self.g1[i])
+            };
+            shown == Shown::Clear
+        };
         (0..self.g0.len()).all(|i| !self.is_bounded(i) || clear(i))
     }
 
@@ -126,6 +147,7 @@ impl Guards {
         self.bounds.values.clear();
         self.bounds.values.extend_from_slice(&self.g1);
         self.bounds.left.copy_from_slice(&self.g0);
+        self.bounds.has_risen.copy_from_slice(&self.is_armed);
         let (mut a, mut parts) = (0.0, 0);
         // Time itself is no finer than this.
         let t1 = (course.at.t + course.h).abs();
@@ -142,9 +164,13 @@ impl Guards {
             let mut worst = Shown::Clear;
             let mut falls = false;
             for i in (0..count).filter(|&i| self.is_bounded(i)) {
-                let right = self.bounds.values[first + i];
-                falls |= right <= 0.0;
-                worst = worst.max(judge(&self.bounds.g[i], self.bounds.left[i], right, width));
+                let (over, right) = (&self.bounds.g[i], self.bounds.values[first + i]);
+                if self.bounds.has_risen[i] {
+                    falls |= right <= 0.0;
+                    worst = worst.max(judge(over, self.bounds.left[i], right, width));
+                } else if b - a > RISING {
+                    worst = worst.max(judge_rising(over, right));
+                }
             }
             if worst == Shown::Open && b - a > shortest {
                 let middle = 0.5 * (a + b);
@@ -159,6 +185,9 @@ impl Guards {
             a = b;
             self.bounds.ends.pop();
             self.bounds.left.copy_from_slice(&self.bounds.values[first..]);
+            for (has_risen, left) in self.bounds.has_risen.iter_mut().zip(&self.bounds.left) {
+                *has_risen |= *left > 0.0;
+            }
             self.bounds.values.truncate(first);
         }
         Found::Nothing
@@ -177,6 +206,12 @@ fn judge(over: &Enclosure, left: f64, right: f64, width: f64) -> Shown {
     let (down, up) = (over.rate_low, over.rate_high);
     let lowest = (left * up - right * down + down * up * width) / (up - down);
     if lowest > 0.0 { Shown::Clear } else { Shown::Open }
+}
+
+/// What a guard that lies on zero does over a part: it has nothing to cross while it rises throughout, or never rises.
+fn judge_rising(over: &Enclosure, right: f64) -> Shown {
+    let is_plain = over.rate_low >= 0.0 || over.high <= 0.0 || (over.rate_high <= 0.0 && right <= 0.0);
+    if is_plain { Shown::Clear } else { Shown::Open }
 }
 
 /// Encloses the states over a part of a step: the hull of the cubic through both ends, widened by its distance from a straight
