@@ -59,6 +59,20 @@ fn two_surfaces_hold_the_sum_of_their_static_friction() {
     assert!((run.end.x[0] - 22.5).abs() < 1e-8, "{}", run.end.x[0]);
 }
 
+/// Whichever of two equal contacts in a row lets go, the other holds: the report says so. Made unequal, it does not.
+#[test]
+fn a_report_says_where_the_answer_is_not_unique() {
+    let note = |scenario: &Scenario| {
+        let outcome = bristle::run(scenario, &mut ()).unwrap();
+        outcome.record.facts.iter().find(|f| f.key().contains("not_unique")).map(|f| f.note.clone())
+    };
+    let tied = scenario("either_may_slide");
+    let told = note(&tied).unwrap();
+    assert!(told.contains("`below` slides") && told.contains("`between` slides"), "{told}");
+    let unequal = tied.with(&[("below.law.mu_s", 5.1)]).unwrap();
+    assert_eq!(note(&unequal), None);
+}
+
 /// Every accepted step is checked by the solver, so a run that ends has no contact above its limit.
 #[test]
 fn a_law_without_a_jump_lets_go_at_every_tolerance() {
