@@ -279,7 +279,8 @@ impl Unit {
 
     /// Multiplies with a power of another unit.
     fn times(&mut self, other: Unit, power: i32) {
-        let (above, below) = if power > 0 { (other.above, other.below) } else { (other.below, other.above) };
+        let is_above = power.is_positive();
+        let (above, below) = if is_above { (other.above, other.below) } else { (other.below, other.above) };
         self.above *= above.powi(power.abs());
         self.below *= below.powi(power.abs());
         for (sum, one) in self.dimension.iter_mut().zip(other.dimension) {
@@ -553,6 +554,9 @@ mod units_tests {
         assert_eq!([0.5, 2.0].map(|n| minutes.apply(n)), [30.0, 120.0]);
         let back = Conversion::between("m", "mm").unwrap();
         assert_eq!(back.apply(0.5), 500.0);
+        // Into a unit that is larger than that of the SI, and from one to another.
+        assert_eq!(Conversion::between("m", "km").unwrap().apply(500.0), 0.5);
+        assert_eq!(Conversion::between("min", "h").unwrap().apply(90.0), 1.5);
         assert!(Conversion::between("min", "m").is_err());
     }
 }

@@ -204,7 +204,8 @@ fn one_way(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
     }
     let gain = (end - begin) / late.time;
     let gained = (m.before.ends[1].abs() - m.before.ends[0].abs()) / m.before.time;
-    let change = if begin > 0.0 { end / begin - 1.0 } else { f64::INFINITY };
+    // Not finite from rest.
+    let change = end / begin - 1.0;
     if gain > 0.0 && gain >= 0.5 * gained {
         Finding::RunsAway { speed: late.ends[1], acceleration: gain }
     } else if end < 0.1 * begin || end < begin && late.fastest < SETTLED * m.whole.fastest {

@@ -1,6 +1,6 @@
 //! Motions and what is said of them; for each verdict the runs that must not get it.
 
-use super::super::motion::{Motion, Run};
+use super::super::motion::{Motion, Part, Run};
 use super::*;
 
 /// A run of ten seconds made from its slip rate and force, sampled every 10 ms.
@@ -165,6 +165,9 @@ fn rest_is_said_of_what_stays_at_rest_only() {
     let rising = made(stops, |t| 0.09 * t).set_valued().finding();
     let Finding::Loaded { used, from } = rising else { panic!("{rising:?}") };
     assert!(is_near(used, 0.9) && is_near(from, 0.81));
+    // Up to the very limit: no law holds that as its spring does.
+    let full = made(stops, |t| 0.1 * t).set_valued().finding();
+    assert!(matches!(full, Finding::Loaded { .. }), "{full:?}");
     assert!(
         matches!(made(stops, |t| 0.9 - 0.05 * t).set_valued().finding(), Finding::Rests { .. }),
         "it falls"
@@ -340,6 +343,8 @@ fn every_verdict_shows_the_figure_it_rests_on() {
     let falls = Finding::NotSettled { speed: 1.0, change: -0.2 }.fact("pad").note;
     let rises = Finding::NotSettled { speed: 1.0, change: f64::INFINITY }.fact("pad").note;
     assert!(falls.starts_with("falls by 20.000 %") && rises.starts_with("rises by much"), "{falls} {rises}");
+    let level = Finding::NotSettled { speed: 1.0, change: 0.0 }.fact("pad").note;
+    assert!(!level.contains("falls"), "{level}");
     assert_eq!(Finding::Sticks { used: f64::NAN }.fact("pad").note, "");
     let tone = |finding: Finding| finding.fact("pad").tone;
     assert_eq!(tone(Finding::RunsAway { speed: 1.0, acceleration: 1.0 }), Tone::Bad);
@@ -360,4 +365,124 @@ fn numbers_are_short() {
     ] {
         assert_eq!(short(x), text);
     }
+}
+
+/// A contact that slides all along, slower and faster, at its limit; what a test is about it changes.
+fn sliding(change: impl FnOnce(&mut Motion)) -> Finding {
+    let part = Part {
+        fastest: 10.0,
+        ends: [4.0, 4.0],
+        rates: [4.0, 10.0],
+        time: 1.0,
+        net: 5.0,
+        range: 5.0,
+        used: 1.0,
+        ..Part::default()
+    };
+    let mut motion = Motion { whole: part, before: part, late: part, end: part, ..Motion::default() };
+    motion.whole.range = 20.0;
+    change(&mut motion);
+    judge(Some(&motion), &|force| force)
+}
+
+/// The same, to and fro.
+fn swinging_by(change: impl FnOnce(&mut Motion)) -> Finding {
+    sliding(|m| {
+        (m.reversals, m.late.net, m.late.rates) = (9, 0.0, [-10.0, 10.0]);
+        change(m);
+    })
+}
+
+/// Each threshold is reached by what is at least as much, and passed by what is more.
+#[test]
+fn at_a_threshold_the_verdict_is_the_careful_one() {
+    assert!(matches!(sliding(|_| ()), Finding::NotSettled { change: 0.0, .. }));
+    assert!(matches!(swinging_by(|_| ()), Finding::ToAndFro { .. }));
+    // Hardly ever at rest is no stick–slip.
+    let resting = |late_rest: f64| sliding(|m| (m.slips, m.late_rest) = (5, late_rest));
+    assert!(matches!(resting(SOME), Finding::NotSettled { .. }));
+    assert!(matches!(resting(2.0 * SOME), Finding::StickSlip { .. }));
+    let coming = |late_rest: f64, begin: f64| {
+        sliding(|m| {
+            (m.slips, m.late_rest, m.end.sticks, m.end.range) = (5, late_rest, true, 0.0);
+            (m.end.used, m.end.used_ends) = (0.5 + RISING, [begin, 0.5 + RISING]);
+        })
+    };
+    assert!(matches!(coming(SOME, 0.0), Finding::Loaded { .. }));
+    assert!(matches!(coming(2.0 * SOME, 0.0), Finding::StickSlip { .. }));
+    // Ringing on below two hundredths of the fastest slip is no slip.
+    let ringing = |late: f64| sliding(|m| (m.slips, m.late_rest, m.late.fastest) = (5, 0.5, late));
+    for late in [0.1, REST * 10.0] {
+        assert!(matches!(ringing(late), Finding::NotSettled { .. }), "{late}: {:?}", ringing(late));
+    }
+    assert!(matches!(ringing(0.3), Finding::StickSlip { .. }));
+    // A load that has risen by a hundredth of the limit has come.
+    let risen = |by: f64| {
+        sliding(|m| {
+            (m.end.sticks, m.end.range) = (true, 0.0);
+            (m.end.used, m.end.used_ends) = (by, [0.0, by]);
+        })
+    };
+    assert!(matches!(risen(RISING), Finding::Rests { .. }));
+    assert!(matches!(risen(2.0 * RISING), Finding::Loaded { .. }));
+}
+
+#[test]
+fn a_spring_at_its_limit_holds_nothing_and_a_closed_swing_does_not_walk() {
+    let sprung = |used: f64| {
+        swinging_by(|m| {
+            m.elastic = 10.0;
+            for part in [&mut m.whole, &mut m.late, &mut m.end] {
+                part.used = used;
+            }
+        })
+    };
+    assert!(matches!(sprung(HELD), Finding::ToAndFro { .. }), "{:?}", sprung(HELD));
+    assert!(matches!(sprung(0.9 * HELD), Finding::SticksElastically { .. }));
+    let creeping = |used: f64| sliding(|m| (m.late.used, m.late.force) = (used, 5.0));
+    assert!(matches!(creeping(0.9 * HELD), Finding::Creeps { law: 5.0, .. }));
+    assert!(matches!(creeping(HELD), Finding::NotSettled { .. }));
+    let walking = |per_swing: f64| {
+        swinging_by(|m| {
+            (m.elastic, m.per_swing, m.late.range) = (10.0, per_swing, 1.0);
+            (m.late.used, m.end.used, m.whole.used) = (0.5, 0.5, 0.5);
+        })
+    };
+    assert!(matches!(walking(CLOSED), Finding::SticksElastically { .. }));
+    assert!(matches!(walking(2.0 * CLOSED), Finding::Walks { .. }));
+}
+
+/// A law that does not creep is not said to creep by nothing.
+#[test]
+fn no_motion_on_the_whole_is_no_creep_of_a_law_without_one() {
+    let held = |m: &mut Motion| (m.late.used, m.late.force, m.late.net, m.drift) = (0.5, 0.0, 0.0, 0.0);
+    assert!(matches!(swinging_by(|m| held(m)), Finding::ToAndFro { drift: 0.0 }));
+    assert!(matches!(sliding(|m| held(m)), Finding::NotSettled { .. }), "{:?}", sliding(|m| held(m)));
+}
+
+#[test]
+fn settles_is_said_of_what_falls_and_has_fallen_far() {
+    // Of swings: even ones, however small, go on for ever.
+    let swings =
+        |late: f64, before: f64| swinging_by(|m| (m.late.fastest, m.before.fastest) = (late, before));
+    let (small, limit) = (0.5 * SETTLED * 10.0, SETTLED * 10.0);
+    assert!(matches!(swings(small, small), Finding::ToAndFro { .. }));
+    let Finding::Settles { speed, share } = swings(small, 2.0 * small) else { panic!() };
+    assert_eq!((speed, share), (small, small / 10.0));
+    for late in [limit, 5.0] {
+        assert!(matches!(swings(late, 2.0 * late), Finding::NotSettled { change: -0.5, .. }), "{late}");
+    }
+    // Of one direction: to less than a tenth in a quarter, or falling where it is slow already.
+    let slows = |fastest: f64, ends: [f64; 2]| {
+        sliding(|m| (m.late.fastest, m.late.ends, m.late.rates) = (fastest, ends, [0.0, fastest]))
+    };
+    let Finding::Settles { speed, share } = slows(10.0, [10.0, 0.9]) else { panic!() };
+    assert_eq!((speed, share), (0.9, 0.09));
+    assert!(matches!(slows(10.0, [10.0, 1.0]), Finding::NotSettled { .. }));
+    assert!(matches!(slows(small, [small, 0.5 * small]), Finding::Settles { .. }));
+    assert!(matches!(slows(limit, [limit, 0.5 * limit]), Finding::NotSettled { .. }));
+    assert!(matches!(slows(small, [0.5 * small, 0.5 * small]), Finding::NotSettled { change: 0.0, .. }));
+    // From rest and back to it: no share can be told.
+    let Finding::NotSettled { change, .. } = slows(10.0, [0.0, 0.0]) else { panic!() };
+    assert!(!change.is_finite());
 }
