@@ -179,5 +179,8 @@ mod manifest_tests {
         fs::create_dir(dir.path().join("folder")).unwrap();
         fs::write(dir.path().join("deep"), "a file where a folder was").unwrap();
         assert_eq!(manifest.changed(dir.path()).unwrap(), ["edited", "folder"]);
+        // What cannot be looked at is not taken for absent, and so for free to be written over.
+        let long = Manifest::of(&[("x".repeat(300).into(), Vec::new())]);
+        assert!(matches!(long.changed(dir.path()), Err(RecordError::Io { .. })));
     }
 }

@@ -143,16 +143,24 @@ fn an_interrupted_sweep_goes_on() {
         }
     }
     let store = std::env::temp_dir().join(format!("bristle-sweep-{}.cells", std::process::id()));
-    let ask = |store: &str| {
+    let ask_from = |from: &str, points: usize, store: &str| {
         let text = text("cycle_lugre.toml");
         let parts = &text[..text.find("[studies").unwrap()];
         let study = format!(
-            "[studies.s]\nkind = \"sweep\"\nparameter = \"belt.v\"\nfrom = \"0.1 m/s\"\nto = \"0.3 m/s\"\npoints = 5\ntransient = 60\nwindow = 12\n{store}"
+            "[studies.s]\nkind = \"sweep\"\nparameter = \"belt.v\"\nfrom = \"{from}\"\nto = \"0.3 m/s\"\npoints = {points}\ntransient = 60\nwindow = 12\n{store}"
         );
         Scenario::from_text(&format!("{parts}{study}"), "s.toml", ".".as_ref()).unwrap()
     };
-    let stored = ask(&format!("store = \"{}\"", store.display()));
+    let ask = |store: &str| ask_from("0.1 m/s", 5, store);
+    let numbers = |o: &Outcome| o.data.columns.iter().map(|c| c.values.clone()).collect::<Vec<_>>();
+    let there = format!("store = \"{}\"", store.display());
+    let stored = ask(&there);
     let first = run(&stored, &mut Stop(0)).unwrap();
+    // Another sweep with the same file takes none of these cells for its own.
+    let other = run(&ask_from("0.12 m/s", 3, &there), &mut ()).unwrap();
+    let alone = run(&ask_from("0.12 m/s", 3, ""), &mut ()).unwrap();
+    assert_eq!(format!("{:?}", numbers(&other)), format!("{:?}", numbers(&alone)));
+    other.stores.iter().for_each(|store| store.discard().unwrap());
     let second = run(&stored, &mut ()).unwrap();
     let whole = run(&ask(""), &mut ()).unwrap();
     assert!(first.stopped_early && first.stores.is_empty(), "what is not finished is not given up");
@@ -160,7 +168,6 @@ fn an_interrupted_sweep_goes_on() {
     second.stores.iter().for_each(|store| store.discard().unwrap());
     assert!(!store.exists());
     assert!(first.data.columns[0].values.len() <= second.data.columns[0].values.len());
-    let numbers = |o: &Outcome| o.data.columns.iter().map(|c| c.values.clone()).collect::<Vec<_>>();
     assert_eq!(format!("{:?}", numbers(&second)), format!("{:?}", numbers(&whole)));
 }
 

@@ -73,11 +73,10 @@ impl Store {
     /// The cells of this sweep, each once.
     pub(super) fn read(&self) -> io::Result<Vec<Cell>> {
         check(&self.path)?;
-        let text = match std::fs::read(&self.path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(e) => return Err(e),
-        };
+        if !self.path.exists() {
+            return Ok(Vec::new());
+        }
+        let text = String::from_utf8_lossy(&std::fs::read(&self.path)?).into_owned();
         let mut cells: Vec<Cell> = Vec::new();
         let mut is_own = false;
         for line in text.lines() {
@@ -279,9 +278,22 @@ mod store_tests {
         let store = Store::new(dir.path(), "key".to_owned());
         assert!(store.read().is_err() && store.open().is_err());
         assert!(check(&path.join("below a file")).is_err());
+        assert!(check(&dir.path().join("x".repeat(300))).is_err(), "a name that no file can have");
         check(&dir.path().join("not/there/yet")).unwrap();
         check(Path::new("neither-a-file-nor-a-folder")).unwrap();
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "a check leaves no trace");
+    }
+
+    /// Made anew beside itself, a store can lie on another disk than the current folder.
+    #[test]
+    fn a_store_is_made_where_it_lies() {
+        if let Ok(dir) = tempfile::tempdir_in("/dev/shm") {
+            let [a, b] = ["a", "b"].map(|key| Store::new(dir.path().join("cells"), key.to_owned()));
+            filled(&a, &[cell(1)]);
+            filled(&b, &[cell(2)]);
+            a.discard().unwrap();
+            assert_eq!(b.read().unwrap(), [cell(2)]);
+        }
     }
 
     #[test]
