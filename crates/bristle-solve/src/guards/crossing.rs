@@ -96,19 +96,18 @@ impl Guards {
     /// The turning point of guard `i` within the step: its least value for `sign` 1, its largest for −1.
     ///
     /// A secant on the guard's exact rate, kept inside a bracket; stops early once the sign of the guard has changed.
-    fn turn(&mut self, i: usize, sign: f64, look: &mut Look) -> (f64, f64) {
+    pub(super) fn turn(&mut self, i: usize, sign: f64, look: &mut Look) -> (f64, f64) {
         let (mut low, mut high) = (0.0, 1.0);
         let (mut slope_low, mut slope_high) = (sign * self.dg0[i], sign * self.dg1[i]);
         let mut best = (0.0, f64::INFINITY);
         for round in 0..12 {
             let secant = low - slope_low * (high - low) / (slope_high - slope_low);
-            let inside = secant > low + 1e-3 * (high - low) && secant < high - 1e-3 * (high - low);
-            let theta = if inside && round % 3 != 2 { secant } else { 0.5 * (low + high) };
+            let theta = if secant.is_finite() && round % 3 != 2 { secant } else { 0.5 * (low + high) };
             let (g, dg) = self.look(i, theta, look);
             if sign * g < best.1 {
                 best = (theta, sign * g);
             }
-            if sign * g <= 0.0 || high - low < 1e-6 {
+            if sign * g <= 0.0 {
                 break;
             }
             if sign * dg < 0.0 {

@@ -55,7 +55,6 @@ const RISING: f64 = 1e-4;
 #[derive(Default)]
 pub(crate) struct Bounds {
     is_watched: Vec<bool>,
-    is_any: bool,
     x: Vec<Enclosure>,
     g: Vec<Enclosure>,
     /// Ends of the parts that are still to be looked at, the earliest last, and the guards there.
@@ -87,12 +86,11 @@ impl Bounds {
     /// Asks which guards to watch in the present modes.
     pub(crate) fn choose(&mut self, eval: &Evaluator, at: Here) {
         eval.dynamics().watches(eval.params(), at.mode, &mut self.is_watched);
-        self.is_any = self.is_watched.iter().any(|w| *w);
         self.clear_until = f64::NEG_INFINITY;
     }
 
     pub(crate) fn watches(&self, i: usize) -> bool {
-        self.is_any && self.is_watched[i]
+        self.is_watched[i]
     }
 
     /// Evaluates the guards over the part of a step from fraction `a` to `b`.
@@ -150,11 +148,11 @@ impl Guards {
         self.bounds.has_risen.copy_from_slice(&self.is_armed);
         let (mut a, mut parts) = (0.0, 0);
         // Time itself is no finer than this.
-        let t1 = (course.at.t + course.h).abs();
-        let shortest = SHORTEST.max(8.0 * f64::EPSILON * t1 / course.h);
+        let shortest = SHORTEST.max(8.0 * f64::EPSILON * course.at.t.abs() / course.h);
         while let Some(&b) = self.bounds.ends.last() {
             parts += 1;
-            if parts > PARTS && a > 0.0 {
+            // Halving ends at the shortest part, so that some are behind by then.
+            if parts > PARTS {
                 self.bounds.clear_until = course.at.t + a * course.h;
                 return Found::ClearUntil(a);
             }
@@ -202,9 +200,9 @@ fn judge(over: &Enclosure, left: f64, right: f64, width: f64) -> Shown {
     if over.low > 0.0 || over.rate_low >= 0.0 || over.rate_high <= 0.0 {
         return Shown::Clear;
     }
-    // The lowest point that two straight lines through the ends can reach, as steep as the rate allows.
+    // The lowest point that two straight lines through the ends can reach, as steep as the rate allows, times `up − down`.
     let (down, up) = (over.rate_low, over.rate_high);
-    let lowest = (left * up - right * down + down * up * width) / (up - down);
+    let lowest = left * up - right * down + down * up * width;
     if lowest > 0.0 { Shown::Clear } else { Shown::Open }
 }
 
@@ -260,10 +258,19 @@ mod hidden_tests {
         assert!(judge(&over(-1.0, [-9.0, 0.0]), 2.0, 1.0, 1.0) == Shown::Clear);
         assert!(judge(&over(-1.0, [-1.9, 1.9]), 1.0, 1.0, 1.0) == Shown::Clear);
         assert!(judge(&over(-1.0, [-2.1, 2.1]), 1.0, 1.0, 1.0) == Shown::Open);
+        assert!(judge(&over(-1.0, [-1.1, 1.1]), 1.0, 1.0, 2.0) == Shown::Open);
+        assert!(judge(&over(-1.0, [-3.9, 3.9]), 1.0, 1.0, 0.5) == Shown::Clear);
+        // Whatever may touch zero is open.
+        assert!(judge(&over(0.0, [-9.0, 9.0]), 1.0, 1.0, 1.0) == Shown::Open);
+        assert!(judge(&over(-1.0, [-2.0, 2.0]), 1.0, 1.0, 1.0) == Shown::Open);
+        // Rates without bound, to one side.
+        assert!(judge(&over(-1.0, [0.0, f64::INFINITY]), 1.0, 2.0, 1.0) == Shown::Clear);
+        assert!(judge(&over(-1.0, [f64::NEG_INFINITY, 0.0]), 2.0, 1.0, 1.0) == Shown::Clear);
         // Below zero at the end: once if it falls throughout.
         assert!(judge(&over(-1.0, [-2.0, -1.0]), 1.0, -0.5, 1.0) == Shown::Falls);
         assert!(judge(&over(-1.0, [-2.0, 0.1]), 1.0, -0.5, 1.0) == Shown::Open);
         assert!(judge(&over(-1.0, [-2.0, -1.0]), 1.0, 0.0, 1.0) == Shown::Falls);
+        assert!(judge(&over(-1.0, [-2.0, 0.0]), 1.0, 0.0, 1.0) == Shown::Open, "it may rest at zero before");
     }
 
     /// `x = t³ − t` and its rate over parts of `[0, 2]`.
@@ -274,22 +281,38 @@ mod hidden_tests {
         let (r0, r1, x0, x1) = ([rate(0.0)], [rate(2.0)], [x(0.0)], [x(2.0)]);
         let at = Here { t: 0.0, x: &x0, mode: &[] };
         let course = Course { at, h: 2.0, x1: &x1, rates: [&r0, &r1] };
-        for (a, b) in [(0.0, 1.0), (0.1, 0.3), (0.25, 0.26), (0.9, 1.0)] {
+        for (a, b) in [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.25, 0.26), (0.9, 1.0)] {
             let mut out = [Enclosure::from(0.0)];
             enclose(&course, 1, a, b, &mut out);
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            let (mut slowest, mut fastest) = (f64::INFINITY, f64::NEG_INFINITY);
             for k in 0..=20 {
                 let t = 2.0 * (a + (b - a) * k as f64 / 20.0);
                 assert!(out[0].low <= x(t) + 1e-12 && x(t) <= out[0].high + 1e-12);
                 assert!(out[0].rate_low <= rate(t) + 1e-9 && rate(t) <= out[0].rate_high + 1e-9);
                 (low, high) = (low.min(x(t)), high.max(x(t)));
+                (slowest, fastest) = (slowest.min(rate(t)), fastest.max(rate(t)));
             }
             // The margin vanishes with the square of the part.
-            assert!(out[0].high - out[0].low <= high - low + 40.0 * (b - a) * (b - a));
+            let margin = (b - a) * (b - a);
+            assert!(out[0].high - out[0].low <= high - low + 40.0 * margin);
+            let rates = out[0].rate_high - out[0].rate_low;
+            assert!(rates <= fastest - slowest + 20.0 * margin, "{rates} for {}", fastest - slowest);
+            // What moves along with it from the same start stays near: that start is known at the beginning of a step only.
+            let apart = (out[0] - out[0]).high;
+            let drift = 2.0 * (b - a) * rates;
+            let is_known = a == 0.0 || out[0].high - out[0].low < drift;
+            assert!(apart >= drift.min(out[0].high - out[0].low) * (1.0 - 1e-9), "{apart} {drift}");
+            assert_eq!(apart <= drift * (1.0 + 1e-9), is_known, "{apart} {drift} from {a} to {b}");
         }
         let still = Course { x1: &x0, rates: [&[0.0], &[0.0]], ..course };
         let mut out = [Enclosure::from(7.0)];
         enclose(&still, 1, 0.0, 1.0, &mut out);
         assert_eq!(out[0], Enclosure::from(0.0));
+        // Away and back, or from one rest to another: it moves.
+        enclose(&Course { rates: [&[1.0], &[-1.0]], ..still }, 1, 0.0, 1.0, &mut out);
+        assert!(out[0].high >= 0.5);
+        enclose(&Course { x1: &[1.0], ..still }, 1, 0.0, 1.0, &mut out);
+        assert!(out[0].high >= 1.0);
     }
 }

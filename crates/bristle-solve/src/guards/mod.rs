@@ -209,3 +209,6 @@ impl Guards {
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
+
+#[cfg(test)]
+mod guards_tests;
