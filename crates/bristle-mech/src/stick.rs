@@ -138,7 +138,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
     bristle_solve::Dynamics::guards(system, point, &mut g);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.elements > 0) {
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
         let [a, b] = contact.ends;
@@ -356,3 +356,7 @@ fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &Flow<f64
     let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
     touch.force.abs() / limit.max(1e-300)
 }
+
+#[cfg(test)]
+#[path = "stick_tests.rs"]
+mod stick_tests;
