@@ -134,7 +134,11 @@ fn summary() -> String {
             out += &format!("  - [{0}]({folder}/{0}.md)\n", card.name);
         }
     }
-    out += "- [Architecture](architecture.md)\n- [Add a law](add_a_law.md)\n- [References](references.md)\n";
+    out += "- [Architecture](architecture.md)
+- [Add a law](add_a_law.md)
+- [Would a test notice?](mutants.md)
+- [References](references.md)
+";
     out
 }
 
