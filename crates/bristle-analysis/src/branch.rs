@@ -82,10 +82,8 @@ impl<D: Dynamics> Curve for Equilibria<'_, '_, D> {
         let (p, x) = (self.params(y), &y[..n]);
         let mut rates = vec![0.0; n];
         self.scope.rates(&p, x, &mut rates);
-        if let Some(k) = rates.iter().position(|r| !r.is_finite()) {
-            return Err(AnalysisError::NotFinite { index: self.scope.active[k] });
-        }
         let (jacobian, slope) = (self.scope.jacobian(&p, x), self.scope.slope(&p, x, self.range.parameter));
+        self.scope.finite(&rates, &jacobian)?;
         let matrix = DMatrix::from_fn(n, n + 1, |i, j| if j < n { jacobian[(i, j)] } else { slope[i] });
         Ok((DVector::from_vec(rates), matrix))
     }

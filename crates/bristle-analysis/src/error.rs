@@ -50,11 +50,11 @@ pub enum AnalysisError {
         /// Size of the matrix.
         size: usize,
     },
-    /// A rate is not a number.
-    #[error("the rate of state {index} is not finite")]
+    /// A rate, or its derivative by a state, is infinite or not a number.
+    #[error("the rate of {state} or a derivative of it is not finite")]
     NotFinite {
-        /// Which state.
-        index: usize,
+        /// Whose rate.
+        state: String,
     },
     /// No complex pair lies near the imaginary axis, so there is no Hopf point to describe.
     #[error("no complex pair of eigenvalues crosses the imaginary axis here")]

@@ -27,7 +27,7 @@ pub struct Eigen {
 /// pair is then refined by a two-sided Rayleigh quotient.
 pub fn eigen(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<Eigen>, AnalysisError> {
     let n = a.nrows();
-    let (balanced, d) = balance(a, scale);
+    let (balanced, d, size) = balance(a, scale)?;
     let mut pairs: Vec<Eigen> = Vec::with_capacity(n);
     for value in raw_eigenvalues(&balanced)? {
         // Complex values come in conjugate pairs; the second is the mirror of the first.
@@ -37,6 +37,7 @@ pub fn eigen(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<Eigen>, AnalysisErro
         // Two decompositions each: long for hundreds of states.
         Cancel::check()?;
         let mut pair = refine(&balanced, value)?;
+        pair.value *= size;
         for i in 0..n {
             pair.right[i] *= d[i];
             pair.left[i] /= d[i];
@@ -61,7 +62,8 @@ pub fn eigen(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<Eigen>, AnalysisErro
 
 /// Eigenvalues alone, the largest real part first.
 pub fn eigenvalues(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<C64>, AnalysisError> {
-    let mut values = raw_eigenvalues(&balance(a, scale).0)?;
+    let (balanced, _, size) = balance(a, scale)?;
+    let mut values: Vec<C64> = raw_eigenvalues(&balanced)?.into_iter().map(|v| v * size).collect();
     values.sort_by(|a, b| b.re.total_cmp(&a.re).then(b.im.total_cmp(&a.im)));
     Ok(values)
 }
@@ -75,14 +77,22 @@ pub(crate) fn largest_real_part(a: &mut [f64], n: usize) -> Option<f64> {
     Some(largest)
 }
 
-/// `D⁻¹ A D` and the diagonal of `D`.
-fn balance(a: &DMatrix<f64>, scale: &[f64]) -> (DMatrix<f64>, Vec<f64>) {
+/// `D⁻¹ A D / s`, the diagonal of `D` and `s`.
+///
+/// The size `s` is a power of two near the largest entry: what follows squares entries, and balancing never ends once
+/// that overflows.
+fn balance(a: &DMatrix<f64>, scale: &[f64]) -> Result<(DMatrix<f64>, Vec<f64>, f64), AnalysisError> {
     let n = a.nrows();
     let mut scaled = DMatrix::from_fn(n, n, |i, j| a[(i, j)] * scale[j] / scale[i]);
+    if scaled.iter().any(|v| !v.is_finite()) {
+        return Err(AnalysisError::Eigenvalues { size: n });
+    }
+    let size = scaled.amax().log2().floor().clamp(-1000.0, 1000.0).exp2();
+    scaled.unscale_mut(size);
     let d = balancing::balance_parlett_reinsch(&mut scaled);
     // The definition of D is recomputed rather than trusted: what matters is that both belong together.
     let d: Vec<f64> = (0..n).map(|i| scale[i] * d[i]).collect();
-    (DMatrix::from_fn(n, n, |i, j| a[(i, j)] * d[j] / d[i]), d)
+    Ok((DMatrix::from_fn(n, n, |i, j| a[(i, j)] / size * d[j] / d[i]), d, size))
 }
 
 fn raw_eigenvalues(a: &DMatrix<f64>) -> Result<Vec<C64>, AnalysisError> {
@@ -269,6 +279,21 @@ mod linear_tests {
         assert!(is_hurwitz(&[10.0, 19.0, 13.0, 5.0]));
         assert!(!is_hurwitz(&[5.0, -1.0, 1.0]));
         assert!(hurwitz(&[5.0, -1.0, 1.0]).iter().any(|d| *d < 0.0));
+    }
+
+    /// Eigenvalues scale with the matrix, whatever the square of an entry would be; what has overflowed is refused.
+    #[test]
+    fn matrices_beyond_the_root_of_the_largest_number_end_too() {
+        for factor in [1e-300, 1e-160, 1.0, 1e160, 1e300] {
+            let a = DMatrix::from_row_slice(2, 2, &[0.0, 1e4, -1e-4, -0.2]) * factor;
+            let found = eigenvalues(&a, &[1.0; 2]).unwrap();
+            let expected = C64::new(-0.1, 0.99f64.sqrt()) * factor;
+            assert!((found[0] - expected).norm() < 1e-14 * factor, "{factor:e}: {found:?}");
+        }
+        for bad in [f64::INFINITY, f64::NAN] {
+            let a = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, bad, 0.0]);
+            assert!(eigen(&a, &[1.0; 2]).is_err() && eigenvalues(&a, &[1.0; 2]).is_err());
+        }
     }
 
     #[test]

@@ -77,6 +77,17 @@ impl<'a, D: Dynamics> Scope<'a, D> {
         Ok(scope)
     }
 
+    /// Refuses rates and a Jacobian over the active states that have overflowed.
+    pub(crate) fn finite(&self, rates: &[f64], jacobian: &DMatrix<f64>) -> Result<(), AnalysisError> {
+        let bad = |k: &usize| {
+            rates.get(*k).is_some_and(|r| !r.is_finite()) || jacobian.row(*k).iter().any(|v| !v.is_finite())
+        };
+        match (0..self.dim()).find(bad) {
+            Some(k) => Err(AnalysisError::NotFinite { state: self.dynamics.state_name(self.active[k]) }),
+            None => Ok(()),
+        }
+    }
+
     fn every(dynamics: &'a D, p: &[f64], x: &[f64]) -> Result<Self, AnalysisError> {
         let (n, count) = (dynamics.dim(), dynamics.params().len());
         if x.len() != n {

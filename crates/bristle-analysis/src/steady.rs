@@ -114,11 +114,9 @@ fn correction<D: Dynamics>(
     let n = scope.dim();
     let mut rates = vec![0.0; n];
     scope.rates(p, x, &mut rates);
-    if let Some(k) = rates.iter().position(|r| !r.is_finite()) {
-        return Err(AnalysisError::NotFinite { index: scope.active[k] });
-    }
     let scale = &scope.scale;
     let jacobian = scope.jacobian(p, x);
+    scope.finite(&rates, &jacobian)?;
     let scaled = DMatrix::from_fn(n, n, |i, j| jacobian[(i, j)] * scale[j] / scale[i]);
     let right = DVector::from_fn(n, |i, _| -rates[i] / scale[i]);
     let step = scaled.lu().solve(&right).ok_or(AnalysisError::Singular)?;
@@ -135,6 +133,7 @@ impl Steady {
     /// Linearises at a known equilibrium.
     pub(crate) fn at<D: Dynamics>(scope: &Scope<'_, D>, p: &[f64], x: &[f64]) -> Result<Self, AnalysisError> {
         let jacobian = scope.jacobian(p, x);
+        scope.finite(&[], &jacobian)?;
         let eigen = linear::eigen(&jacobian, &scope.scale)?;
         let (x, mode) = (scope.expand(x), scope.base.mode.clone());
         Ok(Self { p: p.to_vec(), x, mode, active: scope.active.clone(), jacobian, eigen })

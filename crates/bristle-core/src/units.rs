@@ -10,6 +10,12 @@ const LONGEST: usize = 128;
 /// Largest power of a unit. Nothing in mechanics goes beyond the fourth power of a length.
 const HIGHEST: i32 = 9;
 
+/// Largest magnitude of a quantity in SI units. Mechanics ends far below, and products of three do not overflow.
+pub const LARGEST: f64 = 1e100;
+
+/// Smallest magnitude of a quantity in SI units that is not zero.
+pub const SMALLEST: f64 = 1e-100;
+
 /// Why a quantity could not be read.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -36,13 +42,13 @@ pub enum UnitError {
         /// What follows it.
         rest: String,
     },
-    /// Too large for a number of double precision, once converted.
+    /// Beyond [`LARGEST`], once converted.
     #[error("`{text}` is too large to be computed with")]
     TooLarge {
         /// What was given.
         text: String,
     },
-    /// Not zero as written, but zero or rounded to a few bits once converted.
+    /// Not zero as written, but below [`SMALLEST`] once converted.
     #[error("`{text}` is too small to be computed with")]
     TooSmall {
         /// What was given.
@@ -165,14 +171,12 @@ pub fn parse(text: &str, expected: &str) -> Result<f64, UnitError> {
         "" => return Err(UnitError::Missing { text: text.to_owned(), expected: expected.to_owned() }),
         _ => Conversion::between(unit, expected)?.apply(number),
     };
-    if !value.is_finite() {
-        return Err(UnitError::TooLarge { text: text.to_owned() });
+    if is_zero && value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs()) {
+        return Ok(value);
     }
-    // Below the smallest normal number digits get lost, and then the number.
-    if !is_zero && !value.is_normal() {
-        return Err(UnitError::TooSmall { text: text.to_owned() });
-    }
-    Ok(value)
+    let text = text.to_owned();
+    // What overflows on both sides of a line is no number, and too large as well.
+    Err(if value.abs() < SMALLEST { UnitError::TooSmall { text } } else { UnitError::TooLarge { text } })
 }
 
 /// The way from one unit to another of its dimension.
@@ -511,8 +515,12 @@ mod units_tests {
         small("1e-308 mm", "m");
         small("-1e-320 m", "m");
         small("0.0001e-400 m", "m");
-        assert_eq!(parse("1e305 t", "kg"), Ok(1e308));
-        assert_eq!(parse("2.3e-308 m", "m"), Ok(2.3e-308));
+        // Squares of these would overflow, or vanish.
+        large("1e308 N", "N");
+        large("-1.1e97 t", "kg");
+        small("1e-98 mm", "m");
+        assert_eq!(parse("1e97 t", "kg"), Ok(1e100));
+        assert_eq!(parse("-1e-100 m", "m"), Ok(-1e-100));
         assert_eq!(parse("0.000e-999 m", "m"), Ok(0.0));
         // Powers that overflow on both sides of the line leave no number behind.
         let both = |count: usize| format!("0 N {0}/{0}", "Gm^9 ".repeat(count));
@@ -530,12 +538,12 @@ mod units_tests {
 
     #[test]
     fn a_text_beyond_measure_is_not_read() {
-        let digits = "1".repeat(LONGEST);
+        let digits = format!("0.{}", "1".repeat(LONGEST - 2));
         assert!(parse(&digits, "1").is_ok());
         let longer = format!("{digits}1");
         assert_eq!(
             parse(&longer, "1"),
-            Err(UnitError::TooLong { start: "1".repeat(24), length: LONGEST + 1, most: LONGEST })
+            Err(UnitError::TooLong { start: longer[..24].to_owned(), length: LONGEST + 1, most: LONGEST })
         );
         let begun = std::time::Instant::now();
         assert!(parse(&"7".repeat(1_000_000), "1").is_err());

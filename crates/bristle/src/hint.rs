@@ -1,13 +1,18 @@
 //! Ways out of a run that gave no answer.
 
 use crate::error::RunError;
+use bristle_analysis::AnalysisError;
 use bristle_solve::SolveError;
+
+/// What to do about a rate that has overflowed.
+const NOT_FINITE: &str = "values are too large or too small there; write them in fitting units";
 
 impl RunError {
     /// What can be done about it.
     pub fn hint(&self) -> String {
         match self {
             RunError::Solve { source, .. } => of_solver(source),
+            RunError::Analysis { source: AnalysisError::NotFinite { .. }, .. } => NOT_FINITE.to_owned(),
             RunError::Analysis { .. } => {
                 "look at the motion first with a study of kind `simulate`, or ask over another range"
                     .to_owned()
@@ -48,7 +53,7 @@ fn of_solver(error: &SolveError) -> String {
             "loosen `rtol` in [solver], take method = \"rodas5p\", or look for values that differ by many powers of ten"
         }
         SolveError::Chatter { .. } => "loosen `rtol` in [solver], or take a law with bristles for that contact",
-        SolveError::NotFinite { .. } => "values are too large or too small there; write them in fitting units",
+        SolveError::NotFinite { .. } => NOT_FINITE,
         SolveError::TooManySteps { .. } => {
             "raise `max_steps` or loosen `rtol` in [solver], or ask for a shorter duration"
         }

@@ -4,7 +4,7 @@ use super::wrap::{Wrap, wraps};
 use super::{CableModel, Start};
 use crate::error::RunError;
 use crate::progress::Progress;
-use bristle_cable::{Integration, State, Statistics};
+use bristle_cable::{CableError, Integration, State, Statistics};
 use bristle_record::Data;
 
 /// A run of a cable.
@@ -29,6 +29,11 @@ pub(crate) struct Snapshot {
     pub(crate) wraps: Vec<Wrap>,
 }
 
+/// From one time to the next.
+fn advance(run: &mut dyn Integration, mut ends: impl Iterator<Item = f64>) -> Result<(), CableError> {
+    ends.try_for_each(|end| run.advance_to(end))
+}
+
 /// So many states are kept for drawing, at most.
 const FRAMES: usize = 121;
 
@@ -49,7 +54,10 @@ impl CableModel {
         step: f64,
         progress: &mut dyn Progress,
     ) -> Result<Motion, RunError> {
-        let fail = |e| RunError::Cable { study: study.to_owned(), reason: self.explain(&e) };
+        let fail = |e| match e {
+            CableError::Cancelled(_) => RunError::Stopped,
+            e => RunError::Cable { study: study.to_owned(), reason: self.explain(&e) },
+        };
         let start = self.start().map_err(fail)?;
         let mut run = self.method.start(&self.system, start.state.clone()).map_err(fail)?;
         let count = (duration / step).round().max(1.0) as usize;
@@ -62,12 +70,16 @@ impl CableModel {
         let mut stopped_early = false;
         for i in 0..=count {
             let t = if i == count { duration } else { step * i as f64 };
-            while let Some(corner) = next_break.next_if(|corner| *corner < t) {
-                run.advance_to(corner).map_err(fail)?;
+            let corners = std::iter::from_fn(|| next_break.next_if(|corner| *corner < t)).chain([t]);
+            // What was reached until then is kept.
+            stopped_early = match advance(run.as_mut(), corners) {
+                Err(CableError::Cancelled(_)) => true,
+                other => other.map(|()| false).map_err(fail)?,
+            };
+            if columns[0].last().is_none_or(|last| run.state().t > *last) {
+                self.sample(run.as_ref(), &mut columns, &mut first_slips);
             }
-            run.advance_to(t).map_err(fail)?;
-            self.sample(run.as_ref(), &mut columns, &mut first_slips);
-            stopped_early = !progress.at(i as f64 / count as f64) && i < count;
+            stopped_early |= !progress.at(i as f64 / count as f64) && i < count;
             if i % stride == 0 || i == count || stopped_early {
                 let state = run.state().clone();
                 snapshots.push(Snapshot { wraps: wraps(self, &state), state });

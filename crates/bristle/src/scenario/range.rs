@@ -2,7 +2,7 @@
 
 use super::error::Problem;
 use crate::manual::short;
-use bristle_core::units::UnitError;
+use bristle_core::units::{LARGEST, SMALLEST, UnitError};
 
 /// Why a number is not admissible.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub(crate) fn unit_hint(fault: &UnitError, unit: &str) -> String {
             format!("one number with one unit is expected here, for example \"1 {unit}\"")
         }
         UnitError::TooLarge { .. } | UnitError::TooSmall { .. } => {
-            "numbers from 1e-307 to 1e308 in SI units, and zero, can be computed with".to_owned()
+            format!("numbers from {SMALLEST:e} to {LARGEST:e} in SI units, and zero, can be computed with")
         }
         UnitError::TooLong { .. } => "seventeen digits are all that is kept of a number".to_owned(),
         _ if unit == "1" => "a finite number is expected here".to_owned(),

@@ -4,7 +4,7 @@ use super::error::{Problem, ScenarioError, TableFault};
 use super::file;
 use super::read::Reader;
 use super::text::is_hidden;
-use bristle_core::units::Conversion;
+use bristle_core::units::{Conversion, LARGEST};
 use bristle_mech::Spec;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -177,7 +177,8 @@ impl Points {
             let number = cell.parse::<f64>().ok().filter(|n| n.is_finite());
             let number = number.ok_or_else(|| TableFault::NotANumber { line, cell: shown(cell) })?;
             let value = factor.map_or(number, |f| f.apply(number));
-            if value.is_finite() && (value.is_normal() || number == 0.0) {
+            // Measured and computed tables hold very small numbers for zero, which do no harm.
+            if value.abs() <= LARGEST && (value.is_normal() || number == 0.0) {
                 Ok(value)
             } else {
                 Err(TableFault::NotComputable { line, cell: shown(cell) })

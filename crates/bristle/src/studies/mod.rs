@@ -89,8 +89,11 @@ impl StudyKind {
         progress: &mut dyn Progress,
     ) -> Result<Answer, RunError> {
         match self {
-            // These go forward in time, or from cell to cell, and ask often enough themselves.
-            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision => {
+            // These go forward in time, or from cell to cell, and ask often enough themselves. A cable may
+            // take a thousand steps from one sample to the next.
+            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision
+                if scenario.cable.is_none() =>
+            {
                 self.ask(scenario, study, progress)
             }
             _ => watched(progress, |progress| self.ask(scenario, study, progress))

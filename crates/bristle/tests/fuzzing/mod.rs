@@ -165,6 +165,13 @@ pub fn seeds() -> Vec<String> {
     seeds
 }
 
+/// The text of an example.
+#[allow(dead_code, reason = "asked for by the tests alone")]
+pub fn example(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).with_extension("toml");
+    std::fs::read_to_string(file).unwrap_or_default()
+}
+
 /// Bodies in the plane.
 const PLANAR: &str = r#"title = "Box on a conveyor"
 [parts.box]

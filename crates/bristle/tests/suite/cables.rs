@@ -112,17 +112,17 @@ fn a_mooring_line_hangs_in_a_catenary() {
 /// A thousand elements over three drums: read, laid, at rest and on the way, then stopped as Ctrl-C would.
 #[test]
 fn a_long_rope_starts_and_can_be_stopped() {
-    struct Soon(usize);
+    struct Soon;
     impl Progress for Soon {
         fn begin(&mut self, _what: &str) {}
-        fn at(&mut self, _fraction: f64) -> bool {
-            self.0 += 1;
-            self.0 < 4
+        fn at(&mut self, fraction: f64) -> bool {
+            fraction == 0.0
         }
     }
-    let outcome = run(&scenario(&text("long_rope.toml")), &mut Soon(0)).unwrap();
+    let outcome = run(&scenario(&text("long_rope.toml")), &mut Soon).unwrap();
     assert!(outcome.stopped_early);
-    assert_eq!(outcome.data.columns[0].values.len(), 4);
+    let samples = outcome.data.columns[0].values.len();
+    assert!((2..400).contains(&samples), "{samples}");
     let wrap = &outcome.data.columns.iter().find(|c| c.name == "middle.wrap").unwrap().values;
     assert!(wrap[0] > 1.0, "the rope passes below the middle drum");
 }
