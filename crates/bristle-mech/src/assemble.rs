@@ -1,5 +1,6 @@
 //! From parts to a system: names become places.
 
+use crate::band;
 use crate::error::MechError;
 use crate::parts::{
     AnyElement, CapstanLoad, DamperElement, Element, ForceElement, GravityElement, PartKind, SegmentElement,
@@ -11,7 +12,7 @@ use crate::spec::Spec;
 use crate::system::{Body, Contact, Coordinate, Follows, Load, ParamList, System};
 use bristle_core::{Choice, nearest};
 use bristle_law::{At, LawKind};
-use bristle_solve::{Band, Dynamics, State};
+use bristle_solve::{Dynamics, State};
 use std::collections::HashSet;
 
 /// A part with its name, its kind and where its numbers start.
@@ -149,44 +150,7 @@ impl System {
         self.slots = slot;
         self.input = next;
         self.damping = self.elements.iter().any(Element::dissipates).then_some(next + 1);
-        self.band = self.find_band();
-    }
-
-    /// The band of the Jacobian, where it is worth using.
-    fn find_band(&self) -> Option<Band> {
-        if self.core <= 16 || self.contacts.iter().any(|c| c.set_valued || c.uses_hold) {
-            return None;
-        }
-        let states_of = |c: usize| match self.coordinates[c] {
-            Coordinate::Free { q, v, .. } => vec![q, v],
-            _ => Vec::new(),
-        };
-        let mut groups: Vec<Vec<usize>> = (0..self.coordinates.len()).map(states_of).collect();
-        groups
-            .extend(self.elements.iter().map(|e| e.coordinates().into_iter().flat_map(states_of).collect()));
-        for contact in &self.contacts {
-            let mut group: Vec<usize> = contact.ends.into_iter().flat_map(states_of).collect();
-            group.extend(contact.z..contact.z + contact.states);
-            if let Load::Wrapped(capstan) = &contact.load {
-                group.extend(capstan.coordinates().into_iter().flat_map(states_of));
-            }
-            if let Load::Carried { reactions, .. } = &contact.load
-                && !reactions.is_empty()
-            {
-                // A reaction depends on whatever pulls at the guide.
-                let pulls = self.elements.iter().map(Element::coordinates);
-                let joined = pulls.filter(|list| list.iter().any(|c| reactions.contains(c)));
-                group.extend(joined.flatten().flat_map(states_of));
-            }
-            groups.push(group);
-        }
-        for contact in &self.planar {
-            let mut group: Vec<usize> = contact.coordinates().into_iter().flat_map(states_of).collect();
-            group.extend(contact.z..contact.z + 4);
-            groups.push(group);
-        }
-        let width = groups.iter().filter_map(|g| Some(g.iter().max()? - g.iter().min()?)).max().unwrap_or(0);
-        (4 * width < self.core).then_some(Band { lower: width, upper: width })
+        self.band = band::find(self);
     }
 }
 

@@ -126,7 +126,7 @@ impl System {
     }
 
     /// What a user calls each state.
-    pub(crate) fn state_names(&self) -> Vec<String> {
+    pub fn state_names(&self) -> Vec<String> {
         let mut names = vec![String::new(); self.core + self.contacts.len() + self.planar.len() + 2];
         for body in &self.bodies {
             for (coordinate, letters) in [(Some(body.x), ["q", "v"]), (body.y, ["y", "vy"])] {

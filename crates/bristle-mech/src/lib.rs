@@ -16,8 +16,10 @@
 //! a fixed coordinate is the reaction of its guide.
 
 mod assemble;
+mod band;
 mod channels;
 mod error;
+mod holding;
 mod invariant;
 mod joined;
 mod outcomes;

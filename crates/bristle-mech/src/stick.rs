@@ -6,7 +6,8 @@
 //! sticks again; until the contact modes are consistent (Pennestrì et al. 2016 call this impractical for several contacts; it
 //! is a handful of small solves per switch).
 
-use crate::system::{Flow, Short, System};
+use crate::holding::{acceleration, coupling, impulses};
+use crate::system::{Flow, System};
 use crate::{invariant, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
@@ -17,85 +18,6 @@ pub(crate) const AT_REST: f64 = 1e-12;
 
 /// The slip rate, m/s and relative to the speeds of the bodies, below which a direction may stay open.
 const OPEN_BELOW: f64 = 1e-11;
-
-/// The forces that would keep the slip rates of the `held` contacts constant.
-pub(crate) fn holding_forces<S: Scalar>(
-    system: &System,
-    held: &[usize],
-    p: &[S],
-    flow: &Flow<S>,
-) -> Short<S, 8> {
-    let accelerations = held.iter().map(|&k| {
-        let [a, b] = system.contacts[k].ends;
-        acceleration(system, a, p, flow) - acceleration(system, b, p, flow)
-    });
-    let mut rhs: Short<S, 8> = accelerations.collect();
-    solve(&mut delassus(system, held, p), &mut rhs);
-    rhs
-}
-
-/// The acceleration of a coordinate under the forces collected so far.
-fn acceleration<S: Scalar>(system: &System, coordinate: usize, p: &[S], flow: &Flow<S>) -> S {
-    system.mass(coordinate, p).map_or(flow.a[coordinate], |m| flow.f[coordinate] / m)
-}
-
-/// `G = BᵀM⁻¹B` of some contacts, row by row.
-fn delassus<S: Scalar>(system: &System, held: &[usize], p: &[S]) -> Short<S, 64> {
-    let inverse_mass = |c: usize| system.mass(c, p).map_or_else(S::zero, |m| S::one() / m);
-    let mut g = Short::<S, 64>::new();
-    for &i in held {
-        for &j in held {
-            let (ends_i, ends_j) = (system.contacts[i].ends, system.contacts[j].ends);
-            let mut sum = S::zero();
-            for (side_i, c) in ends_i.into_iter().enumerate() {
-                for (side_j, d) in ends_j.into_iter().enumerate() {
-                    if c == d {
-                        let term = inverse_mass(c);
-                        if side_i == side_j { sum += term } else { sum -= term }
-                    }
-                }
-            }
-            g.push(sum);
-        }
-    }
-    g
-}
-
-/// Solves a small symmetric system in place. Where contacts hold the same body redundantly the matrix is
-/// singular; the later one then carries nothing.
-fn solve<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
-    let n = rhs.len();
-    let mut dependent = Short::<bool>::from_elem(false, n);
-    for i in 0..n {
-        let scale = g[i * n + i].value();
-        // Symmetric elimination needs no pivoting; what is left of a dependent row is rounding.
-        dependent[i] =
-            scale.abs() <= 1e-12 * (0..n).map(|j| g[j * n + j].value().abs()).fold(1e-300, f64::max);
-        if dependent[i] {
-            continue;
-        }
-        for j in i + 1..n {
-            let factor = g[j * n + i] / g[i * n + i];
-            for k in i..n {
-                let above = g[i * n + k];
-                g[j * n + k] -= factor * above;
-            }
-            let above = rhs[i];
-            rhs[j] -= factor * above;
-        }
-    }
-    for i in (0..n).rev() {
-        if dependent[i] {
-            rhs[i] = S::zero();
-            continue;
-        }
-        let mut sum = rhs[i];
-        for k in i + 1..n {
-            sum -= g[i * n + k] * rhs[k];
-        }
-        rhs[i] = sum / g[i * n + i];
-    }
-}
 
 /// Consistent modes at the start of a run: contacts without slip stick if they can, directions follow the slip
 /// rate or, at rest, the acceleration.
@@ -221,8 +143,7 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) {
         .iter()
         .map(|&i| if system.contacts[i].law(p).coasts() { 0.0 } else { flow.touch[i].v })
         .collect();
-    let mut impulse = change.clone();
-    solve(&mut delassus(system, &resting, p), &mut impulse);
+    let impulse = impulses(system, &resting, p, &change);
     for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
         let [a, b] = system.contacts[i].ends;
         let mut input = 0.0;
@@ -285,7 +206,7 @@ pub(crate) fn settle_by(
             // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of
             // break-away must catch it again.
             let part = if released == Some(k) { 1e-6 } else { 1e-10 };
-            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap) * delassus(system, &[k], p)[0];
+            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap) * coupling(system, [k, k], p);
             let is_back = rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, &state.mode);
             returns[k] < 3 && is_back
         });

@@ -1,6 +1,7 @@
 //! Who sticks and who slides, asked at one instant.
 
 use super::*;
+use crate::holding::solve_dense;
 use crate::{PartKind, SignalKind, Spec};
 use bristle_core::Choice;
 use bristle_law::LawKind;
@@ -55,26 +56,26 @@ fn small_systems_are_solved_at_every_scale() {
         // Independent.
         let mut g = [2.0, 1.0, 1.0, 3.0].map(|x| x * scale);
         let mut rhs = [4.0, 7.0].map(|x| x * scale);
-        solve(&mut g, &mut rhs);
+        solve_dense(&mut g, &mut rhs);
         assert!((rhs[0] - 1.0).abs() < 1e-12 && (rhs[1] - 2.0).abs() < 1e-12, "{rhs:?}");
         // The second is the first again, up to rounding.
         let mut g = [1.0, 1.0, 0.0, 1.0, 1.0 + 1e-14, 0.0, 0.0, 0.0, 2.0].map(|x| x * scale);
         let mut rhs = [3.0, 3.0, 8.0].map(|x| x * scale);
-        solve(&mut g, &mut rhs);
+        solve_dense(&mut g, &mut rhs);
         assert_eq!(rhs, [3.0, 0.0, 4.0]);
         // Four that all depend on each other: 4 on the diagonal, 1 elsewhere, and a solution of 1, 2, 3, 4.
         let mut g = [4.0, 1.0, 1.0, 1.0, 1.0, 4.0, 1.0, 1.0, 1.0, 1.0, 4.0, 1.0, 1.0, 1.0, 1.0, 4.0];
         g = g.map(|x| x * scale);
         let mut rhs = [13.0, 16.0, 19.0, 22.0].map(|x| x * scale);
-        solve(&mut g, &mut rhs);
+        solve_dense(&mut g, &mut rhs);
         assert!((0..4).all(|i| (rhs[i] - (i + 1) as f64).abs() < 1e-12), "{rhs:?}");
         let mut single = [scale];
-        solve(&mut [scale], &mut single);
+        solve_dense(&mut [scale], &mut single);
         assert_eq!(single, [1.0]);
     }
     // Beside a later row that is larger by fifteen orders of magnitude nothing is left but rounding.
     let mut rhs = [1.0, 1e6];
-    solve(&mut [1e-9, 0.0, 0.0, 1e6], &mut rhs);
+    solve_dense(&mut [1e-9, 0.0, 0.0, 1e6], &mut rhs);
     assert_eq!(rhs, [0.0, 1.0]);
 }
 

@@ -1,5 +1,6 @@
 //! Parts assembled: the mechanism as something that can be integrated.
 
+use crate::holding::holding_forces;
 use crate::invariant;
 use crate::joined::Joined;
 use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
@@ -348,7 +349,7 @@ impl System {
 
     /// Contacts at rest, and laws that want to know what would hold them: all solved together.
     fn hold<S: Scalar>(&self, held: &[usize], at: &Point<S>, mut dx: Option<&mut [S]>, flow: &mut Flow<S>) {
-        let forces = stick::holding_forces(self, held, at.p, flow);
+        let forces = holding_forces(self, held, at.p, flow);
         let mut resting = Short::<usize>::new();
         for (&k, &force) in held.iter().zip(&forces) {
             flow.touch[k].hold = force;
@@ -358,10 +359,10 @@ impl System {
         }
         let mut forces = forces;
         if resting.len() < held.len() {
-            for &k in held.iter().filter(|k| !resting.contains(k)) {
+            for &k in held.iter().filter(|k| !self.contacts[**k].sticks(at.mode)) {
                 self.rub(k, at, dx.as_deref_mut(), flow);
             }
-            forces = stick::holding_forces(self, &resting, at.p, flow);
+            forces = holding_forces(self, &resting, at.p, flow);
         }
         if resting.len() > 1 {
             let limits: Short<S, 8> = resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();

@@ -7,6 +7,7 @@ mod belt;
 mod capstan;
 mod every_mechanism;
 mod every_slip;
+mod long_chains;
 mod loops;
 mod mechanisms;
 mod random;

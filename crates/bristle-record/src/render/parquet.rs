@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
+use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
+use parquet::data_type::DoubleType;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
 
 use crate::data::{Channel, Data};
 use crate::error::RecordError;
@@ -21,20 +21,26 @@ use crate::error::RecordError;
 /// [`RecordError::Ragged`] if the columns differ in length, [`RecordError::Parquet`] if encoding fails.
 pub fn table(data: &Data) -> Result<Vec<u8>, RecordError> {
     data.rows()?;
-    let schema = Arc::new(Schema::new(data.columns.iter().map(field).collect::<Vec<_>>()));
-    let values = |c: &Channel| Arc::new(Float64Array::from(c.values.clone())) as ArrayRef;
-    let columns = data.columns.iter().map(values).collect();
-    let batch = RecordBatch::try_new(Arc::clone(&schema), columns).map_err(ParquetError::from)?;
+    let schema = Schema::new(data.columns.iter().map(field).collect::<Vec<_>>());
     let origin = data.origin.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
-    let properties = WriterProperties::builder()
+    let mut properties = WriterProperties::builder()
         .set_created_by(concat!("bristle ", env!("CARGO_PKG_VERSION")).into())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         // Simulated numbers hardly repeat: a dictionary would only cost time.
         .set_dictionary_enabled(false)
         .set_key_value_metadata(Some(origin.collect()))
         .build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties))?;
-    writer.write(&batch)?;
+    add_encoded_arrow_schema_to_metadata(&schema, &mut properties);
+    let layout = ArrowSchemaConverter::new().convert(&schema)?;
+    let mut writer = SerializedFileWriter::new(Vec::new(), layout.root_schema_ptr(), Arc::new(properties))?;
+    let mut rows = writer.next_row_group()?;
+    // One column after the other: each has a compressor of its own, which thousands at once would fill the memory with.
+    let mut channels = data.columns.iter();
+    while let (Some(channel), Some(mut column)) = (channels.next(), rows.next_column()?) {
+        column.typed::<DoubleType>().write_batch(&channel.values, None, None)?;
+        column.close()?;
+    }
+    rows.close()?;
     Ok(writer.into_inner()?)
 }
 

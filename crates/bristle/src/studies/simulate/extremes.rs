@@ -16,7 +16,7 @@ struct Extreme {
 pub(super) fn table(system: &System, run: &Simulation) -> Option<Table> {
     let columns = [("output", ""), ("largest", "m"), ("at", "s"), ("smallest", "m"), ("at", "s")];
     let mut table = Table::new("Extremes", &columns);
-    let names: Vec<String> = (0..system.dim()).map(|i| system.state_name(i)).collect();
+    let names: Vec<String> = system.state_names();
     for (place, name) in names.iter().enumerate() {
         let Some((body, letter)) = name.rsplit_once('.').filter(|(_, letter)| ["q", "y"].contains(letter))
         else {

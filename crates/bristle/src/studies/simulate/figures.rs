@@ -4,7 +4,7 @@ use super::column;
 use crate::scenario::{Scenario, Study};
 use bristle_mech::System;
 use bristle_record::{Axis, Data, Layer, Line, Plot};
-use bristle_solve::Dynamics;
+use std::collections::HashSet;
 
 /// The figures asked for, or a sensible set.
 pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
@@ -19,9 +19,9 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
     };
     let mut sets = Vec::from(["q", "v", "slip_rate", "force"].map(named));
     // A belt runs away from the block; its velocity says as much.
-    let states: Vec<String> = (0..system.dim()).map(|i| system.state_name(i)).collect();
-    sets[0].retain(|name| states.iter().any(|s| s == name));
-    for contact in system.contacts() {
+    let states: HashSet<String> = system.state_names().into_iter().collect();
+    sets[0].retain(|name| states.contains(*name));
+    for contact in spread(system.contacts()) {
         for state in contact.kind.card().states {
             let name = format!("{}.{}", contact.name, state.name);
             sets.push(data.columns.iter().map(|c| c.name.as_str()).filter(|c| *c == name).collect());
@@ -33,6 +33,15 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
     plots.extend(characteristic(study, data, system));
     plots.extend(paths(study, data));
     plots
+}
+
+/// So many lines can be told apart in a figure.
+const LINES: usize = 12;
+
+/// A list, or as many of it as can be told apart, from the first to the last.
+pub(crate) fn spread<T>(list: &[T]) -> impl Iterator<Item = &T> {
+    let shown = list.len().min(LINES);
+    (0..shown).map(move |i| &list[i * (list.len() - 1) / (shown - 1).max(1)])
 }
 
 /// What an output is, in words and its letter.
@@ -86,12 +95,15 @@ fn time_plot(study: &str, data: &Data, names: &[&str]) -> Plot {
     };
     let id = format!("{study}-{stem}");
     let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label(first), unit));
-    for name in names {
+    for name in spread(names) {
         let text = if names.len() > 1 { legend(name) } else { String::new() };
         plot.push(Line::new(text, column(data, "time").to_vec(), column(data, name).to_vec()));
     }
-    let list: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    let list: Vec<_> = spread(names).map(|n| format!("`{n}`")).collect();
     plot.caption = format!("{} over time", list.join(", "));
+    if list.len() < names.len() {
+        plot.caption += &format!("; {} of {}, name others in `show`", list.len(), names.len());
+    }
     plot
 }
 
@@ -100,7 +112,7 @@ fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
     let id = format!("{}-characteristic", study.name);
     let mut plot = Plot::new(id, "", Axis::new("slip rate $w$", "m/s"), Axis::new("friction force $F$", "N"));
     let is_alone = system.contacts().len() == 1;
-    for contact in system.contacts() {
+    for contact in spread(system.contacts()) {
         let x = column(data, &format!("{}.slip_rate", contact.name)).to_vec();
         let y = column(data, &format!("{}.force", contact.name)).to_vec();
         let text = if is_alone { String::new() } else { contact.name.to_owned() };
@@ -131,9 +143,9 @@ fn paths(study: &Study, data: &Data) -> Option<Plot> {
     }
     let id = format!("{}-paths", study.name);
     let mut plot = Plot::new(id, "", Axis::new("$x$", "m"), Axis::new("$y$", "m"));
-    for body in planar {
+    for body in spread(&planar) {
         let (x, y) = (column(data, &format!("{body}.x")), column(data, &format!("{body}.y")));
-        plot.push(Line::new(body.to_owned(), x.to_vec(), y.to_vec()));
+        plot.push(Line::new((*body).to_owned(), x.to_vec(), y.to_vec()));
     }
     plot.is_equal_aspect = true;
     plot.caption = "paths in the plane".to_owned();

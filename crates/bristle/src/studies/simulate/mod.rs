@@ -8,7 +8,7 @@ mod motion;
 mod unique;
 mod verdict;
 
-pub(crate) use figures::label;
+pub(crate) use figures::{label, spread};
 
 use crate::caution::tip_creep;
 use crate::energy::{Closure, closure};
@@ -43,7 +43,7 @@ pub struct Simulate<S> {
     /// How long.
     #[param(symbol = "T", unit = "s", min = 1e-9, max = 1e9)]
     pub duration: S,
-    /// Distance of the samples; a two-thousandth of the duration unless given.
+    /// Distance of the samples; a two-thousandth of the duration unless given, more with over five hundred outputs.
     #[param(symbol = "Δt", unit = "s", default = f64::NAN, min = 1e-12)]
     pub step: S,
 }
@@ -155,6 +155,22 @@ pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
     })
 }
 
+/// Samples of a run unless their distance is given.
+const SAMPLES: f64 = 2000.0;
+
+/// Values of a run unless the distance of its samples is given: more than five hundred outputs are sampled less often.
+const VALUES: f64 = 1e6;
+
+/// The distance of the samples of a run.
+pub(crate) fn sampling(system: &System, study: &Study) -> f64 {
+    let (duration, step) = (study.spec.numbers[0], study.spec.numbers[1]);
+    if !step.is_nan() {
+        return step;
+    }
+    let outputs = system.channels().len().max(1) as f64;
+    duration / (VALUES / outputs).floor().clamp(100.0, SAMPLES)
+}
+
 pub(super) fn answer(
     scenario: &Scenario,
     study: &Study,
@@ -164,7 +180,7 @@ pub(super) fn answer(
         return crate::cable::report::answer(cable, study, progress);
     }
     let duration = study.spec.numbers[0];
-    let step = if study.spec.numbers[1].is_nan() { duration / 2000.0 } else { study.spec.numbers[1] };
+    let step = sampling(&scenario.system, study);
     let run = simulate(scenario, duration, step, &study.name, progress)?;
     let system = &scenario.system;
     let planar = system.planar_contacts().iter().map(|c| c.name.as_str());

@@ -1,0 +1,105 @@
+//! How far apart in the list of states those lie that act on one another.
+
+use crate::parts::Element;
+use crate::system::{Contact, Coordinate, Load, System};
+use bristle_solve::Band;
+use std::collections::BTreeMap;
+
+/// Fewer states than this are a full matrix.
+const FEW: usize = 16;
+
+/// The band of the Jacobian, where it is worth using.
+pub(crate) fn find(system: &System) -> Option<Band> {
+    if system.core <= FEW {
+        return None;
+    }
+    let groups = groups(system);
+    let mut band = Band { lower: 0, upper: 0 };
+    for group in &groups {
+        widen(&mut band, group, group);
+    }
+    let mut with = vec![Vec::new(); system.core];
+    for group in &groups {
+        group.iter().for_each(|state| with[*state].push(group));
+    }
+    for cluster in clusters(system) {
+        let touched = cluster.iter().flat_map(|state| &with[*state]);
+        touched.for_each(|group| widen(&mut band, &cluster, group));
+    }
+    (2 * (band.lower + band.upper) < system.core).then_some(band)
+}
+
+/// Makes room for rates `rows` that depend on states `columns`.
+fn widen(band: &mut Band, rows: &[usize], columns: &[usize]) {
+    let ends = |list: &[usize]| Some((*list.iter().min()?, *list.iter().max()?));
+    if let (Some((top, bottom)), Some((left, right))) = (ends(rows), ends(columns)) {
+        band.lower = band.lower.max(bottom.saturating_sub(left));
+        band.upper = band.upper.max(right.saturating_sub(top));
+    }
+}
+
+fn states_of(system: &System, coordinate: usize) -> Vec<usize> {
+    match system.coordinates[coordinate] {
+        Coordinate::Free { q, v, .. } => vec![q, v],
+        _ => Vec::new(),
+    }
+}
+
+/// States that act on one another through a body, a spring or a contact.
+fn groups(system: &System) -> Vec<Vec<usize>> {
+    let states_of = |c: usize| states_of(system, c);
+    let bodies = (0..system.coordinates.len()).map(states_of);
+    let elements = system.elements.iter().map(|e| e.coordinates().into_iter().flat_map(states_of).collect());
+    let planar = system.planar.iter().map(|contact| {
+        let ends = contact.coordinates().into_iter().flat_map(states_of);
+        ends.chain(contact.z..contact.z + 4).collect()
+    });
+    let contacts = system.contacts.iter().map(|contact| around(system, contact));
+    bodies.chain(elements).chain(planar).chain(contacts).collect()
+}
+
+/// States on which the friction of a contact depends.
+fn around(system: &System, contact: &Contact) -> Vec<usize> {
+    let states_of = |c: usize| states_of(system, c);
+    let mut group: Vec<usize> = contact.ends.into_iter().flat_map(states_of).collect();
+    group.extend(contact.z..contact.z + contact.states);
+    if let Load::Wrapped(capstan) = &contact.load {
+        group.extend(capstan.coordinates().into_iter().flat_map(states_of));
+    }
+    if let Load::Carried { reactions, .. } = &contact.load
+        && !reactions.is_empty()
+    {
+        // A reaction depends on whatever pulls at the guide.
+        let pulls = system.elements.iter().map(Element::coordinates);
+        let joined = pulls.filter(|list| list.iter().any(|c| reactions.contains(c)));
+        group.extend(joined.flatten().flat_map(states_of));
+    }
+    group
+}
+
+/// States of bodies that contacts at rest may hold together, and of these contacts: the forces that hold them depend on
+/// whatever acts on one of the bodies.
+fn clusters(system: &System) -> Vec<Vec<usize>> {
+    let held = || system.contacts.iter().filter(|c| c.set_valued || c.uses_hold);
+    let mut root: Vec<usize> = (0..system.coordinates.len()).collect();
+    fn find(root: &[usize], mut c: usize) -> usize {
+        while root[c] != c {
+            c = root[c];
+        }
+        c
+    }
+    let is_free = |c: &usize| matches!(system.coordinates[*c], Coordinate::Free { .. });
+    for contact in held().filter(|c| c.ends.iter().all(is_free)) {
+        let [a, b] = contact.ends.map(|c| find(&root, c));
+        root[a.max(b)] = a.min(b);
+    }
+    let mut clusters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for contact in held() {
+        for end in contact.ends.into_iter().filter(is_free) {
+            let cluster = clusters.entry(find(&root, end)).or_default();
+            cluster.extend(states_of(system, end));
+            cluster.extend(contact.z..contact.z + contact.states);
+        }
+    }
+    clusters.into_values().collect()
+}

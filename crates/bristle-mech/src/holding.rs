@@ -1,0 +1,179 @@
+//! The forces that hold contacts at rest, solved together.
+
+use crate::system::{Coordinate, Flow, Short, System};
+use bristle_core::Scalar;
+
+/// Up to so many contacts are solved in a full matrix, without memory of its own.
+const FEW: usize = 8;
+
+/// What is left of a row that depends on others is rounding: so much of the largest.
+const DEPENDENT: f64 = 1e-12;
+
+/// The forces that would keep the slip rates of the `held` contacts constant.
+pub(crate) fn holding_forces<S: Scalar>(
+    system: &System,
+    held: &[usize],
+    p: &[S],
+    flow: &Flow<S>,
+) -> Short<S, 8> {
+    let accelerations = held.iter().map(|&k| {
+        let [a, b] = system.contacts[k].ends;
+        acceleration(system, a, p, flow) - acceleration(system, b, p, flow)
+    });
+    let mut rhs: Short<S, 8> = accelerations.collect();
+    solve(system, held, p, &mut rhs);
+    rhs
+}
+
+/// The impulses that change the slip rates of the `held` contacts by so much.
+pub(crate) fn impulses(system: &System, held: &[usize], p: &[f64], change: &[f64]) -> Vec<f64> {
+    let mut impulse = change.to_vec();
+    solve(system, held, p, &mut impulse);
+    impulse
+}
+
+/// The acceleration of a coordinate under the forces collected so far.
+pub(crate) fn acceleration<S: Scalar>(system: &System, coordinate: usize, p: &[S], flow: &Flow<S>) -> S {
+    system.mass(coordinate, p).map_or(flow.a[coordinate], |m| flow.f[coordinate] / m)
+}
+
+/// What a unit force in one contact does to the slip rate of another: an entry of `G = BᵀM⁻¹B`.
+pub(crate) fn coupling<S: Scalar>(system: &System, [i, j]: [usize; 2], p: &[S]) -> S {
+    let mut sum = S::zero();
+    for (side_i, c) in system.contacts[i].ends.into_iter().enumerate() {
+        for (side_j, d) in system.contacts[j].ends.into_iter().enumerate() {
+            if let (true, Some(mass)) = (c == d, system.mass(c, p)) {
+                let term = S::one() / mass;
+                if side_i == side_j { sum += term } else { sum -= term }
+            }
+        }
+    }
+    sum
+}
+
+/// Solves `G F = rhs` in place.
+fn solve<S: Scalar>(system: &System, held: &[usize], p: &[S], rhs: &mut [S]) {
+    if held.len() > FEW {
+        return Envelope::new(system, held, p).solve(rhs);
+    }
+    let mut g = Short::<S, 64>::new();
+    for &i in held {
+        g.extend(held.iter().map(|&j| coupling(system, [i, j], p)));
+    }
+    solve_dense(&mut g, rhs);
+}
+
+/// Solves a small symmetric system in place. Where contacts hold the same body redundantly the matrix is
+/// singular; the later one then carries nothing.
+pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
+    let n = rhs.len();
+    let mut dependent = Short::<bool>::from_elem(false, n);
+    for i in 0..n {
+        let scale = g[i * n + i].value();
+        // Symmetric elimination needs no pivoting; what is left of a dependent row is rounding.
+        dependent[i] =
+            scale.abs() <= 1e-12 * (0..n).map(|j| g[j * n + j].value().abs()).fold(1e-300, f64::max);
+        if dependent[i] {
+            continue;
+        }
+        for j in i + 1..n {
+            let factor = g[j * n + i] / g[i * n + i];
+            for k in i..n {
+                let above = g[i * n + k];
+                g[j * n + k] -= factor * above;
+            }
+            let above = rhs[i];
+            rhs[j] -= factor * above;
+        }
+    }
+    for i in (0..n).rev() {
+        if dependent[i] {
+            rhs[i] = S::zero();
+            continue;
+        }
+        let mut sum = rhs[i];
+        for k in i + 1..n {
+            sum -= g[i * n + k] * rhs[k];
+        }
+        rhs[i] = sum / g[i * n + i];
+    }
+}
+
+/// `G` of many contacts, from the first contact that a row is coupled with to its diagonal.
+///
+/// Contacts are coupled where they share a body that is free to move. Elimination fills a row from its first entry on and no
+/// further, so that hundreds of blocks on a belt, or in a row, cost as much as they are.
+struct Envelope<S> {
+    first: Vec<usize>,
+    /// Where each row begins.
+    start: Vec<usize>,
+    values: Vec<S>,
+}
+
+impl<S: Scalar> Envelope<S> {
+    fn new(system: &System, held: &[usize], p: &[S]) -> Self {
+        let mut earliest = vec![None; system.coordinates.len()];
+        let mut envelope = Envelope { first: Vec::new(), start: Vec::new(), values: Vec::new() };
+        for (row, &k) in held.iter().enumerate() {
+            let is_free = |c: &usize| matches!(system.coordinates[*c], Coordinate::Free { .. });
+            let ends = system.contacts[k].ends.into_iter().filter(is_free);
+            let first = ends.map(|c| *earliest[c].get_or_insert(row)).min().unwrap_or(row);
+            envelope.first.push(first);
+            envelope.start.push(envelope.values.len());
+            envelope.values.extend(held[first..=row].iter().map(|&other| coupling(system, [k, other], p)));
+        }
+        envelope
+    }
+
+    fn at(&self, row: usize, column: usize) -> usize {
+        self.start[row] + column - self.first[row]
+    }
+
+    /// Solves in place by `L D Lᵀ`. Where contacts hold the same body redundantly the later one carries nothing.
+    fn solve(mut self, rhs: &mut [S]) {
+        let n = rhs.len();
+        let diagonal = |e: &Self, row: usize| e.values[e.at(row, row)].value().abs();
+        let least = DEPENDENT * (0..n).map(|row| diagonal(&self, row)).fold(1e-300, f64::max);
+        for row in 0..n {
+            self.eliminate(row, least);
+            for column in self.first[row]..row {
+                let above = rhs[column];
+                rhs[row] -= self.values[self.at(row, column)] * above;
+            }
+        }
+        for row in (0..n).rev() {
+            let pivot = self.values[self.at(row, row)];
+            let is_dependent = pivot.value().abs() <= least;
+            rhs[row] = if is_dependent { S::zero() } else { rhs[row] / pivot };
+        }
+        for row in (0..n).rev() {
+            for column in self.first[row]..row {
+                let below = rhs[row];
+                rhs[column] -= self.values[self.at(row, column)] * below;
+            }
+        }
+    }
+
+    /// Turns a row into its factors below the diagonal, and its pivot.
+    fn eliminate(&mut self, row: usize, least: f64) {
+        let first = self.first[row];
+        for column in first..row {
+            let mut sum = self.values[self.at(row, column)];
+            for k in first.max(self.first[column])..column {
+                sum -= self.values[self.at(row, k)] * self.values[self.at(column, k)];
+            }
+            let place = self.at(row, column);
+            self.values[place] = sum;
+        }
+        let mut pivot = self.values[self.at(row, row)];
+        for k in first..row {
+            let (place, above) = (self.at(row, k), self.values[self.at(k, k)]);
+            let is_dependent = above.value().abs() <= least;
+            let factor = if is_dependent { S::zero() } else { self.values[place] / above };
+            pivot -= factor * self.values[place];
+            self.values[place] = factor;
+        }
+        let place = self.at(row, row);
+        self.values[place] = pivot;
+    }
+}
