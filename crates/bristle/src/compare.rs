@@ -5,9 +5,11 @@ use crate::outcome::{Outcome, appendix};
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use crate::studies::StudyKind;
-use crate::studies::simulate::{balance, column, label, simulate};
+use crate::studies::simulate::{balance, column, label, sampling, simulate, spread};
 use bristle_law::LawKind;
+use bristle_mech::Channel;
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Record, Section, Table, Tone};
+use std::collections::HashSet;
 
 /// Runs the scenario's first simulation under each law and lays the results side by side.
 ///
@@ -24,21 +26,33 @@ pub fn compare(
     let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
     let study = scenario.studies.iter().find(|s| s.kind == StudyKind::Simulate).ok_or_else(nothing)?;
     let duration = study.spec.numbers[0];
-    let step = if study.spec.numbers[1].is_nan() { duration / 2000.0 } else { study.spec.numbers[1] };
+    let step = sampling(&scenario.system, study);
     let mut record = Record::new(format!("{}: {} laws compared", scenario.title, laws.len()));
     let mut runs = Vec::new();
-    let mut stopped_early = false;
+    let (mut stopped_early, mut faults, mut first_error) = (false, Vec::new(), None);
     for law in laws {
         let name = law.card().name;
         progress.begin(name);
         let other =
             scenario.with_law(*law).map_err(|source| RunError::Law { law: name.to_owned(), source })?;
-        let run = simulate(&other, duration, step, &study.name, progress)?;
+        let run = match simulate(&other, duration, step, &study.name, progress) {
+            Ok(run) => run,
+            Err(error) => {
+                // The others are worth having all the same.
+                record.facts.push(Fact::verdict(format!("run under `{name}`"), error.to_string(), Tone::Bad));
+                faults.push(format!("under `{name}`: {error}"));
+                first_error.get_or_insert(error);
+                continue;
+            }
+        };
         stopped_early |= run.trajectory.stopped_early;
         runs.push((name, other, run));
         if stopped_early {
             break;
         }
+    }
+    if let (true, Some(error)) = (runs.is_empty(), first_error) {
+        return Err(error);
     }
     if stopped_early {
         record.facts.push(Fact::verdict("stopped early", "not all laws were run to the end", Tone::Warn));
@@ -63,6 +77,7 @@ pub fn compare(
         if balance.has_failed() {
             let fact = balance.fact();
             record.facts.push(Fact { label: format!("{} under `{name}`", fact.label), ..fact });
+            faults.extend(balance.failure().map(|reason| format!("under `{name}` {reason}")));
         }
         table.row([
             (*name).into(),
@@ -80,6 +95,8 @@ pub fn compare(
     let channels = scenario.system.channels();
     let drawn =
         channels.iter().filter(|c| matches!(c.name.rsplit('.').next(), Some("q" | "force" | "slip_rate")));
+    let drawn: Vec<_> = drawn.collect();
+    let shown: HashSet<&str> = ["q", "force", "slip_rate"].iter().flat_map(|end| few(&drawn, end)).collect();
     for channel in drawn {
         let id = format!("compare-{}", channel.name.replace('.', "-"));
         let mut plot =
@@ -90,7 +107,9 @@ pub fn compare(
             plot.push(Line::of_law(name, *name, t.clone(), y.clone()));
             data.push(format!("{name}.{}", channel.name), channel.unit, resample(&t, &y, duration, step));
         }
-        record.section("Side by side").push(plot);
+        if shown.contains(channel.name.as_str()) {
+            record.section("Side by side").push(plot);
+        }
     }
     for (name, other, _) in &runs {
         let mut section = Section { heading: format!("Under `{name}`"), blocks: Vec::new() };
@@ -100,7 +119,14 @@ pub fn compare(
     }
     let code = Block::code("scenario", &scenario.text);
     record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
-    Ok(Outcome::single("compare", record, data, stopped_early))
+    Ok(Outcome::single("compare", record, data, stopped_early).doubted(&faults))
+}
+
+/// The outputs of one kind that are drawn, or as many of them as can be looked at.
+fn few<'a>(drawn: &[&'a Channel], end: &str) -> Vec<&'a str> {
+    let all: Vec<&str> =
+        drawn.iter().map(|c| c.name.as_str()).filter(|n| n.rsplit('.').next() == Some(end)).collect();
+    spread(&all).copied().collect()
 }
 
 fn uniform(duration: f64, step: f64) -> Vec<f64> {

@@ -101,6 +101,15 @@ impl Outcome {
         Outcome { record, data, studies: vec![study], stopped_early, stores: Vec::new() }
     }
 
+    /// The same, but not to be trusted, for the reasons given; without any, as it is.
+    pub(crate) fn doubted(mut self, reasons: &[String]) -> Outcome {
+        let is_whole = |s: &&mut StudyOutcome| s.state == State::Complete;
+        if let (Some(study), false) = (self.studies.iter_mut().find(is_whole), reasons.is_empty()) {
+            study.state = State::Failed { reason: reasons.join("; ") };
+        }
+        self
+    }
+
     /// The data of all studies, for files.
     pub fn sheets(&self) -> Vec<Sheet> {
         self.studies.iter().map(|s| Sheet::new(&s.name, Arc::clone(&s.data))).collect()

@@ -112,4 +112,8 @@ fn a_run_that_loses_energy_fails() {
     assert_eq!(reply.code, Some(1), "{} {}", reply.out, reply.err);
     assert!(reply.out.contains("energy balance does not close"), "{}", reply.out);
     assert!(terminal.folder.join("out/report.html").exists());
+    let reply = terminal.types(&["compare", "oscillator.toml", "--laws", "coulomb", "--out", "laws"]);
+    assert_eq!(reply.code, Some(1), "{} {}", reply.out, reply.err);
+    assert!(reply.out.contains("under coulomb"), "{}", reply.out);
+    assert!(terminal.folder.join("laws/report.html").exists());
 }

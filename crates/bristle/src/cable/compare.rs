@@ -65,7 +65,10 @@ pub(crate) fn compare(
     }
     let code = Block::code("scenario", &scenario.text);
     record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
-    Ok(Outcome::single("compare", record, data(&runs), stopped_early))
+    let fault = |one: &One| balance::closure(&one.motion.data).failure();
+    let faults: Vec<String> =
+        runs.iter().filter_map(|one| Some(format!("under `{}` {}", one.law, fault(one)?))).collect();
+    Ok(Outcome::single("compare", record, data(&runs), stopped_early).doubted(&faults))
 }
 
 /// The scenario with another law on its drums: levels and speeds that both laws know carry over.
