@@ -312,3 +312,19 @@ fn row(candidate: &Candidate) -> Vec<Cell> {
     row.push(candidate.trouble.as_str().into());
     row
 }
+
+#[cfg(test)]
+mod advise_tests {
+    use super::*;
+
+    /// Two runs that disagree, or of which one gave no answer, confirm nothing.
+    #[test]
+    fn a_reference_that_another_method_does_not_confirm_gets_no_tick() {
+        let tone = |confirmed: f64| reference_fact(confirmed, 1e-4).tone;
+        assert_eq!(tone(1e-9), Tone::Good);
+        assert_eq!(tone(1e-5), Tone::Good);
+        for confirmed in [1.1e-5, 1.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(tone(confirmed), Tone::Warn, "{confirmed}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use crate::scenario::{Scenario, Study};
 use bristle_analysis::boundary::{Boundary as Curve, BoundaryPoint};
 use bristle_analysis::branch::{Branch, Range};
 use bristle_analysis::hopf::Hopf;
-use bristle_analysis::{AnalysisError, Pace};
+use bristle_analysis::{AnalysisError, End, Pace};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Section, Table, Tone};
@@ -74,6 +74,8 @@ pub(crate) struct Onsets {
     lines: Vec<(usize, Branch)>,
     /// Onsets that could not be followed.
     lost: usize,
+    /// Lines along which steady states were not found from end to end.
+    blind: usize,
 }
 
 /// The growth rate along lines across the plane: what there is to see where nothing sets on.
@@ -130,7 +132,11 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut
             }
             let mut p = subject.p.clone();
             p[other.parameter] = value;
-            let Ok(branch) = analysis::branch(subject.system, &p, line, Pace::default()) else { continue };
+            let Ok(branch) = analysis::branch(subject.system, &p, line, Pace::default()) else {
+                found.blind += 1;
+                continue;
+            };
+            found.blind += usize::from(branch.end != End::Range);
             for hopf in branch.hopfs() {
                 if !found.curves.iter().any(|c| lies_on(c, hopf, plane)) {
                     // One that cannot be followed takes no other with it.
@@ -270,15 +276,7 @@ fn nothing(found: &Onsets) -> Vec<Fact> {
     let rates: Vec<f64> = rates.filter_map(|s| s.eigen.first().map(|e| e.value.re)).collect();
     let largest = rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let smallest = rates.iter().copied().fold(f64::INFINITY, f64::min);
-    let (words, tone) = match (rates.is_empty(), found.lost) {
-        (true, _) => ("no steady state was found on the lines looked along", Tone::Warn),
-        (_, 1..) => ("onsets were met, but none could be followed", Tone::Warn),
-        _ if largest < 0.0 => ("no onset of vibration in this plane: stable wherever was looked", Tone::Good),
-        _ if smallest > 0.0 => {
-            ("no onset of vibration in this plane: unstable wherever was looked", Tone::Bad)
-        }
-        _ => ("no onset of vibration in this plane, yet stability changes in another way", Tone::Warn),
-    };
+    let (words, tone) = silence(&rates, found.lost, found.blind);
     let mut facts = vec![Fact::verdict("boundary", words, tone)];
     if !rates.is_empty() {
         let label = |word: &str| format!("{word} growth rate on the lines looked along");
@@ -286,6 +284,26 @@ fn nothing(found: &Onsets) -> Vec<Fact> {
         facts.push(Fact::number(label("smallest"), smallest, "1/s").named("growth_rate_smallest"));
     }
     facts
+}
+
+/// What it means that no onset was found, from the growth rates on the lines looked along.
+fn silence(rates: &[f64], lost: usize, blind: usize) -> (&'static str, Tone) {
+    let all = |is: fn(f64) -> bool| rates.iter().all(|rate| is(*rate));
+    match (rates.is_empty(), lost, blind) {
+        (true, ..) => ("no steady state was found on the lines looked along", Tone::Warn),
+        (_, 1.., _) => ("onsets were met, but none could be followed", Tone::Warn),
+        (_, _, 1..) if all(|rate| rate < 0.0) => (
+            "no onset of vibration was met, but part of the plane has no steady state to look at",
+            Tone::Warn,
+        ),
+        _ if all(|rate| rate < 0.0) => {
+            ("no onset of vibration in this plane: stable wherever was looked", Tone::Good)
+        }
+        _ if all(|rate| rate > 0.0) => {
+            ("no onset of vibration in this plane: unstable wherever was looked", Tone::Bad)
+        }
+        _ => ("no onset of vibration in this plane, yet stability changes in another way", Tone::Warn),
+    }
 }
 
 fn generalised(plane: &Plane, curves: &[Curve]) -> Option<Table> {
@@ -334,4 +352,23 @@ fn data(plane: &Plane, curves: &[Curve]) -> Data {
     data.push("omega", "rad/s", of(&|b| b.omega));
     data.push("l1", "1", of(&|b| b.l1));
     data
+}
+
+#[cfg(test)]
+mod boundary_tests {
+    use super::*;
+
+    /// Only decay everywhere, along whole lines, with nothing lost, is stable.
+    #[test]
+    fn a_plane_is_not_called_stable_by_what_was_not_looked_at() {
+        let tone = |rates: &[f64], lost, blind| silence(rates, lost, blind).1;
+        assert_eq!(tone(&[-1.0, -0.1], 0, 0), Tone::Good);
+        assert_eq!(tone(&[-1.0, -0.1], 1, 0), Tone::Warn, "an onset that could not be followed");
+        assert_eq!(tone(&[-1.0, -0.1], 0, 1), Tone::Warn, "a line that ended early");
+        assert_eq!(tone(&[-1.0, 0.0], 0, 0), Tone::Warn, "neither grows nor decays");
+        assert_eq!(tone(&[-1.0, f64::NAN], 0, 0), Tone::Warn, "a rate that is no number");
+        assert_eq!(tone(&[-1.0, 0.1], 0, 0), Tone::Warn, "stable here, unstable there");
+        assert_eq!(tone(&[1.0, 0.1], 0, 0), Tone::Bad);
+        assert_eq!(tone(&[], 0, 0), Tone::Warn, "nothing to go by");
+    }
 }

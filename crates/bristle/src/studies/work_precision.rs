@@ -477,6 +477,28 @@ fn data(rows: &[(String, Trial)]) -> Data {
 mod work_precision_tests {
     use super::*;
 
+    /// A run that missed a slip: it sticks, and carries more than its limit.
+    #[test]
+    fn a_run_that_missed_a_slip_is_no_reference() {
+        let text = "title = \"x\"\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n[parts.pad]\nkind = \"contact\"\n\
+                    between = [\"block\", \"ground\"]\nlaw = { kind = \"coulomb\", F_d = \"3 N\", F_s = \"4 N\" }\n\
+                    [studies.run]\nkind = \"simulate\"\nduration = \"1 s\"\n";
+        let scenario = crate::Scenario::from_text(text, "x.toml", std::path::Path::new(".")).unwrap();
+        let run = |force: f64, mode: f64| {
+            let mut data = Data::default();
+            data.push("time", "s", vec![0.0, 0.5, 1.0]);
+            for (name, value) in [("mode", mode), ("force", force), ("load", 1.0)] {
+                data.push(format!("pad.{name}"), "", vec![0.0, value, 0.0]);
+            }
+            overload(&data, &scenario.system)
+        };
+        assert!(run(4.0, 0.0).is_ok() && run(-100.0, 1.0).is_ok());
+        for force in [4.1, -100.0] {
+            let error = run(force, 0.0).unwrap_err();
+            assert!(matches!(error, RunError::Reference { t: 0.5, limit: 4.0, .. }), "{error}");
+        }
+    }
+
     fn trial(error: f64, work: usize) -> Trial {
         Trial {
             method: Method::Auto,

@@ -238,3 +238,108 @@ fn a_gap_in_the_balance_fails_the_run() {
     assert!(study == "run" && reason.contains("energy balance"), "{reason}");
     assert!(!outcome.data.columns.is_empty(), "what was found is kept");
 }
+
+/// A block shaken by 12 N at 11 Hz against 2 N of friction: after the first swing every one is like the last, so that nothing
+/// drifts, however few samples there are to a swing.
+#[test]
+fn a_block_shaken_evenly_does_not_drift() {
+    let shaken = |further: &str| {
+        answered(&format!(
+            r#"
+            title = "shaken"
+            parts.block = {{ kind = "mass", mass = "1 kg" }}
+            parts.push = {{ kind = "force", on = "block", signal = {{ kind = "sine", amplitude = "12 N", frequency = "11 Hz" }} }}
+            parts.pad = {{ kind = "contact", between = ["block", "ground"], law = {{ kind = "coulomb", F_d = "2 N", F_s = "4 N" }} }}
+            {further}
+            studies.run = {{ kind = "simulate", duration = "100 s" }}
+            "#
+        ))
+    };
+    assert_eq!(says(&shaken(""), "contact"), "slides to and fro, without drift");
+    // A slope of half a newton makes it walk downhill: swings that do not close are not called even.
+    let pull = "parts.pull = { kind = \"force\", on = \"block\", signal = { kind = \"polyline\", times = [\"0 s\", \"1000 s\"], values = [\"0.5 N\", \"0.5 N\"] } }";
+    let walk = shaken(pull);
+    let words = says(&walk, "contact");
+    assert!(words.starts_with("slides to and fro, drifting at"), "{words}");
+    // Against the positions at whole periods.
+    let column = |name: &str| &walk.data.columns.iter().find(|c| c.name == name).unwrap().values;
+    let (t, slip) = (column("time"), column("pad.slip"));
+    let at = |time: f64| slip[t.iter().position(|t| (t - time).abs() < 1e-9).unwrap()];
+    let expected = (at(100.0) - at(80.0)) / 20.0;
+    let said: f64 = words.split_whitespace().nth_back(1).unwrap().parse().unwrap();
+    assert!((said / expected - 1.0).abs() < 1e-2, "{said} against {expected}");
+}
+
+/// A block on a belt of 1e-7 m/s, tied by a spring: it sticks for `2 (F_s − F_d)/(k v)`, then slips for half a swing of
+/// `2π √(m/k)`, whatever the tolerance.
+#[test]
+fn a_very_slow_belt_has_the_period_of_a_fast_one() {
+    for rtol in ["1e-6", "1e-10"] {
+        let outcome = answered(&format!(
+            r#"
+            title = "slow belt"
+            solver.rtol = {rtol}
+            parts.block = {{ kind = "mass", mass = "1 kg" }}
+            parts.belt = {{ kind = "drive", v = "1e-7 m/s" }}
+            parts.tie = {{ kind = "spring", between = ["block", "ground"], k = "1e4 N/m" }}
+            parts.pad = {{ kind = "contact", between = ["block", "belt"], law = {{ kind = "coulomb", F_d = "3 N", F_s = "4 N" }} }}
+            studies.run = {{ kind = "simulate", duration = "20000 s" }}
+            "#
+        ));
+        let period = number(&outcome, "last period");
+        let expected = 2000.0 + std::f64::consts::PI / 100.0;
+        assert!((period / expected - 1.0).abs() < 1e-8, "{rtol}: {period} against {expected}");
+    }
+}
+
+/// Bristles on the same belt follow it: `k q` grows with the belt's way, shared between spring and bristles in series.
+#[test]
+fn bristles_on_a_very_slow_belt_follow_the_tolerance() {
+    let end = |rtol: &str| {
+        let outcome = answered(&format!(
+            r#"
+            title = "slow belt"
+            solver.rtol = {rtol}
+            parts.block = {{ kind = "mass", mass = "1 kg" }}
+            parts.belt = {{ kind = "drive", v = "1e-7 m/s" }}
+            parts.tie = {{ kind = "spring", between = ["block", "ground"], k = "1e4 N/m" }}
+            parts.pad = {{ kind = "contact", between = ["block", "belt"], law = {{ kind = "lugre", F_d = "3 N", F_s = "4 N", v_s = "1 mm/s", sigma0 = "1e5 N/m", sigma1 = "300 N s/m" }} }}
+            studies.run = {{ kind = "simulate", duration = "100 s" }}
+            "#
+        ));
+        let q = outcome.data.columns.iter().find(|c| c.name == "block.q").unwrap();
+        *q.values.last().unwrap()
+    };
+    let (loose, tight) = (end("1e-6"), end("1e-10"));
+    // 10 µm of belt; `k q = g (1 − exp(−σ₀ (x − q)/g))` with `g = F_s` at such a speed, solved for q.
+    let excess = |q: f64| 1e4 * q - 4.0 * (1.0 - (-1e5 * (1e-5 - q) / 4.0f64).exp());
+    let [q, _] = (0..60).fold([0.0, 1e-5], |[low, high], _| {
+        let middle = 0.5 * (low + high);
+        if excess(middle) > 0.0 { [low, middle] } else { [middle, high] }
+    });
+    assert!((tight / q - 1.0).abs() < 1e-4, "{tight} against {q}");
+    assert!((loose / tight - 1.0).abs() < 1e-6, "{loose} against {tight}");
+}
+
+/// Five tonnes on the soft drum of the default sink in by a tenth of its radius: the run is right, the drum is not.
+#[test]
+fn a_rope_that_sinks_into_its_drum_is_told() {
+    let crane = |stiffness: &str| {
+        answered(&format!(
+            r#"
+            title = "crane"
+            parts.earth = {{ kind = "gravity" }}
+            parts.winch = {{ kind = "drum", radius = "25 cm", stiffness = "{stiffness}", law = {{ kind = "cdq", mu_d = 0.2 }} }}
+            parts.rope = {{ kind = "cable", length = "12 m", elements = 60, ea = "9.2 MN", density = "1 kg/m", over = ["winch"] }}
+            parts.at_trolley = {{ kind = "cable_end", at = "first", support = "moving", x = "-1 m", y = "-5 m" }}
+            parts.load = {{ kind = "cable_end", at = "last", mass = "5000 kg" }}
+            studies.run = {{ kind = "simulate", duration = "20 ms" }}
+            "#
+        ))
+    };
+    let soft = crane("5e6 N");
+    let told = fact(&soft, "cable in drum");
+    assert!(told.tone == Tone::Warn && told.value.markup().contains("sinks in by 0.0"), "{told:?}");
+    let hard = crane("5e8 N");
+    assert!(!hard.record.facts.iter().any(|f| f.value.markup().contains("sinks in")));
+}

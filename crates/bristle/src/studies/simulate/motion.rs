@@ -9,6 +9,18 @@ const SLIP: f64 = 0.1;
 /// Speeds below this share of the largest late one do not count as a reversal.
 const RIPPLE: f64 = 1e-3;
 
+/// So sharply, by the width of a swing, turning points are known from the motion itself.
+const SHARP: f64 = 1e-6;
+
+/// Where a motion turns back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turn {
+    t: f64,
+    slip: f64,
+    /// How far from the nearest sample it was guessed, m.
+    doubt: f64,
+}
+
 /// A contact over a whole run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<'a> {
@@ -139,18 +151,30 @@ impl Run<'_> {
     }
 
     /// Turning points of the slip after sample `from`: where the rate changes its sign for good.
-    fn turns(&self, from: usize) -> Vec<usize> {
+    fn turns(&self, from: usize) -> Vec<Turn> {
         let least = RIPPLE * self.v[from..self.len()].iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        let (mut turns, mut sign) = (Vec::new(), 0.0);
-        for i in from..self.len() {
-            if self.v[i].abs() > least {
-                if sign != 0.0 && self.v[i].signum() != sign {
-                    turns.push(i);
-                }
-                sign = self.v[i].signum();
-            }
+        let (mut turns, mut last) = (Vec::new(), None::<usize>);
+        for i in (from..self.len()).filter(|i| self.v[*i].abs() > least) {
+            turns.extend(last.filter(|l| self.v[*l].signum() != self.v[i].signum()).map(|l| self.turn(l, i)));
+            last = Some(i);
         }
         turns
+    }
+
+    /// The turning point between two samples whose rates differ in sign: the outermost sample, or, if that is one of the two,
+    /// where a rate that changes evenly vanishes.
+    fn turn(&self, before: usize, after: usize) -> Turn {
+        let sign = self.v[before].signum();
+        let outer = |a: &usize, b: &usize| (sign * self.slip[*a]).total_cmp(&(sign * self.slip[*b]));
+        let top = (before..=after).max_by(outer).unwrap_or(after);
+        if self.v[top] == 0.0 {
+            return Turn { t: self.t[top], slip: self.slip[top], doubt: 0.0 };
+        }
+        let next = if top == after { top - 1 } else { top + 1 };
+        let [v, other] = [self.v[top], self.v[next]];
+        let time = if v * other < 0.0 { (self.t[next] - self.t[top]) * v / (v - other) } else { 0.0 };
+        let further = 0.5 * v * time;
+        Turn { t: self.t[top] + time, slip: self.slip[top] + further, doubt: further.abs() }
     }
 
     /// Whether it is at rest between a sample and the one before, by its mode where that is known.
@@ -214,7 +238,10 @@ impl Run<'_> {
             [first, _, _, ..] => {
                 let swings = (turns.len() - 1) / 2;
                 let end = turns[2 * swings];
-                let (net, time) = (self.slip[end] - self.slip[first], self.t[end] - self.t[first]);
+                let (net, time) = (end.slip - first.slip, end.t - first.t);
+                // Less than what is known of both ends is nothing.
+                let least = SHARP * (end.slip - turns[1].slip).abs() + first.doubt + end.doubt;
+                let net = if net.abs() > least { net } else { 0.0 };
                 (net / swings as f64, net / time)
             }
             _ => (0.0, 0.0),

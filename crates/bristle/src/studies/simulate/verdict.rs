@@ -263,6 +263,9 @@ impl Finding {
                 format!("stick–slip: {slips} slips, at rest {:.0} % of the time", 100.0 * rest),
                 "at rest below 2 % of the fastest slip rate".to_owned(),
             ),
+            Finding::ToAndFro { drift: 0.0 } => {
+                warn("slides to and fro, without drift".to_owned(), "over whole swings".to_owned())
+            }
             Finding::ToAndFro { drift } => warn(
                 format!("slides to and fro, drifting at {} m/s", short(drift)),
                 "over whole swings".to_owned(),
