@@ -38,17 +38,7 @@ fn spoilt(from: &str, to: &str) -> String {
 fn message(text: impl AsRef<[u8]>) -> String {
     let terminal = Terminal::new();
     terminal.file("belt.toml", text);
-    refused(&terminal, &["run", "belt.toml"])
-}
-
-/// Types a command that must be refused and leave no trace.
-fn refused(terminal: &Terminal, words: &[&str]) -> String {
-    let before = terminal.listing();
-    let reply = terminal.types(words);
-    assert_eq!(reply.code, Some(2), "{}{}", reply.out, reply.err);
-    assert_eq!(reply.out, "");
-    assert_eq!(terminal.listing(), before, "something was left behind");
-    reply.err
+    terminal.refuses(&["run", "belt.toml"])
 }
 
 #[test]
@@ -116,7 +106,7 @@ fn a_file_that_is_not_text() {
 
 #[test]
 fn a_missing_file() {
-    insta::assert_snapshot!(refused(&Terminal::new(), &["run", "nowhere.toml"]));
+    insta::assert_snapshot!(Terminal::new().refuses(&["run", "nowhere.toml"]));
 }
 
 /// The message for a table file of a force.
@@ -126,7 +116,7 @@ fn table(csv: &str) -> String {
     terminal
         .file("push.csv", csv)
         .file("belt.toml", GOOD.replace("[studies.run]", &format!("{force}[studies.run]")));
-    refused(&terminal, &["run", "belt.toml"])
+    terminal.refuses(&["run", "belt.toml"])
 }
 
 #[test]
@@ -159,21 +149,21 @@ fn a_table_that_is_not_there() {
     let terminal = Terminal::new();
     let force = "[parts.push]\nkind = \"force\"\non = \"block\"\nsignal = { kind = \"polyline\", file = \"push.csv\" }\n\n";
     terminal.file("belt.toml", GOOD.replace("[studies.run]", &format!("{force}[studies.run]")));
-    insta::assert_snapshot!(refused(&terminal, &["run", "belt.toml"]));
+    insta::assert_snapshot!(terminal.refuses(&["run", "belt.toml"]));
 }
 
 #[test]
 fn an_output_folder_below_a_file() {
     let terminal = Terminal::new();
     terminal.file("belt.toml", GOOD).file("results", "mine");
-    insta::assert_snapshot!(refused(&terminal, &["run", "belt.toml", "--out", "results/belt"]));
+    insta::assert_snapshot!(terminal.refuses(&["run", "belt.toml", "--out", "results/belt"]));
 }
 
 #[test]
 fn an_output_folder_that_is_a_file() {
     let terminal = Terminal::new();
     terminal.file("belt.toml", GOOD).file("results", "mine");
-    insta::assert_snapshot!(refused(&terminal, &["run", "belt.toml", "--out", "results"]));
+    insta::assert_snapshot!(terminal.refuses(&["run", "belt.toml", "--out", "results"]));
 }
 
 #[test]
@@ -182,26 +172,26 @@ fn an_output_folder_with_other_contents() {
     terminal.file("belt.toml", GOOD);
     std::fs::create_dir(terminal.folder.join("results")).unwrap();
     terminal.file("results/thesis.txt", "do not lose");
-    insta::assert_snapshot!(refused(&terminal, &["run", "belt.toml", "--out", "results"]));
+    insta::assert_snapshot!(terminal.refuses(&["run", "belt.toml", "--out", "results"]));
 }
 
 #[test]
 fn an_unknown_law_to_compare() {
     let terminal = Terminal::new();
     terminal.file("belt.toml", GOOD);
-    insta::assert_snapshot!(refused(&terminal, &["compare", "belt.toml", "--laws", "lugre,colomb"]));
+    insta::assert_snapshot!(terminal.refuses(&["compare", "belt.toml", "--laws", "lugre,colomb"]));
 }
 
 #[test]
 fn an_unknown_name_to_show() {
-    insta::assert_snapshot!(refused(&Terminal::new(), &["show", "lugres"]));
+    insta::assert_snapshot!(Terminal::new().refuses(&["show", "lugres"]));
 }
 
 #[test]
 fn a_new_scenario_does_not_replace_an_old_one() {
     let terminal = Terminal::new();
     terminal.file("belt.toml", "mine");
-    insta::assert_snapshot!(refused(&terminal, &["new", "belt"]));
+    insta::assert_snapshot!(terminal.refuses(&["new", "belt"]));
     assert_eq!(std::fs::read_to_string(terminal.folder.join("belt.toml")).unwrap(), "mine");
 }
 
@@ -216,7 +206,7 @@ fn several_mistakes_at_once() {
         .replace("duration = \"1 s\"", "duration = \"1e308 d\"\n\n[studies.rest]\nkind = \"stedy\"");
     let terminal = Terminal::new();
     terminal.file("belt.toml", text);
-    insta::assert_snapshot!(refused(&terminal, &["check", "belt.toml"]));
+    insta::assert_snapshot!(terminal.refuses(&["check", "belt.toml"]));
 }
 
 /// `check` and `run` agree on every one of these.
@@ -243,12 +233,12 @@ fn check_refuses_what_run_refuses() {
     ] {
         let terminal = Terminal::new();
         terminal.file("belt.toml", GOOD.replacen(from, to, 1));
-        let [check, run] = ["check", "run"].map(|word| refused(&terminal, &[word, "belt.toml"]));
+        let [check, run] = ["check", "run"].map(|word| terminal.refuses(&[word, "belt.toml"]));
         assert!(check.contains(words) && check == run && !check.contains('\u{1b}'), "{check}{run}");
     }
     let terminal = Terminal::new();
     terminal.file("belt.toml", GOOD.replace(law, coulomb).replace(study, over));
-    let message = refused(&terminal, &["check", "belt.toml"]);
+    let message = terminal.refuses(&["check", "belt.toml"]);
     assert!(message.contains("`pad.law.mu_s` = 0.2") && message.contains("static level"), "{message}");
 }
 
@@ -262,15 +252,15 @@ fn only_regular_files_are_read() {
             "[parts.push]\nkind = \"force\"\non = \"block\"\nsignal = {{ kind = \"polyline\", file = \"{file}\" }}\n\n[studies.run]"
         )
     };
-    assert!(refused(&terminal, &["check", "/dev/zero"]).contains("not a regular file"));
-    assert!(refused(&terminal, &["run", "."]).contains("it is a folder"));
+    assert!(terminal.refuses(&["check", "/dev/zero"]).contains("not a regular file"));
+    assert!(terminal.refuses(&["run", "."]).contains("it is a folder"));
     for (file, words) in [("/dev/zero", "not a regular file"), (".", "it is a folder")] {
         terminal.file("belt.toml", GOOD.replace("[studies.run]", &force(file)));
-        let message = refused(&terminal, &["run", "belt.toml"]);
+        let message = terminal.refuses(&["run", "belt.toml"]);
         assert!(message.contains(words), "{message}");
     }
     terminal.file("long.toml", format!("{GOOD}# {}", "x".repeat(4_000_000)));
-    assert!(refused(&terminal, &["check", "long.toml"]).contains("4.0 MB, more than 4 MB"));
+    assert!(terminal.refuses(&["check", "long.toml"]).contains("4.0 MB, more than 4 MB"));
 }
 
 /// The renderer cannot draw beyond column 65,535, so that a long line is shown around the mistake only.
@@ -279,9 +269,9 @@ fn a_mistake_far_to_the_right() {
     let terminal = Terminal::new();
     let law = format!("law = {{ {}kind = \"lugree\"", " ".repeat(70_000));
     terminal.file("belt.toml", GOOD.replace("law = { kind = \"lugre\"", &law));
-    let message = refused(&terminal, &["check", "belt.toml"]);
+    let message = terminal.refuses(&["check", "belt.toml"]);
     assert!(message.contains("belt.toml:20:70016") && message.len() < 2000, "{message}");
     terminal.file("belt.toml", GOOD.replace("mu_s = 0.4", &format!("mu_s = {}", "4".repeat(1_000_000))));
-    let message = refused(&terminal, &["check", "belt.toml"]);
+    let message = terminal.refuses(&["check", "belt.toml"]);
     assert!(message.contains("has 1000000 characters") && message.len() < 3000, "{message}");
 }

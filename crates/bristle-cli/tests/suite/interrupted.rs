@@ -62,14 +62,7 @@ fn interrupted(
     words: &[&str],
     after: Duration,
 ) -> Option<(Option<i32>, String, Duration)> {
-    let child = Command::new(env!("CARGO_BIN_EXE_bristle"))
-        .args(words)
-        .current_dir(&terminal.folder)
-        .env("NO_COLOR", "1")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = terminal.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let wait = |done: &dyn Fn((bool, Duration)) -> bool| {
         while !done(spent(&child)) {
             std::thread::sleep(Duration::from_millis(5));
@@ -130,9 +123,15 @@ fn every_study_answers_within_a_second() {
 fn large_systems_answer_within_a_second() {
     for (kind, values) in [("simulate", "duration = \"10 s\"\n"), ("steady", "")] {
         let terminal = Terminal::new();
-        terminal.file("row.toml", format!("{}[studies.it]\nkind = \"{kind}\"\n{values}", row(100)));
-        answered(&terminal, &["run", "row.toml"], 400);
+        for law in ["regularised", "coulomb"] {
+            let text = row(300).replace("regularised", law);
+            terminal.file("row.toml", format!("{text}[studies.it]\nkind = \"{kind}\"\n{values}"));
+            answered(&terminal, &["run", "row.toml", "--out", law], 400);
+        }
     }
+    let terminal = Terminal::new();
+    terminal.file("row.toml", row(300) + "[studies.it]\nkind = \"simulate\"\nduration = \"10 s\"\n");
+    answered(&terminal, &["compare", "row.toml", "--laws", "coulomb,lugre"], 600);
 }
 
 #[cfg(target_os = "linux")]

@@ -1,35 +1,12 @@
 //! Nothing of the user's is ever lost: not to a kill at any moment, not to a full disk, not to a wrong name.
 
-use crate::terminal::{Reply, Terminal};
+use crate::terminal::{Reply, Terminal, belt};
 use bristle_record::{MANIFEST, digest};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// Stick–slip on a belt under a title, with enough samples that writing takes a while.
-fn belt(title: &str) -> String {
-    format!(
-        r#"title = "{title}"
-[parts.block]
-kind = "mass"
-mass = "1 kg"
-[parts.belt]
-kind = "drive"
-v = "0.1 m/s"
-[parts.tie]
-kind = "spring"
-between = ["block", "ground"]
-k = "100 N/m"
-[parts.pad]
-kind = "contact"
-between = ["block", "belt"]
-load = "10 N"
-law = {{ kind = "lugre", mu_d = 0.3, mu_s = 0.4, sigma0 = "1e4 N/m", sigma1 = "100 N s/m" }}
-"#
-    )
-}
 
 const RUN: &str = "[studies.run]\nkind = \"simulate\"\nduration = \"1 s\"\nstep = \"0.2 ms\"\n";
 
@@ -119,13 +96,7 @@ impl Dice {
 
 /// Starts a command and kills it: after some time, or that long after it has begun to write.
 fn killed(terminal: &Terminal, words: &[&str], folder: &Path, after: Duration, while_writing: bool) {
-    let mut run = Command::new(env!("CARGO_BIN_EXE_bristle"))
-        .args(words)
-        .current_dir(&terminal.folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut run = terminal.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while while_writing && run.try_wait().unwrap().is_none() && !folder.join(".bristle-new").exists() {
         std::thread::sleep(Duration::from_micros(100));
     }
@@ -178,13 +149,13 @@ fn twenty_six_kills_of_a_run_lose_nothing() {
     let terminal = Terminal::new();
     let words = ["run", "belt.toml", "--out", "result"];
     let folder = terminal.folder.join("result");
-    terminal.file("belt.toml", belt("first") + RUN);
+    terminal.file("belt.toml", belt("first", "") + RUN);
     let begun = Instant::now();
     good(&terminal.types(&words));
     let longest = begun.elapsed();
     put_own(&folder);
     let seen = kills(&terminal, &words, &folder, (26, longest), |k| {
-        terminal.file("belt.toml", belt(&format!("number {k}")) + RUN);
+        terminal.file("belt.toml", belt(&format!("number {k}"), "") + RUN);
     });
     assert!(seen.contains_key(&Left::Old), "{seen:?}");
     good(&terminal.types(&words));
@@ -196,7 +167,7 @@ fn twenty_six_kills_of_a_run_lose_nothing() {
 #[test]
 fn twenty_two_kills_of_a_sweep_lose_nothing() {
     let terminal = Terminal::new();
-    terminal.file("belt.toml", belt("sweep") + SWEEP);
+    terminal.file("belt.toml", belt("sweep", "") + SWEEP);
     let begun = Instant::now();
     good(&terminal.types(&["run", "belt.toml", "--out", "undisturbed"]));
     let longest = begun.elapsed();
@@ -230,7 +201,7 @@ fn twelve_kills_of_a_reproduction_lose_nothing() {
     let words = ["reproduce", "rill2023", "--out", "result"];
     let folder = terminal.folder.join("result");
     // Another result of the program's stands there first.
-    terminal.file("belt.toml", belt("first") + RUN);
+    terminal.file("belt.toml", belt("first", "") + RUN);
     good(&terminal.types(&["run", "belt.toml", "--out", "result"]));
     put_own(&folder);
     kills(&terminal, &words, &folder, (12, Duration::from_secs(2)), |_| {});
@@ -245,7 +216,7 @@ fn a_store_that_is_something_else_is_refused_before_the_run() {
     terminal.file("thesis.tex", "years of work").file("empty", "");
     for name in ["belt.toml", "./belt.toml", "thesis.tex", "empty", "folder", "thesis.tex/cells", "/dev/null"]
     {
-        let text = belt("sweep") + &SWEEP.replace("cells", name);
+        let text = belt("sweep", "") + &SWEEP.replace("cells", name);
         // A second study shows that nothing at all was run.
         let before = terminal.file("belt.toml", text + RUN).listing();
         let reply = terminal.types(&["run", "belt.toml"]);
@@ -261,7 +232,7 @@ fn a_store_that_is_something_else_is_refused_before_the_run() {
 #[test]
 fn folders_of_somebody_else_are_refused_before_the_run() {
     let terminal = Terminal::new();
-    terminal.file("belt.toml", belt("first") + RUN).file("thesis.tex", "years of work");
+    terminal.file("belt.toml", belt("first", "") + RUN).file("thesis.tex", "years of work");
     let here = &terminal.folder;
     fs::create_dir_all(here.join("repository/.git")).unwrap();
     fs::write(here.join("repository/.git/HEAD"), "ref").unwrap();
@@ -305,7 +276,7 @@ fn folders_of_somebody_else_are_refused_before_the_run() {
 #[test]
 fn a_result_the_user_has_changed_is_refused_before_the_run() {
     let terminal = Terminal::new();
-    terminal.file("belt.toml", belt("first") + RUN);
+    terminal.file("belt.toml", belt("first", "") + RUN);
     let words = ["run", "belt.toml", "--out", "result"];
     good(&terminal.types(&words));
     let csv = terminal.folder.join("result/data.csv");
@@ -323,7 +294,7 @@ fn a_result_the_user_has_changed_is_refused_before_the_run() {
 fn a_folder_taken_during_the_run_is_left_alone_and_the_results_go_beside_it() {
     let terminal = Terminal::new();
     let store = SWEEP.replace("store = \"cells\"", "store = \"result/cells\"");
-    terminal.file("belt.toml", belt("sweep") + &store);
+    terminal.file("belt.toml", belt("sweep", "") + &store);
     let reply = terminal.types(&["run", "belt.toml", "--out", "result"]);
     good(&reply);
     assert!(reply.out.contains("report: result-2/report.html"), "{}", reply.out);
@@ -345,7 +316,7 @@ fn limited(terminal: &Terminal, kibibytes: usize, words: &str) -> Reply {
 #[test]
 fn a_full_disk_is_found_before_the_run_or_leaves_the_earlier_result() {
     let terminal = Terminal::new();
-    terminal.file("belt.toml", belt("first") + RUN);
+    terminal.file("belt.toml", belt("first", "") + RUN);
     let folder = terminal.folder.join("result");
     good(&terminal.types(&["run", "belt.toml", "--out", "result"]));
     put_own(&folder);
@@ -357,7 +328,7 @@ fn a_full_disk_is_found_before_the_run_or_leaves_the_earlier_result() {
         assert!(reply.err.contains("cannot write into"), "{}", reply.err);
     }
     // Room for a small report, but not for these numbers: found only when they are written.
-    terminal.file("belt.toml", belt("second") + &RUN.replace("0.2 ms", "10 us"));
+    terminal.file("belt.toml", belt("second", "") + &RUN.replace("0.2 ms", "10 us"));
     for out in ["result", "fresh"] {
         let reply = limited(&terminal, 3000, &format!("run belt.toml --out {out}"));
         assert_eq!(reply.code, Some(2), "{}{}", reply.out, reply.err);
@@ -377,8 +348,8 @@ fn a_full_disk_is_found_before_the_run_or_leaves_the_earlier_result() {
 #[test]
 fn a_small_disk_and_a_read_only_one_lose_nothing() {
     let terminal = Terminal::new();
-    terminal.file("belt.toml", belt("first") + &RUN.replace("0.2 ms", "10 ms"));
-    terminal.file("long.toml", belt("second") + &RUN.replace("0.2 ms", "20 us"));
+    terminal.file("belt.toml", belt("first", "") + &RUN.replace("0.2 ms", "10 ms"));
+    terminal.file("long.toml", belt("second", "") + &RUN.replace("0.2 ms", "20 us"));
     fs::create_dir(terminal.folder.join("disk")).unwrap();
     let program = env!("CARGO_BIN_EXE_bristle");
     let script = format!(

@@ -1,56 +1,28 @@
 //! Every study has an outcome of its own: data, facts with numbers, or a failure that takes no other with it.
 
-use crate::terminal::Terminal;
-use serde_json::Value;
+use crate::terminal::{Terminal, belt};
 use std::fs;
 
-/// A block on a belt, shaken by a force unless it is zero.
-fn belt(force: &str) -> String {
-    format!(
-        r#"title = "Belt"
-[parts.block]
-kind = "mass"
-mass = "1 kg"
-[parts.belt]
-kind = "drive"
-v = "0.1 m/s"
-[parts.tie]
-kind = "spring"
-between = ["block", "ground"]
-k = "100 N/m"
-[parts.loss]
-kind = "damper"
-between = ["block", "ground"]
-d = "1 N s/m"
-[parts.pad]
-kind = "contact"
-between = ["block", "belt"]
-load = "10 N"
-law = {{ kind = "lugre", mu_d = 0.3, mu_s = 0.4, sigma0 = "1e4 N/m", sigma1 = "100 N s/m" }}
-{force}
-"#
-    )
+/// A damped block on a belt, with further parts.
+fn damped(force: &str) -> String {
+    let loss = "[parts.loss]\nkind = \"damper\"\nbetween = [\"block\", \"ground\"]\nd = \"1 N s/m\"\n";
+    belt("Belt", &format!("{loss}{force}"))
 }
 
 const SHAKEN: &str = "[parts.push]\nkind = \"force\"\non = \"block\"\nsignal = { kind = \"sine\", amplitude = \"1 N\", frequency = \"1 Hz\" }\n";
 
 const TWO: &str = "[studies.first]\nkind = \"simulate\"\nduration = \"1 s\"\n[studies.second]\nkind = \"simulate\"\nduration = \"2 s\"\n";
 
-fn facts(terminal: &Terminal, folder: &str) -> Value {
-    serde_json::from_str(&fs::read_to_string(terminal.folder.join(folder).join("facts.json")).unwrap())
-        .unwrap()
-}
-
 #[test]
 fn a_study_that_fails_takes_no_other_with_it() {
     let terminal = Terminal::new();
-    terminal.file("a.toml", belt(SHAKEN) + "[studies.rest]\nkind = \"steady\"\n" + TWO);
+    terminal.file("a.toml", damped(SHAKEN) + "[studies.rest]\nkind = \"steady\"\n" + TWO);
     let reply = terminal.types(&["run", "a.toml", "--out", "result"]);
     assert_eq!(reply.code, Some(1), "{}{}", reply.out, reply.err);
     assert!(reply.out.contains("study rest") && reply.out.contains("driven in time"), "{}", reply.out);
     let report = fs::read_to_string(terminal.folder.join("result/report.html")).unwrap();
     assert!(report.contains("Failed: rest") && report.contains("driven in time"));
-    let facts = facts(&terminal, "result");
+    let facts = terminal.json("result/facts.json");
     let studies = facts["studies"].as_array().unwrap();
     let of = |key: &str| studies.iter().map(|s| s[key].clone()).collect::<Vec<_>>();
     assert_eq!(of("state"), ["failed", "complete", "complete"]);
@@ -64,7 +36,7 @@ fn a_study_that_fails_takes_no_other_with_it() {
     // As JSON the failure is named too.
     let reply = terminal.types(&["run", "a.toml", "--out", "result", "--json"]);
     assert_eq!(reply.code, Some(1));
-    let result: Value = serde_json::from_str(&reply.out).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&reply.out).unwrap();
     assert_eq!(result["failed"][0]["study"], "rest");
 }
 
@@ -72,11 +44,11 @@ fn a_study_that_fails_takes_no_other_with_it() {
 #[test]
 fn a_run_without_any_answer_leaves_the_earlier_result() {
     let terminal = Terminal::new();
-    terminal.file("a.toml", belt("") + TWO);
+    terminal.file("a.toml", damped("") + TWO);
     assert_eq!(terminal.types(&["run", "a.toml"]).code, Some(0));
     let report = || fs::read(terminal.folder.join("out/a/report.html")).unwrap();
     let before = report();
-    terminal.file("a.toml", belt(SHAKEN) + "[studies.rest]\nkind = \"steady\"\n");
+    terminal.file("a.toml", damped(SHAKEN) + "[studies.rest]\nkind = \"steady\"\n");
     let reply = terminal.types(&["run", "a.toml"]);
     assert_eq!(reply.code, Some(2), "{}", reply.err);
     assert!(reply.err.contains("driven in time"), "{}", reply.err);
@@ -86,9 +58,9 @@ fn a_run_without_any_answer_leaves_the_earlier_result() {
 #[test]
 fn facts_have_identifiers_that_no_other_has_and_numbers() {
     let terminal = Terminal::new();
-    terminal.file("a.toml", belt("") + TWO + "[studies.rest]\nkind = \"steady\"\n");
+    terminal.file("a.toml", damped("") + TWO + "[studies.rest]\nkind = \"steady\"\n");
     assert_eq!(terminal.types(&["run", "a.toml", "--out", "result"]).code, Some(0));
-    let facts = facts(&terminal, "result");
+    let facts = terminal.json("result/facts.json");
     let list = facts["facts"].as_array().unwrap();
     let mut ids: Vec<&str> = list.iter().map(|f| f["id"].as_str().unwrap()).collect();
     let count = ids.len();
@@ -130,7 +102,7 @@ fn both_sides_of_a_switch_are_marked() {
         assert!(t1 >= t0);
     }
     assert_eq!(rows.iter().filter(|r| r.1 != 0.0).count(), 2 * switches);
-    let facts = facts(&terminal, "result");
+    let facts = terminal.json("result/facts.json");
     let columns = facts["studies"][0]["columns"].as_array().unwrap();
     let mode = columns.iter().find(|c| c["name"].as_str().unwrap().ends_with(".mode")).unwrap();
     assert!(mode["meaning"].as_str().unwrap().contains("1 slides forwards, -1 backwards, 0 sticks"));
@@ -145,11 +117,11 @@ fn no_onset_is_an_answer_with_the_growth_rate() {
     let map = plane.replace("plane", "cells").replace("boundary", "map") + "rows = 8\ncolumns = 8\n";
     let line =
         "[studies.line]\nkind = \"branch\"\nparameter = \"belt.v\"\nfrom = \"0.5 m/s\"\nto = \"1 m/s\"\n";
-    terminal.file("a.toml", belt("") + plane + &map + line);
+    terminal.file("a.toml", damped("") + plane + &map + line);
     let reply = terminal.types(&["run", "a.toml", "--out", "result"]);
     assert_eq!(reply.code, Some(0), "{}{}", reply.out, reply.err);
     assert!(reply.out.contains("no onset of vibration in this plane: stable"), "{}", reply.out);
-    let facts = facts(&terminal, "result");
+    let facts = terminal.json("result/facts.json");
     let list = facts["facts"].as_array().unwrap();
     for id in
         ["plane.growth_rate_largest", "cells.growth_rate_largest", "line.largest_growth_rate_in_the_range"]
