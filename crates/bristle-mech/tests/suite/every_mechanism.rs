@@ -139,11 +139,11 @@ enum Fate {
     Refused(SolveError),
 }
 
-fn fate(system: &System, solver: &Solver) -> Fate {
+fn fate(system: &System, solver: &Solver, patience: Duration) -> Fate {
     let begun = ThreadTime::now();
     let mut is_slow = false;
     let mut watch = |_: f64, _: &[f64], _: &[bristle_core::Mode]| {
-        is_slow = begun.elapsed() > PATIENCE;
+        is_slow = begun.elapsed() > patience;
         !is_slow
     };
     let run = system.run(solver, 5.0, &Output::Grid { step: 5e-3 }, &mut watch);
@@ -155,55 +155,92 @@ fn fate(system: &System, solver: &Solver) -> Fate {
     }
 }
 
-fn mechanisms(seed: u64, rtol: f64, percent: usize) {
-    let all: usize = std::env::var("BRISTLE_MECHANISMS").ok().and_then(|n| n.parse().ok()).unwrap_or(240);
-    let only: Option<usize> = std::env::var("BRISTLE_MECHANISM").ok().and_then(|n| n.parse().ok());
-    let count = all;
-    let (mut finished, mut slow, mut refused, mut leaks) = (0, Vec::new(), Vec::new(), Vec::new());
-    let mut worst = 0.0f64;
-    for case in 0..count {
+/// What became of some mechanisms, one line for each that did not finish or lost energy.
+#[derive(Default)]
+struct Tally {
+    count: usize,
+    finished: usize,
+    worst: f64,
+    /// Gaps above 1e-6.
+    above: usize,
+    slow: Vec<String>,
+    refused: Vec<String>,
+    leaks: Vec<String>,
+}
+
+impl Tally {
+    fn run(&mut self, case: &str, system: &System, solver: &Solver, patience: Duration) {
+        self.count += 1;
+        match fate(system, solver, patience) {
+            Fate::Finished(gap) => {
+                self.finished += 1;
+                self.worst = self.worst.max(gap);
+                self.above += usize::from(gap > 1e-6);
+                if gap > 1e-6_f64.max(10.0 * solver.rtol) || gap.is_nan() {
+                    self.leaks.push(format!("{case}: {gap:.1e}"));
+                }
+            }
+            Fate::Slow => self.slow.push(case.to_owned()),
+            Fate::Refused(error) => self.refused.push(format!("{case}: {error}")),
+        }
+    }
+
+    fn tell(&self, title: &str) {
+        let Tally { count, finished, worst, above, slow, refused, leaks } = self;
+        println!(
+            "{title}: {finished} of {count} finished, {} refused, {} slow; worst gap {worst:.1e}, {above} above 1e-6\n{}",
+            refused.len(),
+            slow.len(),
+            [slow.as_slice(), refused, leaks].concat().join("\n")
+        );
+        assert!(leaks.is_empty(), "energy is lost:\n{}", leaks.join("\n"));
+    }
+}
+
+fn number(name: &str) -> Option<usize> {
+    std::env::var(name).ok().and_then(|n| n.parse().ok())
+}
+
+fn mechanisms(seed: u64, rtol: f64) {
+    let only = number("BRISTLE_MECHANISM");
+    let mut tally = Tally::default();
+    for case in 0..number("BRISTLE_MECHANISMS").unwrap_or(240) {
         let mut r = Random(seed.wrapping_mul(1_000_003).wrapping_add(case as u64 * 7919));
         let (system, laws) = random_mechanism(&mut r);
         let method = match r.below(4) {
             0 => *r.of(&[Method::Rodas4, Method::Rodas5p]),
             _ => Method::Auto,
         };
-        if only.is_some_and(|only| only != case) {
-            continue;
-        }
-        let solver = Solver { method, rtol, atol: rtol, max_steps: 3_000_000, ..Solver::default() };
-        let begun = ThreadTime::now();
-        match fate(&system, &solver) {
-            Fate::Finished(gap) => {
-                finished += 1;
-                worst = worst.max(gap);
-                if gap > 1e-6 || gap.is_nan() {
-                    leaks.push(format!("case {case}, {laws:?}, {method:?}: {gap:.1e}"));
-                }
-            }
-            Fate::Slow => slow.push(format!("case {case}, {laws:?}, {method:?}: {:.1?}", begun.elapsed())),
-            Fate::Refused(error) => refused.push(format!("case {case}, {laws:?}, {method:?}: {error}")),
+        if only.is_none_or(|only| only == case) {
+            let solver = Solver { method, rtol, atol: rtol, max_steps: 3_000_000, ..Solver::default() };
+            tally.run(&format!("case {case}, {laws:?}, {method:?}"), &system, &solver, PATIENCE);
         }
     }
-    println!(
-        "at {rtol:.0e}: {finished} of {count} finished, {} refused, {} slow; worst gap {worst:.1e}\n{}\n{}\n{}",
-        refused.len(),
-        slow.len(),
-        slow.join("\n"),
-        refused.join("\n"),
-        leaks.join("\n")
-    );
-    assert!(leaks.is_empty(), "energy is lost:\n{}", leaks.join("\n"));
-    assert!(only.is_some() || 100 * finished >= percent * count, "only {finished} of {count} finish");
+    tally.tell(&format!("at {rtol:.0e}"));
+    let Tally { finished, count, .. } = tally;
+    assert!(only.is_some() || 100 * finished >= 99 * count, "only {finished} of {count} finish");
+}
+
+/// Explicit methods take their time with stiff laws; what they finish is right.
+#[test]
+fn no_method_ends_with_a_wrong_contact() {
+    for &method in Method::ALL {
+        let mut tally = Tally::default();
+        for case in 0..number("BRISTLE_MECHANISMS").map_or(8, |n| n / 10) {
+            let (system, laws) = random_mechanism(&mut Random(77_000_003 + case as u64 * 7919));
+            let solver = Solver { method, max_steps: 3_000_000, ..Solver::with_tolerance(1e-8) };
+            tally.run(&format!("case {case}, {laws:?}"), &system, &solver, PATIENCE / 8);
+        }
+        tally.tell(method.name());
+    }
 }
 
 #[test]
 fn random_mechanisms_run_at_a_tight_tolerance() {
-    mechanisms(1, 1e-9, 99);
+    mechanisms(1, 1e-9);
 }
 
-/// Three of 240 do not finish: two chatter where several bristles hold one body, and say so; one takes too long.
 #[test]
 fn random_mechanisms_run_at_a_loose_tolerance() {
-    mechanisms(2, 1e-6, 98);
+    mechanisms(2, 1e-6);
 }
