@@ -325,6 +325,23 @@ fn a_crossing_that_no_end_shows_is_found() {
     }
 }
 
+/// A contact that begins at its limit, or beyond: a force that swings lets it rest first and slip then.
+#[test]
+fn a_guard_that_rises_unseen_fires_where_it_falls_unseen() {
+    let w = 20.0 * std::f64::consts::PI;
+    for (offset, h) in [(0.0, 1.0), (0.0, 0.31), (-0.5, 1.0), (-0.9, 2.0)] {
+        let falls = (std::f64::consts::PI + f64::asin(offset)) / w;
+        let wave = [offset, 0.0, 0.0, 0.0, 1.0, 0.0, w, 0.0];
+        Line::timed(&[wave]).crosses(h, 0, falls, 1e-7);
+        // Beside one that is positive throughout, and one that never is.
+        let beside = [cubic([1.0, 0.0, 0.0, 0.0]), cubic([-1.0, 0.0, 0.0, 0.0]), wave];
+        Line::timed(&beside).crosses(h, 2, falls, 1e-7);
+    }
+    // It falls from the start, or rises and stays.
+    assert_eq!(Line::timed(&[cubic([0.0, -1.0, 0.0, 0.0])]).verdict(1.0).0, Verdict::AtStart(0));
+    assert_eq!(Line::timed(&[cubic([0.0, 1.0, 0.0, 0.0])]).verdict(1.0).0, Verdict::Pass);
+}
+
 #[test]
 fn a_part_of_a_step_is_located_as_precisely_as_the_part_is_short() {
     // The last of eight waves falls through zero; the part it lies in is an eighth or shorter.
@@ -350,8 +367,16 @@ fn a_step_that_is_clear_costs_one_evaluation() {
     assert_eq!(Line::timed(&[wave(0.1)]).step(1.0, clear).0, (true, 1));
     assert_eq!(Line::timed(&[wave(-0.1)]).step(1.0, clear).0, (false, 1));
     assert_eq!(Line::timed(&[wave(0.1), wave(-0.1)]).step(1.0, clear).0, (false, 1));
-    // Not armed, or not watched: nothing to bound.
-    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0])]).step(1.0, clear).0, (true, 0));
+    // Silent, or not watched: nothing to bound.
+    let silent = |guards: &mut Guards, look: Look| {
+        guards.is_mute[0] = true;
+        clear(guards, look)
+    };
+    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0])]).step(1.0, silent).0, (true, 0));
+    // One that waits is clear where it never rises, or does nothing else.
+    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0])]).step(1.0, clear).0, (true, 1));
+    assert_eq!(Line::timed(&[cubic([0.0, 1.0, 0.0, 0.0])]).step(1.0, clear).0, (true, 1));
+    assert_eq!(Line::timed(&[[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 50.0, 0.0]]).step(1.0, clear).0, (false, 1));
     assert_eq!(Line::of(&[wave(-0.1)]).step(1.0, clear).0, (true, 0));
     // One that is armed among others that wait.
     assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0]), wave(-0.1)]).step(1.0, clear).0, (false, 1));

@@ -273,6 +273,17 @@ mod hidden_tests {
         assert!(judge(&over(-1.0, [-2.0, 0.0]), 1.0, 0.0, 1.0) == Shown::Open, "it may rest at zero before");
     }
 
+    #[test]
+    fn a_guard_on_zero_has_nothing_to_cross_while_it_rises_or_never_does() {
+        let over = |high: f64, rate: [f64; 2]| Enclosure::new([-1.0, high], rate);
+        assert!(judge_rising(&over(1.0, [0.0, 2.0]), 1.0) == Shown::Clear);
+        assert!(judge_rising(&over(0.0, [-2.0, 2.0]), -1.0) == Shown::Clear);
+        assert!(judge_rising(&over(1.0, [-2.0, 0.0]), 0.0) == Shown::Clear);
+        assert!(judge_rising(&over(1.0, [-2.0, 0.0]), 0.5) == Shown::Open);
+        assert!(judge_rising(&over(1.0, [-2.0, 2.0]), -1.0) == Shown::Open);
+        assert!(judge_rising(&over(1.0, [-2.0, 2.0]), 1.0) == Shown::Open);
+    }
+
     /// `x = t³ − t` and its rate over parts of `[0, 2]`.
     #[test]
     fn a_cubic_lies_within_its_hull() {
