@@ -337,6 +337,9 @@ fn a_guard_that_rises_unseen_fires_where_it_falls_unseen() {
         let beside = [cubic([1.0, 0.0, 0.0, 0.0]), cubic([-1.0, 0.0, 0.0, 0.0]), wave];
         Line::timed(&beside).crosses(h, 2, falls, 1e-7);
     }
+    // One that stays on zero while its bounds leave that open is followed in parts of 2⁻¹⁴, and never taken for risen.
+    let (verdict, _) = Line::timed(&[[0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1e30, 0.0]]).verdict(1.0);
+    assert!(matches!(verdict, Verdict::ClearUntil(theta) if (theta - 0.25).abs() < 1e-3), "{verdict:?}");
     // It falls from the start, or rises and stays.
     assert_eq!(Line::timed(&[cubic([0.0, -1.0, 0.0, 0.0])]).verdict(1.0).0, Verdict::AtStart(0));
     assert_eq!(Line::timed(&[cubic([0.0, 1.0, 0.0, 0.0])]).verdict(1.0).0, Verdict::Pass);

@@ -346,6 +346,7 @@ fn every_verdict_shows_the_figure_it_rests_on() {
     let level = Finding::NotSettled { speed: 1.0, change: 0.0 }.fact("pad").note;
     assert!(!level.contains("falls"), "{level}");
     assert_eq!(Finding::Sticks { used: f64::NAN }.fact("pad").note, "");
+    assert_eq!(Finding::ToAndFro { drift: 0.0 }.words().0, "slides to and fro, without drift");
     let tone = |finding: Finding| finding.fact("pad").tone;
     assert_eq!(tone(Finding::RunsAway { speed: 1.0, acceleration: 1.0 }), Tone::Bad);
     assert_eq!(tone(Finding::Rests { since: 1.0 }), Tone::Good);
