@@ -135,22 +135,24 @@ fn gap(system: &System, run: &Trajectory) -> f64 {
 
 enum Fate {
     Finished(f64),
-    Slow,
+    /// So far it came.
+    Slow(f64),
     Refused(SolveError),
 }
 
 fn fate(system: &System, solver: &Solver, patience: Duration) -> Fate {
     let begun = ThreadTime::now();
-    let mut is_slow = false;
-    let mut watch = |_: f64, _: &[f64], _: &[bristle_core::Mode]| {
+    let (mut is_slow, mut reached) = (false, 0.0);
+    let mut watch = |t: f64, _: &[f64], _: &[bristle_core::Mode]| {
+        reached = t;
         is_slow = begun.elapsed() > patience;
         !is_slow
     };
     let run = system.run(solver, 5.0, &Output::Grid { step: 5e-3 }, &mut watch);
     match run {
-        _ if is_slow => Fate::Slow,
+        _ if is_slow => Fate::Slow(reached),
         Ok(run) => Fate::Finished(gap(system, &run)),
-        Err(SolveError::TooManySteps { .. }) => Fate::Slow,
+        Err(SolveError::TooManySteps { t, .. }) => Fate::Slow(t),
         Err(error) => Fate::Refused(error),
     }
 }
@@ -180,7 +182,7 @@ impl Tally {
                     self.leaks.push(format!("{case}: {gap:.1e}"));
                 }
             }
-            Fate::Slow => self.slow.push(case.to_owned()),
+            Fate::Slow(t) => self.slow.push(format!("{case}: not beyond {t} s")),
             Fate::Refused(error) => self.refused.push(format!("{case}: {error}")),
         }
     }

@@ -63,6 +63,8 @@ pub(crate) struct Bounds {
     left: Vec<f64>,
     /// Guards that have been positive up to where a scan has come.
     has_risen: Vec<bool>,
+    /// All states stand or go on at the same rates: an error estimate sees nothing of the step.
+    is_still: bool,
     /// The run is known to be clear up to this time.
     clear_until: f64,
     /// Evaluations of the guards over parts of steps.
@@ -103,9 +105,9 @@ impl Bounds {
 }
 
 impl Guards {
-    /// Whether guard `i` is bounded: also one that lies on zero at first, from where it has risen.
+    /// Whether guard `i` is bounded: also one that lies on zero at first, from where it has risen, if no motion tells of it.
     pub(super) fn is_bounded(&self, i: usize) -> bool {
-        self.bounds.watches(i) && (self.is_armed[i] || !self.is_mute[i])
+        self.bounds.watches(i) && (self.is_armed[i] || (self.bounds.is_still && !self.is_mute[i]))
     }
 
     /// Whether guard `i` was bounded over the step from where it was positive.
@@ -115,6 +117,7 @@ impl Guards {
 
     /// Whether the bounds over the whole step show that no watched guard crosses zero.
     pub(crate) fn is_clear(&mut self, eval: &mut Evaluator, course: &Course) -> bool {
+        self.bounds.is_still = is_still(course, eval.coupled());
         let is_any = (0..self.g0.len()).any(|i| self.is_bounded(i));
         self.bounds.has_risen.fill(false);
         if !is_any || course.at.t + course.h <= self.bounds.clear_until {
@@ -137,6 +140,7 @@ impl Guards {
     /// Looks for the first crossing of a watched guard.
     pub(super) fn scan(&mut self, look: &mut Look) -> Found {
         let (count, course) = (self.g0.len(), look.course);
+        self.bounds.is_still = is_still(&course, look.eval.coupled());
         if !(0..count).any(|i| self.is_bounded(i)) || course.at.t + course.h <= self.bounds.clear_until {
             return Found::Nothing;
         }
@@ -190,6 +194,14 @@ impl Guards {
         }
         Found::Nothing
     }
+}
+
+/// Rates that differ by less than this part of them are the same but for rounding.
+const SAME: f64 = 1e-12;
+
+fn is_still(course: &Course, coupled: usize) -> bool {
+    let [first, last] = course.rates.map(|rates| rates.iter().take(coupled));
+    first.zip(last).all(|(a, b)| (a - b).abs() <= SAME * (a.abs() + b.abs()))
 }
 
 /// What a guard does over a part that takes the time `width`, from its values at both ends and its bounds in between.
