@@ -12,6 +12,9 @@ const OVER: f64 = 1.0 + 1e-6;
 /// A contact that sticks does not move by more than this, m.
 const SLACK: f64 = 1e-9;
 
+/// Less than this, m, is no way at all: the size of an atomic nucleus.
+const NOWHERE: f64 = 1e-15;
+
 /// A spring may deflect by this many times the deflection at which it bears its limit before it must have slid.
 const WITHIN: f64 = 2.0;
 
@@ -90,7 +93,7 @@ pub(super) fn judge(motion: Option<&Motion>, creep: &dyn Fn(f64) -> f64) -> Find
             return Finding::SlidesStuck { range: part.range };
         }
     }
-    if m.whole.fastest == 0.0 || m.whole.sticks {
+    if m.whole.range <= NOWHERE || m.whole.sticks {
         return Finding::Sticks { used: m.whole.used };
     }
     let is_held = m.end.sticks || is_elastic(m, m.end.range, m.end.used);

@@ -68,6 +68,9 @@ fn is_near(a: f64, b: f64) -> bool {
 
 #[test]
 fn sticks_throughout_is_said_of_nothing_that_moved() {
+    // Ever faster, but over no distance: what a rate-and-state law does at rest is no running away.
+    assert_eq!(made(|t| 1e-29 * t * t, under(0.5)).finding(), Finding::Sticks { used: 0.5 });
+    assert_ne!(made(|t| 1e-15 * t * t, under(0.5)).finding(), Finding::Sticks { used: 0.5 });
     assert_eq!(made(|_| 0.0, under(0.5)).finding(), Finding::Sticks { used: 0.5 });
     assert_eq!(made(|_| 0.0, under(0.5)).set_valued().words(), "sticks throughout");
     // What rounding leaves of a lock is no motion where the mode says stick.
