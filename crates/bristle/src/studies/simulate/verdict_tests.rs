@@ -150,7 +150,7 @@ fn a_walk_under_a_swinging_load_is_creep_per_swing() {
     assert!(matches!(walk(-1e-6), Finding::Walks { speed, .. } if speed < 0.0));
     assert!(matches!(walk(0.0), Finding::SticksElastically { .. }));
     // What rounding does to a bristle at rest is no walk.
-    let noise = made(|t: f64| 1e-16 * (20.0 * t).cos() + 1e-17, under(0.9)).springy(1e-6).finding();
+    let noise = made(|t: f64| 1e-13 * (20.0 * t).cos() + 1e-14, under(0.9)).springy(1e-6).finding();
     assert!(matches!(noise, Finding::SticksElastically { .. }), "{noise:?}");
     // A swing that decays moves its turning points and does not walk.
     let fading =
