@@ -44,6 +44,11 @@ pub enum AnalysisError {
     /// A Jacobian is singular, so that the solution is not isolated.
     #[error("the Jacobian is singular: the solution is not isolated")]
     Singular,
+    /// No state both changes and matters: everything sticks, or coasts freely.
+    #[error(
+        "nothing here moves under forces that depend on the motion, so that there is no equilibrium to judge"
+    )]
+    Still,
     /// The eigenvalue iteration did not converge.
     #[error("the eigenvalue iteration of a {size} × {size} matrix did not converge")]
     Eigenvalues {

@@ -57,7 +57,7 @@ impl<'a, D: Dynamics> Scope<'a, D> {
         let mut scope = Self::every(dynamics, p, x)?;
         let (columns, rows) = scope.pattern(p);
         scope.keep(|i| columns[i] && rows[i]);
-        Ok(scope)
+        if scope.active.is_empty() { Err(AnalysisError::Still) } else { Ok(scope) }
     }
 
     /// The scope for motions that pass through the given states: only states that are cyclic at all of them are

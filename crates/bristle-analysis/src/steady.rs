@@ -112,10 +112,6 @@ fn correction<D: Dynamics>(
 ) -> Result<DVector<f64>, AnalysisError> {
     Cancel::check()?;
     let n = scope.dim();
-    if n == 0 {
-        // Nothing moves, so nothing has to be corrected; a matrix without rows cannot be solved.
-        return Err(AnalysisError::Singular);
-    }
     let mut rates = vec![0.0; n];
     scope.rates(p, x, &mut rates);
     let scale = &scope.scale;

@@ -213,3 +213,15 @@ fn the_squealing_slide_is_unstable_now_and_quiet_with_more_damping() {
     let table = tables.find(|t| caption(t)).unwrap();
     assert!(table.rows.iter().any(|r| matches!(&r[4], Cell::Text { text } if text == "subcritical")));
 }
+
+/// A block that dry friction holds has no equilibrium among others: the answer is a sentence and a way out.
+#[test]
+fn a_machine_in_which_nothing_moves_is_told_so() {
+    let text = "[parts.weight]\nkind = \"gravity\"\nangle = \"15 deg\"\n[parts.block]\nkind = \"mass\"\nmass = \"2 kg\"\n\
+                [parts.floor]\nkind = \"contact\"\nbetween = [\"block\", \"ground\"]\nlaw = { kind = \"coulomb\" }\n\
+                [studies.steady]\nkind = \"steady\"\n";
+    let scenario = Scenario::from_text(text, "held.toml", ".".as_ref()).unwrap();
+    let error = run(&scenario, &mut ()).err().unwrap();
+    assert!(error.to_string().contains("nothing here moves"), "{error}");
+    assert!(error.hint().contains("`simulate`"), "{}", error.hint());
+}
