@@ -13,9 +13,9 @@ fn asinh_exp<S: Scalar>(x: S, y: S) -> S {
     S::choose(S::from(18.0).lt(log), far, near)
 }
 
-/// Below this slip rate, m/s, the force is proportional to it: three micrometres a year. The logarithm would turn round within
+/// Below this slip rate, m/s, the force is proportional to it: thirty micrometres a year. The logarithm would turn round within
 /// less than a number can tell from rest.
-const SLOWEST: f64 = 1e-13;
+const SLOWEST: f64 = 1e-12;
 
 /// The numbers of rate-and-state friction.
 #[derive(Clone, Copy, Debug, Card)]

@@ -1,5 +1,6 @@
 //! How far apart in the list of states those lie that act on one another.
 
+use crate::joined::Joined;
 use crate::parts::Element;
 use crate::system::{Contact, Coordinate, Load, System};
 use bristle_solve::Band;
@@ -81,22 +82,13 @@ fn around(system: &System, contact: &Contact) -> Vec<usize> {
 /// whatever acts on one of the bodies.
 fn clusters(system: &System) -> Vec<Vec<usize>> {
     let held = || system.contacts.iter().filter(|c| c.set_valued || c.uses_hold);
-    let mut root: Vec<usize> = (0..system.coordinates.len()).collect();
-    fn find(root: &[usize], mut c: usize) -> usize {
-        while root[c] != c {
-            c = root[c];
-        }
-        c
-    }
     let is_free = |c: &usize| matches!(system.coordinates[*c], Coordinate::Free { .. });
-    for contact in held().filter(|c| c.ends.iter().all(is_free)) {
-        let [a, b] = contact.ends.map(|c| find(&root, c));
-        root[a.max(b)] = a.min(b);
-    }
+    let pairs = held().map(|c| c.ends).filter(|ends| ends.iter().all(is_free));
+    let joined = Joined::pairs(system.coordinates.len(), pairs);
     let mut clusters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for contact in held() {
         for end in contact.ends.into_iter().filter(is_free) {
-            let cluster = clusters.entry(find(&root, end)).or_default();
+            let cluster = clusters.entry(joined.root(end)).or_default();
             cluster.extend(states_of(system, end));
             cluster.extend(contact.z..contact.z + contact.states);
         }

@@ -2,9 +2,9 @@
 
 use crate::parts::{Element, Motion};
 use crate::planar::STATES;
-use crate::system::{Coordinate, System};
+use crate::system::{Coordinate, Flow, System};
 use bristle_core::Mode;
-use bristle_solve::Point;
+use bristle_solve::{Account, Point};
 
 /// Outputs of a planar contact before its states; force, slip and slip rate are lengths of vectors.
 const PLANAR: [(&str, &str); 7] = [
@@ -88,37 +88,36 @@ impl System {
                 _ => {}
             }
         }
-        let mut lost = self.damping.map_or(0.0, |place| at.x[place]);
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
             let [a, b] = contact.ends;
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
-            lost += loss;
             out.extend([touch.force, touch.n, flow.q[a] - flow.q[b], touch.v, mode.sign(), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + contact.states]);
         }
         for (contact, touch) in self.planar.iter().zip(&flow.planar) {
             let loss = at.x[contact.work];
-            lost += loss;
             let ([fx, fy], [vx, vy]) = (touch.force, touch.v);
             let [x, y] = [contact.x, contact.y].map(|[a, b]| flow.q[a] - flow.q[b]);
             out.extend([fx.hypot(fy), fx, fy, touch.n, x.hypot(y), vx.hypot(vy), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
         }
-        let (kinetic, potential) = self.energy(at);
-        out.extend([kinetic, potential, at.x[self.input], lost]);
+        out.extend(self.account(at));
         out
     }
 
-    /// Kinetic and potential energy.
-    pub fn energy(&self, at: &Point<f64>) -> (f64, f64) {
-        let flow = self.flow(at, None);
+    /// Energies: kinetic, potential, put in, lost.
+    pub fn account(&self, at: &Point<f64>) -> Account {
+        let mut flow = Flow::new();
+        self.motion(at, &mut flow);
         let kinetic = (0..self.coordinates.len())
             .filter_map(|c| self.mass(c, at.p).map(|m| 0.5 * m * flow.v[c] * flow.v[c]))
             .sum();
         let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
         let potential = self.elements.iter().map(|e| e.potential(&motion)).sum();
-        (kinetic, potential)
+        let works = self.contacts.iter().map(|c| c.work).chain(self.planar.iter().map(|c| c.work));
+        let lost = self.damping.into_iter().chain(works).map(|place| at.x[place]).sum();
+        [kinetic, potential, at.x[self.input], lost]
     }
 
     fn moves(&self, coordinate: usize) -> bool {

@@ -10,20 +10,26 @@ pub(crate) struct Joined {
 }
 
 impl Joined {
-    /// Joins the ends of those contacts that stick and are `chosen`.
-    pub(crate) fn by(system: &System, mode: &[Mode], chosen: impl Fn(&Contact) -> bool) -> Self {
-        let is_fixed = |c: &usize| matches!(system.coordinates[*c], Coordinate::Fixed { .. });
-        let all = 0..system.coordinates.len();
-        let ground = all.clone().find(is_fixed);
-        let mut joined = Joined { root: all.map(|c| ground.filter(|_| is_fixed(&c)).unwrap_or(c)).collect() };
-        for contact in system.contacts.iter().filter(|c| c.sticks(mode) && chosen(c)) {
-            let [a, b] = contact.ends.map(|c| joined.find(c));
-            joined.root[b] = a;
+    /// Joins so many coordinates in pairs.
+    pub(crate) fn pairs(count: usize, pairs: impl Iterator<Item = [usize; 2]>) -> Self {
+        let mut joined = Joined { root: (0..count).collect() };
+        for pair in pairs {
+            let [a, b] = pair.map(|c| joined.find(c));
+            joined.root[a.max(b)] = a.min(b);
         }
-        for c in 0..joined.root.len() {
+        for c in 0..count {
             joined.root[c] = joined.find(c);
         }
         joined
+    }
+
+    /// Joins the ends of those contacts that stick and are `chosen`, and all that is fixed.
+    pub(crate) fn by(system: &System, mode: &[Mode], chosen: impl Fn(&Contact) -> bool) -> Self {
+        let is_fixed = |c: &usize| matches!(system.coordinates[*c], Coordinate::Fixed { .. });
+        let fixed = || (0..system.coordinates.len()).filter(is_fixed);
+        let ground = fixed().zip(fixed().skip(1)).map(|(a, b)| [a, b]);
+        let resting = system.contacts.iter().filter(|c| c.sticks(mode) && chosen(c)).map(|c| c.ends);
+        Joined::pairs(system.coordinates.len(), ground.chain(resting))
     }
 
     /// The root of a group, with the way there halved for the next who asks.
@@ -33,6 +39,11 @@ impl Joined {
             c = self.root[c];
         }
         c
+    }
+
+    /// The first of the coordinates that move with this one.
+    pub(crate) fn root(&self, c: usize) -> usize {
+        self.root[c]
     }
 
     /// Whether two coordinates move as one.

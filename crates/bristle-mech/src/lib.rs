@@ -26,9 +26,11 @@ mod outcomes;
 pub mod parts;
 mod planar;
 mod run;
+mod scales;
 pub mod signals;
 mod spec;
 mod split;
+mod step_limits;
 pub mod stick;
 mod system;
 

@@ -69,7 +69,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
         let is_broken = if !contact.set_valued {
             g[slots.clone()].iter().any(|g| *g < 0.0)
         } else if contact.sticks(&state.mode) {
-            !law.coasts() && v.abs() > slack
+            !contact.coasts && v.abs() > slack
         } else {
             v * state.mode[contact.slot].sign() < -slack
         };
@@ -105,8 +105,12 @@ pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     if system.contacts[k].sticks(&state.mode) {
         settle(system, p, state, Some(k));
     } else if can_lock(system, k, p, state) {
-        lock(system, k, p, state);
-        settle(system, p, state, None);
+        if lock(system, k, p, state) {
+            // Contacts elsewhere may slide the other way now.
+            resettle(system, p, state);
+        } else {
+            settle(system, p, state, None);
+        }
     }
 }
 
@@ -128,21 +132,22 @@ fn can_lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
 }
 
 /// Brings contact `k` to rest: all its elements stick, and velocities are projected so that every resting
-/// contact keeps its slip rate, this one zero. Momentum is conserved; the energy lost is booked to the contacts.
-fn lock(system: &System, k: usize, p: &[f64], state: &mut State) {
+/// contact keeps its slip rate, this one zero. Momentum is conserved; the energy lost is booked to the contacts. Whether velocities
+/// have jumped: at the edge of a dead band they do.
+fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
     let contact = &system.contacts[k];
     state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
-    if contact.law(p).coasts() {
-        return;
+    if contact.coasts {
+        return false;
     }
+    let [a, b] = contact.ends;
+    let jumps = flow.touch[k].v.abs() > invariant::slack(flow.v[a], flow.v[b]);
     let resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
-    let change: Vec<f64> = resting
-        .iter()
-        .map(|&i| if system.contacts[i].law(p).coasts() { 0.0 } else { flow.touch[i].v })
-        .collect();
+    let change: Vec<f64> =
+        resting.iter().map(|&i| if system.contacts[i].coasts { 0.0 } else { flow.touch[i].v }).collect();
     let impulse = impulses(system, &resting, p, &change);
     for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
         let [a, b] = system.contacts[i].ends;
@@ -157,6 +162,7 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) {
         state.x[system.contacts[i].work] += impulse * (flow.touch[i].v - change / 2.0);
         state.x[system.input] += input;
     }
+    jumps
 }
 
 /// Releases and re-sticks contacts at rest until the modes are consistent. `released` is let go first, then the most overloaded.

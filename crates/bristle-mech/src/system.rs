@@ -6,10 +6,10 @@ use crate::joined::Joined;
 use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
 use crate::planar::{PlanarContact, PlanarTouch};
 use crate::signals::Signal;
-use crate::{split, stick};
+use crate::{split, step_limits, stick};
 use bristle_core::{Card, Choice, Kind, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Band, Dynamics, Point, State, Violation};
+use bristle_solve::{Account, Band, Close, Dynamics, Point, State, Violation};
 use smallvec::SmallVec;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
@@ -131,8 +131,12 @@ pub struct Contact {
     pub(crate) work: usize,
     pub(crate) set_valued: bool,
     pub(crate) uses_hold: bool,
+    /// Whether it keeps its slip rate while it sticks.
+    pub(crate) coasts: bool,
     /// Whether its friction has a peak around rest.
     pub(crate) has_peak: bool,
+    /// Whether the law turns round within less than the tolerance of a velocity.
+    pub(crate) is_steep: bool,
 }
 
 impl Contact {
@@ -203,9 +207,27 @@ pub(crate) struct Flow<S: Scalar> {
     pub(crate) f: Short<S>,
     pub(crate) touch: Short<Touch<S>, 8>,
     pub(crate) planar: Short<PlanarTouch<S>, 1>,
+    /// Which coordinates have the same velocity, where contacts stick.
+    pub(crate) joined: Option<Joined>,
     /// Power put in by applied forces, and lost in dampers.
     pub(crate) input: S,
     pub(crate) loss: S,
+}
+
+impl<S: Scalar> Flow<S> {
+    pub(crate) fn new() -> Self {
+        Flow {
+            q: Short::new(),
+            v: Short::new(),
+            a: Short::new(),
+            f: Short::new(),
+            touch: Short::new(),
+            planar: Short::new(),
+            joined: None,
+            input: S::zero(),
+            loss: S::zero(),
+        }
+    }
 }
 
 impl System {
@@ -235,7 +257,7 @@ impl System {
     }
 
     /// Positions, velocities and prescribed accelerations of all coordinates.
-    fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut Flow<S>) {
+    pub(crate) fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut Flow<S>) {
         for coordinate in &self.coordinates {
             let (q, v, a) = match coordinate {
                 Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
@@ -280,16 +302,7 @@ impl System {
 
     /// Motion, forces and friction at one instant; writes the rates of law states into `dz` where given.
     pub(crate) fn flow<S: Scalar>(&self, at: &Point<S>, mut dx: Option<&mut [S]>) -> Flow<S> {
-        let mut flow = Flow {
-            q: Short::new(),
-            v: Short::new(),
-            a: Short::new(),
-            f: Short::new(),
-            touch: Short::new(),
-            planar: Short::new(),
-            input: S::zero(),
-            loss: S::zero(),
-        };
+        let mut flow = Flow::new();
         self.motion(at, &mut flow);
         let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
         for element in &self.elements {
@@ -297,14 +310,16 @@ impl System {
             flow.input += power.input;
             flow.loss += power.loss;
         }
-        let joined = (self.contacts.len() > 1 && self.contacts.iter().any(|c| c.sticks(at.mode)))
-            .then(|| Joined::by(self, at.mode, |c| !c.law(at.p).coasts()));
+        if self.contacts.iter().any(|c| c.sticks(at.mode)) {
+            flow.joined = Some(Joined::by(self, at.mode, |c| !c.coasts));
+        }
         // Loads first: friction must not load a contact through the force it is about to make.
         for contact in &self.contacts {
             let [a, b] = contact.ends;
             let n = self.normal(contact, at.p, &flow.q, &flow.f);
             // Bodies that stick together elsewhere do not slide here; integrated, they would by what rounding leaves.
-            let is_still = joined.as_ref().is_some_and(|j| !contact.sticks(at.mode) && j.are_one([a, b]));
+            let is_still =
+                !contact.sticks(at.mode) && flow.joined.as_ref().is_some_and(|j| j.are_one([a, b]));
             let v = if is_still { S::zero() } else { flow.v[a] - flow.v[b] };
             flow.touch.push(Touch { v, n, hold: S::zero(), force: S::zero() });
         }
@@ -387,7 +402,15 @@ impl System {
     /// body that creeps.
     fn carried<S: Scalar>(&self, mode: &[Mode], flow: &Flow<S>) -> Short<Option<S>> {
         let is_free = |c: usize| matches!(self.coordinates[c], Coordinate::Free { .. });
-        Joined::by(self, mode, |_| true).spread(|c| (!is_free(c)).then(|| flow.a[c]))
+        let known = |c: usize| (!is_free(c)).then(|| flow.a[c]);
+        match &flow.joined {
+            None => Short::new(),
+            // A contact that coasts keeps its slip rate, so that both sides accelerate as one.
+            Some(_) if self.contacts.iter().any(|c| c.coasts && c.sticks(mode)) => {
+                Joined::by(self, mode, |_| true).spread(known)
+            }
+            Some(joined) => joined.spread(known),
+        }
     }
 
     /// Whether a coordinate moves as a signal says.
@@ -445,8 +468,7 @@ impl Dynamics for System {
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let flow = self.flow(&at, Some(&mut *dx));
         let mut input = flow.input;
-        let is_any_at_rest = self.contacts.iter().any(|c| c.sticks(at.mode));
-        let carried = if is_any_at_rest { self.carried(at.mode, &flow) } else { Short::new() };
+        let carried = self.carried(at.mode, &flow);
         for (c, coordinate) in self.coordinates.iter().enumerate() {
             match coordinate {
                 Coordinate::Free { q, v, mass } => {
@@ -554,25 +576,24 @@ impl Dynamics for System {
         invariant::project(self, p, t, x, mode);
     }
 
-    fn has_caps(&self) -> bool {
-        let p = &self.list.values;
-        self.contacts.iter().any(|c| c.law(p).finest_speed().is_some())
+    fn close(&self, at: Point<f64>, rtol: f64, close: &mut Vec<Close>) {
+        step_limits::close(self, &at, rtol, close);
     }
 
-    fn caps(&self, at: Point<f64>, rtol: f64, cap: &mut [f64]) {
-        invariant::caps(self, &at, rtol, cap);
+    fn account(&self, at: Point<f64>) -> Option<Account> {
+        Some(System::account(self, &at))
     }
 
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
-        invariant::longest_step(self, p, mode)
+        step_limits::longest_step(self, p, mode)
     }
 
     fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64 {
-        invariant::reach(self, &at, rates)
+        step_limits::reach(self, &at, rates)
     }
 
     fn scales(&self, p: &[f64], scale: &mut [f64]) {
-        crate::assemble::scales(self, p, scale);
+        crate::scales::scales(self, p, scale);
     }
 
     fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {

@@ -12,7 +12,14 @@ pub(crate) struct Controller {
     refused: Option<(f64, f64)>,
     /// A step to this time failed by far: a kink lies before it.
     trouble: f64,
+    /// Steps in a row of the same length, and how many there may be.
+    even: usize,
+    most_even: usize,
 }
+
+/// After so many implicit steps of the same length, and twice as many each time that it did not help, one is made far shorter:
+/// where rates bend within a step, steps may repeat an error that they all pass, off the motion that a shorter one finds.
+const EVEN: usize = 60;
 
 /// Steps grow at most by this factor.
 const GROWTH: f64 = 8.0;
@@ -28,6 +35,8 @@ impl Controller {
             is_retry: false,
             refused: None,
             trouble: f64::NEG_INFINITY,
+            even: 0,
+            most_even: EVEN,
         }
     }
 
@@ -106,6 +115,12 @@ impl Controller {
         let next = h * factor.clamp(0.2, most);
         // A step cut short by a limit says little about the steps after it.
         self.h = if h < 0.99 * self.h { next.max(self.h.min(GROWTH * next)) } else { next };
+        let is_even = !is_explicit && (h / self.last_h - 1.0).abs() < 0.01 && (self.h / h - 1.0).abs() < 0.01;
+        self.even = if is_even { self.even + 1 } else { 0 };
+        if self.even > self.most_even {
+            (self.even, self.most_even) = (0, 2 * self.most_even);
+            self.h = 0.05 * h;
+        }
         self.last_h = h;
         self.is_retry = false;
         self.refused = None;
@@ -115,4 +130,44 @@ impl Controller {
 /// A power of an error, to the few digits that the length of a step needs.
 fn root(norm: f64, power: f64) -> f64 {
     f64::from((norm as f32).powf(power as f32))
+}
+
+#[cfg(test)]
+mod control_tests {
+    use super::*;
+
+    /// The error at which an implicit step of order five repeats its length.
+    const REPEATS: f64 = 0.59049;
+
+    #[test]
+    fn after_many_even_steps_one_is_far_shorter_and_then_ever_more_seldom() {
+        let mut control = Controller::new(1.0);
+        let mut shorter = Vec::new();
+        for n in 0..10 * EVEN {
+            let h = control.h;
+            if h < 0.1 {
+                shorter.push(n);
+                control.h = 1.0;
+            }
+            control.accept(1.0, REPEATS, 5.0, false);
+        }
+        let between: Vec<usize> = shorter.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(shorter[0] > EVEN && shorter[0] < EVEN + 5, "{shorter:?}");
+        assert!(!between.is_empty() && between.iter().all(|n| *n >= 2 * EVEN), "{shorter:?}");
+    }
+
+    #[test]
+    fn steps_that_grow_or_are_explicit_are_left_alone() {
+        let mut growing = Controller::new(1.0);
+        for _ in 0..3 * EVEN {
+            let h = growing.h;
+            growing.accept(h, 0.5, 5.0, false);
+            assert!(growing.h > h);
+        }
+        let mut explicit = Controller::new(1.0);
+        for _ in 0..3 * EVEN {
+            explicit.accept(1.0, 0.8, 5.0, true);
+            assert!(explicit.h > 0.5);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! What can be integrated and analysed.
 
 use crate::error::Violation;
+use crate::ledger::Account;
+use crate::tolerance::Close;
 use bristle_core::{Mode, Scalar};
 
 /// Where the dynamics are evaluated.
@@ -119,13 +121,13 @@ pub trait Dynamics: Sync {
         scale.fill(1.0);
     }
 
-    /// Whether some states have to be followed more closely than their tolerance says; see [`caps`](Dynamics::caps).
-    fn has_caps(&self) -> bool {
-        false
-    }
+    /// Adds the states, and differences of states, that have to be followed more closely at present than their tolerance says.
+    fn close(&self, _at: Point<f64>, _rtol: f64, _close: &mut Vec<Close>) {}
 
-    /// The largest error of each state that may pass at present: where rates turn within less than the tolerance.
-    fn caps(&self, _at: Point<f64>, _rtol: f64, _cap: &mut [f64]) {}
+    /// An account that closes over every step of an exact solution, if there is one.
+    fn account(&self, _at: Point<f64>) -> Option<Account> {
+        None
+    }
 
     /// The first time after `t` at which a rate is not smooth in time; no step crosses it.
     fn next_break(&self, _p: &[f64], _t: f64) -> Option<f64> {

@@ -5,6 +5,7 @@ use crate::breaks;
 use crate::control::Controller;
 use crate::evaluator::Evaluator;
 use crate::guards::{Course, Guards, Look, Verdict};
+use crate::ledger::Ledger;
 use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
 use crate::stall::Stall;
@@ -91,6 +92,7 @@ pub struct Integrator<'a> {
     pub(crate) error: Vec<f64>,
     /// The error of the last step that was made to end on a guard, in units of the tolerance.
     pub(crate) landing_error: f64,
+    ledger: Ledger,
     control: Controller,
     openings: Openings,
     is_started: bool,
@@ -119,10 +121,7 @@ impl<'a> Integrator<'a> {
         dynamics.scales(p, &mut scales);
         let eval = Evaluator::new(dynamics, p);
         let stepper = Stepper::new(solver.method, solver.rtol, &eval);
-        let mut tolerance = Tolerance::new(solver.rtol, solver.atol, &scales);
-        if dynamics.has_caps() {
-            tolerance.caps = vec![f64::INFINITY; dim];
-        }
+        let tolerance = Tolerance::new(solver.rtol, solver.atol, &scales);
         let is_auto = stepper.implicit.is_some() && stepper.explicit.is_some();
         let state = State { t: 0.0, x: vec![0.0; dim], mode: vec![Mode::Stick; modes] };
         Ok(Integrator {
@@ -137,6 +136,7 @@ impl<'a> Integrator<'a> {
             x1: vec![0.0; dim],
             error: scales,
             landing_error: 0.0,
+            ledger: Ledger::default(),
             control: Controller::new(0.0),
             openings: Openings::default(),
             is_started: false,
@@ -180,6 +180,7 @@ impl<'a> Integrator<'a> {
             self.state.mode.copy_from_slice(&state.mode);
         }
         self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
+        self.ledger = Ledger::default();
         self.openings = Openings::default();
         self.is_started = false;
         self.is_unsettled = true;
@@ -244,7 +245,7 @@ impl<'a> Integrator<'a> {
                 let (t, steps) = (self.state.t, self.solver.max_steps);
                 return Err(SolveError::TooManySteps { t, t_end, steps });
             }
-            self.renew_caps();
+            self.look_closely();
             let limit = self.next_break.min(t_end);
             let clearance = self.guards.clearance(self.control.h);
             // Growth from next to nothing decides which way a motion begins, not how it goes on.
@@ -263,6 +264,11 @@ impl<'a> Integrator<'a> {
             let t1 = if lands { limit } else { self.state.t + h };
             match self.examine(t1, h, lands) {
                 Verdict::Pass => {
+                    let open = self.open_account(t1);
+                    if open > 1.0 {
+                        self.reject(h, open, span)?;
+                        continue;
+                    }
                     let power = self.stepper.error_power();
                     self.control.accept(h, norm, power, self.stepper.is_explicit);
                     self.openings.learn(self.control.h);
@@ -297,6 +303,11 @@ impl<'a> Integrator<'a> {
                         self.reject(s, error, span)?;
                         continue;
                     }
+                    let open = if self.is_instant(s) { 0.0 } else { self.open_account(self.state.t + s) };
+                    if open > 1.0 {
+                        self.reject(s, open, span)?;
+                        continue;
+                    }
                     let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow)?;
                     self.fire(guard, span, follow)?;
                     if !goes_on {
@@ -308,14 +319,23 @@ impl<'a> Integrator<'a> {
         Ok(Flow::Reached)
     }
 
-    /// Asks which states have to be followed more closely here.
-    fn renew_caps(&mut self) {
-        if !self.tolerance.caps.is_empty() {
-            let State { t, x, mode } = &self.state;
-            let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
-            self.tolerance.caps.fill(f64::INFINITY);
-            self.eval.dynamics().caps(at, self.solver.rtol, &mut self.tolerance.caps);
-        }
+    /// How far a step to `t1` is from one over which the account closes; at most one where it may pass.
+    fn open_account(&mut self, t1: f64) -> f64 {
+        let State { t, x, mode } = &self.state;
+        let account = |t: f64, x: &[f64]| {
+            let at = Point { t: self.eval.within(t), x, p: self.eval.params(), mode };
+            self.eval.dynamics().account(at)
+        };
+        let (Some(from), Some(to)) = (account(*t, x), account(t1, &self.x1)) else { return 0.0 };
+        self.ledger.judge([&from, &to], self.solver.rtol)
+    }
+
+    /// Asks which differences of states have to be followed more closely here.
+    fn look_closely(&mut self) {
+        let State { t, x, mode } = &self.state;
+        let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
+        self.tolerance.close.clear();
+        self.eval.dynamics().close(at, self.solver.rtol, &mut self.tolerance.close);
     }
 
     /// How far a step may go from here.

@@ -7,10 +7,11 @@
 use crate::compiled::{self, Linearise};
 use crate::error::Violation;
 use crate::evaluator::Params;
+use crate::ledger::Account;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
-use crate::{Band, Dynamics, Point, State};
+use crate::{Band, Close, Dynamics, Point, State};
 use bristle_core::{Dual, Enclosure, Mode, Scalar};
 
 /// Rates in one number type.
@@ -43,7 +44,8 @@ pub(crate) trait Source:
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation>;
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]);
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64;
-    fn caps(&self, at: Point<f64>, rtol: f64, cap: &mut [f64]);
+    fn close(&self, at: Point<f64>, rtol: f64, close: &mut Vec<Close>);
+    fn account(&self, at: Point<f64>) -> Option<Account>;
     fn switch(&self, fired: usize, p: &[f64], state: &mut State);
     fn start(&self, p: &[f64], state: &mut State);
     fn scales(&self, p: &[f64], scale: &mut [f64]);
@@ -97,8 +99,11 @@ impl<D: Dynamics> Source for D {
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
         Dynamics::longest_step(self, p, mode)
     }
-    fn caps(&self, at: Point<f64>, rtol: f64, cap: &mut [f64]) {
-        Dynamics::caps(self, at, rtol, cap);
+    fn close(&self, at: Point<f64>, rtol: f64, close: &mut Vec<Close>) {
+        Dynamics::close(self, at, rtol, close);
+    }
+    fn account(&self, at: Point<f64>) -> Option<Account> {
+        Dynamics::account(self, at)
     }
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         Dynamics::switch(self, fired, p, state);

@@ -61,15 +61,12 @@ fn the_energy_balance_closes_under_every_law() {
         let p = system.params().to_vec();
         let begun = std::time::Instant::now();
         let run = run(&system, 1e-9, 50.0, &Output::Ends);
-        let energy = |x: &[f64], mode: &[bristle_core::Mode], t| {
-            let (kinetic, potential) = system.energy(&Point { t, x, p: &p, mode });
-            kinetic + potential
-        };
-        let first = energy(run.samples.row(0), run.samples.modes(0), 0.0);
-        let last = energy(&run.end.x, &run.end.mode, 50.0);
-        let n = system.dim();
-        let (loss, input) = (run.end.x[n - 2], run.end.x[n - 1]);
-        let gap = last - first - input + loss;
+        let account =
+            |x: &[f64], mode: &[bristle_core::Mode], t| system.account(&Point { t, x, p: &p, mode });
+        let first = account(run.samples.row(0), run.samples.modes(0), 0.0);
+        let last = account(&run.end.x, &run.end.mode, 50.0);
+        let [kinetic, potential, input, loss] = std::array::from_fn(|i| last[i] - first[i]);
+        let gap = kinetic + potential - input + loss;
         let turnover = input.abs().max(loss.abs());
         println!(
             "{:16} gap {:9.2e} of {turnover:.1} J, x(50) {:.9}, {:?} {:?}",

@@ -2,8 +2,9 @@
 //!
 //! Exact switching times and rest positions: the motion is harmonic in every phase.
 
-use crate::mechanisms::{law, run, stack};
+use crate::mechanisms::{law, part, run, stack};
 use bristle_law::LawKind;
+use bristle_mech::{PartKind, System};
 use bristle_solve::{Output, Solver};
 
 const LEVELS: [(f64, f64); 3] = [(9.81, 14.71), (3.92, 5.88), (11.77, 17.66)];
@@ -89,4 +90,26 @@ fn a_stack_at_rest_stays_for_ten_days() {
         let moved = run.samples.row(rows[1])[place] - run.samples.row(rows[0])[place];
         assert!(moved.abs() < 1e-15, "{moved}");
     }
+}
+
+/// Two bodies that a steep law glues together swing as one: only their slip rate has to be followed to its last digit, and long
+/// steps do. By the velocities of both bodies this run took forty times as many.
+#[test]
+fn bodies_glued_by_a_steep_law_take_long_steps() {
+    let glue = law(LawKind::Dieterich, &[("mu_ref", 60.0), ("direct", 4.0), ("evolution", 6.0)]);
+    let contact = part(PartKind::Contact, &[]).naming("between", &["rider", "cart"]).holding("law", glue);
+    let parts = [
+        ("cart", part(PartKind::Mass, &[("mass", 3.0), ("v", 0.8)])),
+        ("rider", part(PartKind::Mass, &[("mass", 1.0), ("v", 0.8)])),
+        ("tie", part(PartKind::Spring, &[("k", 100.0)]).naming("between", &["cart", "ground"])),
+        ("glue", contact),
+    ];
+    let system = System::assemble(&parts.map(|(name, spec)| (name.to_owned(), spec))).unwrap();
+    let run = run(&system, 1e-6, 4.0, &Output::Ends);
+    println!("{:?} {:?}", run.statistics, run.end.x);
+    // ω = √(100/4) = 5 rad/s.
+    let (position, speed) = (0.8 / 5.0 * (5.0 * 4.0f64).sin(), 0.8 * (5.0 * 4.0f64).cos());
+    assert!((run.end.x[0] - position).abs() < 2e-6 && (run.end.x[1] - speed).abs() < 1e-5);
+    assert!((run.end.x[1] - run.end.x[3]).abs() < 1e-9);
+    assert!(run.statistics.steps < 1000, "{:?}", run.statistics);
 }

@@ -7,6 +7,9 @@ use crate::{Dynamics, Point};
 use bristle_core::{Mode, Scalar};
 use std::cell::Cell;
 
+/// Crossings that the ends of a step do not show.
+mod unseen;
+
 /// `c₀ + c₁s + c₂s² + c₃s³ + (a + b) sin(ωs + φ)`, with `s` the time since the step began. Waves that cancel, `b = −a`, leave
 /// the value as it is and its bounds wide.
 type Shape = [f64; 8];
@@ -302,137 +305,6 @@ fn a_step_is_suspicious_where_a_guard_may_have_fired() {
     assert!(Line::of(&[cubic([1.0, -2.0, 0.0, 0.0])]).step(1.0, judge).0);
 }
 
-/// A force that swings a thousand times within a step and overcomes the contact once.
-#[test]
-fn a_crossing_that_no_end_shows_is_found() {
-    let w = 2e3 * std::f64::consts::PI;
-    for (h, t0) in [(1.0, T0), (0.5, 0.0), (3.0, 17.0)] {
-        // 1 + slope − sin: positive at both ends, first below zero where a scan says.
-        let shape = [1.0005, -1e-3 / h, 0.0, 0.0, 1.0, 0.0, w / h, 0.3];
-        let value = |s: f64| 1.0005 - 1e-3 * s / h + (w / h * s + 0.3).sin();
-        let steps = 4_000_000;
-        let first = (0..=steps).map(|k| h * f64::from(k) / f64::from(steps)).find(|s| value(*s) <= 0.0);
-        let line = Line { t0, ..Line::timed(&[cubic([1.0, 0.0, 0.0, 0.0]), shape]) };
-        line.crosses(h, 1, first.unwrap(), 1e-6);
-        let parts = |guards: &mut Guards, look: Look| {
-            guards.verdict(look);
-            guards.bound_evaluations()
-        };
-        assert!(line.step(h, parts).0 <= 50);
-        // The bounds over the whole step do not call it clear.
-        let clear = |guards: &mut Guards, look: Look| guards.is_clear(look.eval, &look.course);
-        assert!(!line.step(h, clear).0);
-    }
-}
-
-/// A contact that begins at its limit, or beyond: a force that swings lets it rest first and slip then.
-#[test]
-fn a_guard_that_rises_unseen_fires_where_it_falls_unseen() {
-    let w = 20.0 * std::f64::consts::PI;
-    for (offset, h) in [(0.0, 1.0), (0.0, 0.31), (-0.5, 1.0), (-0.9, 2.0)] {
-        let falls = (std::f64::consts::PI + f64::asin(offset)) / w;
-        let wave = [offset, 0.0, 0.0, 0.0, 1.0, 0.0, w, 0.0];
-        Line::timed(&[wave]).crosses(h, 0, falls, 1e-7);
-        // Beside one that is positive throughout, and one that never is.
-        let beside = [cubic([1.0, 0.0, 0.0, 0.0]), cubic([-1.0, 0.0, 0.0, 0.0]), wave];
-        Line::timed(&beside).crosses(h, 2, falls, 1e-7);
-    }
-    // One that stays on zero while its bounds leave that open is followed in parts of 2⁻¹⁴, and never taken for risen.
-    let (verdict, _) = Line::timed(&[[0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1e30, 0.0]]).verdict(1.0);
-    assert!(matches!(verdict, Verdict::ClearUntil(theta) if (theta - 0.25).abs() < 1e-3), "{verdict:?}");
-    // It falls from the start, or rises and stays.
-    assert_eq!(Line::timed(&[cubic([0.0, -1.0, 0.0, 0.0])]).verdict(1.0).0, Verdict::AtStart(0));
-    assert_eq!(Line::timed(&[cubic([0.0, 1.0, 0.0, 0.0])]).verdict(1.0).0, Verdict::Pass);
-}
-
-#[test]
-fn a_part_of_a_step_is_located_as_precisely_as_the_part_is_short() {
-    // The last of eight waves falls through zero; the part it lies in is an eighth or shorter.
-    let w = 16.0 * std::f64::consts::PI;
-    let line = Line::timed(&[[1.03, -0.04, 0.0, 0.0, 1.0, 0.0, w, 0.0]]);
-    let (verdict, looks) = line.verdict(1.0);
-    let Verdict::Inside(0, theta, [low, high]) = verdict else { panic!("{verdict:?}") };
-    assert!(low > 0.5 && low <= theta && theta <= high && high - low < 0.125, "{low} {high}");
-    let value = |s: f64| 1.03 - 0.04 * s + (w * s).sin();
-    let width = 1e-10 * (high - low);
-    assert!(value(theta) <= 0.0 && value(theta - 2.0 * width) > 0.0, "{theta}");
-    assert!(looks <= 60, "{looks}");
-}
-
-/// What is shown to be clear costs one evaluation, and is not asked again.
-#[test]
-fn a_step_that_is_clear_costs_one_evaluation() {
-    let clear = |guards: &mut Guards, look: Look| {
-        let before = guards.bound_evaluations();
-        (guards.is_clear(look.eval, &look.course), guards.bound_evaluations() - before)
-    };
-    let wave = |least: f64| [1.0 + least, 0.0, 0.0, 0.0, 1.0, 0.0, 50.0, 0.0];
-    assert_eq!(Line::timed(&[wave(0.1)]).step(1.0, clear).0, (true, 1));
-    assert_eq!(Line::timed(&[wave(-0.1)]).step(1.0, clear).0, (false, 1));
-    assert_eq!(Line::timed(&[wave(0.1), wave(-0.1)]).step(1.0, clear).0, (false, 1));
-    // Silent, or not watched: nothing to bound.
-    let silent = |guards: &mut Guards, look: Look| {
-        guards.is_mute[0] = true;
-        clear(guards, look)
-    };
-    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0])]).step(1.0, silent).0, (true, 0));
-    // One that waits is clear where it never rises, or does nothing else.
-    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0])]).step(1.0, clear).0, (true, 1));
-    assert_eq!(Line::timed(&[cubic([0.0, 1.0, 0.0, 0.0])]).step(1.0, clear).0, (true, 1));
-    assert_eq!(Line::timed(&[[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 50.0, 0.0]]).step(1.0, clear).0, (false, 1));
-    assert_eq!(Line::of(&[wave(-0.1)]).step(1.0, clear).0, (true, 0));
-    // One that is armed among others that wait.
-    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0]), wave(-0.1)]).step(1.0, clear).0, (false, 1));
-    assert_eq!(Line::timed(&[cubic([-1.0, 0.0, 0.0, 0.0]), wave(0.1)]).step(1.0, clear).0, (true, 1));
-}
-
-/// A long step is taken up to where it is known to be clear, so that the run can be followed and stopped.
-#[test]
-fn looking_into_a_step_ends_after_so_many_parts() {
-    let line = Line::timed(&[[1.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1e6, 0.0]]);
-    let scan = |guards: &mut Guards, look: Look| {
-        let Look { eval, inside, course, precision } = look;
-        let verdict = guards.verdict(Look { eval: &mut *eval, inside, course, precision });
-        let Verdict::ClearUntil(theta) = verdict else { panic!("{verdict:?}") };
-        let spent = guards.bound_evaluations();
-        // The shorter step needs no second look, neither by a glance nor by a search; a longer one does.
-        let shorter = Course { h: theta * course.h, ..course };
-        assert!(guards.is_clear(eval, &shorter));
-        let verdict = guards.verdict(Look { eval: &mut *eval, inside, course: shorter, precision });
-        assert_eq!((verdict, guards.bound_evaluations()), (Verdict::Pass, spent));
-        assert!(!guards.is_clear(eval, &Course { h: 1.1 * theta * course.h, ..course }));
-        assert_eq!(guards.bound_evaluations(), spent + 1);
-        let longer = Course { h: 1.1 * theta * course.h, ..course };
-        guards.verdict(Look { eval: &mut *eval, inside, course: longer, precision });
-        assert!(guards.bound_evaluations() > spent + 1);
-        // In other modes nothing is known.
-        guards.bounds.choose(eval, course.at);
-        assert!(!guards.is_clear(eval, &shorter));
-        (theta, spent)
-    };
-    for h in [1.0, 0.25] {
-        let ((theta, spent), _) = line.step(h, scan);
-        // Half of the parts were clear, each for a microsecond and a half: by their rates, which reach 2·10⁶ 1/s. By their values
-        // alone it would be half as long.
-        let part = theta * h / 4096.0;
-        assert!(part > 1.5e-6 && part < 1.7e-6, "{part:e}");
-        assert_eq!(spent, 1 << 13);
-    }
-}
-
-/// Where the bounds leave everything open, a step is halved down to what time can resolve and no further.
-#[test]
-fn parts_are_no_shorter_than_the_resolution_of_time() {
-    for (t0, h) in [(0.0, 1.0), (0.0, 1e3), (1e6, 1.0), (1e6, 1e-3), (1e6, 1e3), (-1e6, 1.0)] {
-        let line = Line { t0, ..Line::timed(&[[1.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1e30, 0.0]]) };
-        let (verdict, _) = line.verdict(h);
-        let Verdict::ClearUntil(theta) = verdict else { panic!("{verdict:?}") };
-        // A tree of 2¹³ nodes, half of which are leaves of equal width.
-        let (part, shortest) = (theta / 4096.0, f64::max(1e-13, 8.0 * f64::EPSILON * f64::abs(t0) / h));
-        assert!(part <= 1.01 * shortest && part > 0.49 * shortest, "{part:e} for {shortest:e}");
-    }
-}
-
 #[test]
 fn a_guard_is_armed_by_being_positive() {
     let start = |shapes: &[Shape], act: &dyn Fn(&mut Guards)| {
@@ -580,24 +452,48 @@ fn a_step_stops_short_of_a_rough_guard() {
     assert_eq!(plain(0).clearance(0.3), 0.3);
 }
 
-/// A guard that comes ever nearer without being met does not hold a run up for ever.
+/// A guard that does not come nearer, whatever its slope says, does not hold a run up.
 #[test]
-fn after_many_short_steps_a_rough_guard_is_forgotten() {
+fn after_some_vain_stops_a_rough_guard_is_forgotten() {
     let mut guards = plain(1);
     (guards.g0[0], guards.dg0[0], guards.is_rough[0], guards.is_armed[0]) = (4.0, -8.0, true, true);
-    for _ in 0..STOPS {
+    // A step of the length that is allowed, at whose end the guard is as high as `height`.
+    let step = |guards: &mut Guards, height: f64| {
+        let h = guards.clearance(1.0);
+        (guards.g1[0], guards.dg1[0]) = (height, -8.0);
+        guards.advance(h);
+        h
+    };
+    for _ in 0..VAIN {
+        // A step that fails is none.
         assert!(guards.clearance(1.0) < 1.0);
+        assert!(step(&mut guards, 4.0) < 1.0);
     }
     assert_eq!((guards.clearance(1.0), guards.is_rough(0)), (1.0, false));
-    // A step without a stop, or a switch, begins the count anew.
-    let anew: [&dyn Fn(&mut Guards); 2] = [&|g| assert_eq!(g.clearance(1e-3), 1e-3), &|g| g.fires(0, 0.0)];
+    // One that comes ever nearer without being met is forgotten too.
+    guards.is_rough[0] = true;
+    for n in 0..STOPS {
+        assert!(step(&mut guards, 4.0 / 4f64.powi(n as i32 + 1)) < 1.0);
+    }
+    assert_eq!((guards.clearance(1.0), guards.is_rough(0)), (1.0, false));
+    // A step that comes much nearer, one without a stop, or a switch begins the count anew.
+    let anew: [&dyn Fn(&mut Guards); 3] =
+        [&|g| assert!(step(g, 1.0) < 1.0), &|g| assert_eq!(g.clearance(1e-3), 1e-3), &|g| g.fires(0, 0.0)];
     for act in anew {
-        guards.is_rough[0] = true;
-        for _ in 0..STOPS {
-            assert!(guards.clearance(1.0) < 1.0);
+        (guards.g0[0], guards.dg0[0], guards.is_rough[0]) = (4.0, -8.0, true);
+        for _ in 1..VAIN {
+            assert!(step(&mut guards, 4.0) < 1.0);
         }
         act(&mut guards);
-        assert!(guards.clearance(1.0) < 1.0 && guards.is_rough(0));
+        for _ in 1..VAIN {
+            assert!(
+                {
+                    let height = guards.g0[0];
+                    step(&mut guards, height)
+                } < 1.0
+                    && guards.is_rough(0)
+            );
+        }
         guards.clear();
         guards.is_armed[0] = true;
     }

@@ -26,7 +26,10 @@ pub(crate) struct Guards {
     is_rough: Vec<bool>,
     /// The mean rate over the step before.
     mean: Vec<f64>,
-    /// Steps in a row that stopped short of a rough guard.
+    /// The rough guard the step stops short of.
+    stop: Option<usize>,
+    /// Steps in a row that stopped short of one in vain, and all of them.
+    vain: usize,
     stops: usize,
     /// When it fired last.
     fired: Vec<f64>,
@@ -37,8 +40,11 @@ pub(crate) struct Guards {
     bounds: Bounds,
 }
 
-/// So many steps in a row stop short of a rough guard.
-const STOPS: usize = 200;
+/// So many steps in a row stop short of a rough guard that does not come nearer: its slope here tells nothing of what lies ahead.
+const VAIN: usize = 3;
+
+/// So many steps in a row stop short of a rough guard that comes ever nearer without being met.
+const STOPS: usize = 50;
 
 impl Guards {
     pub(crate) fn new(count: usize, dim: usize) -> Self {
@@ -53,6 +59,8 @@ impl Guards {
             is_mute: vec![false; count],
             is_rough: vec![false; count],
             mean: zeros(),
+            stop: None,
+            vain: 0,
             stops: 0,
             fired: vec![f64::NEG_INFINITY; count],
             x: vec![0.0; dim],
@@ -71,13 +79,17 @@ impl Guards {
         self.is_armed.fill(false);
         self.is_mute.fill(false);
         self.is_rough.fill(false);
-        self.stops = 0;
+        self.forget_stops();
         self.fired.fill(f64::NEG_INFINITY);
+    }
+
+    fn forget_stops(&mut self) {
+        (self.stop, self.vain, self.stops) = (None, 0, 0);
     }
 
     /// Guard `i` fires at time `t`.
     pub(crate) fn fires(&mut self, i: usize, t: f64) {
-        self.stops = 0;
+        self.forget_stops();
         self.fired[i] = t;
     }
 
@@ -149,6 +161,10 @@ impl Guards {
         for i in 0..self.g0.len() {
             self.mean[i] = (self.g1[i] - self.g0[i]) / h;
         }
+        if let Some(i) = self.stop {
+            self.stops += 1;
+            self.vain = if self.g1[i] > 0.95 * self.g0[i] { self.vain + 1 } else { 0 };
+        }
         std::mem::swap(&mut self.g0, &mut self.g1);
         std::mem::swap(&mut self.dg0, &mut self.dg1);
         for i in 0..self.g0.len() {
@@ -185,19 +201,18 @@ impl Guards {
             return h;
         }
         let ahead = (0..self.g0.len()).filter(|&i| self.is_rough[i] && self.is_armed[i] && self.dg0[i] < 0.0);
-        let distance =
-            ahead.map(|i| -self.g0[i] / self.dg0[i].min(self.mean[i])).fold(f64::INFINITY, f64::min);
-        if distance > h {
-            self.stops = 0;
+        let distances = ahead.map(|i| (i, -self.g0[i] / self.dg0[i].min(self.mean[i])));
+        let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((i, distance)) = nearest.filter(|(_, distance)| *distance <= h) else {
+            self.forget_stops();
+            return h;
+        };
+        if self.vain >= VAIN || self.stops >= STOPS {
+            self.is_rough[i] = false;
+            self.forget_stops();
             return h;
         }
-        self.stops += 1;
-        if self.stops > STOPS {
-            // It comes ever nearer without being met.
-            self.stops = 0;
-            self.is_rough.fill(false);
-            return h;
-        }
+        self.stop = Some(i);
         if distance > 0.1 * h { 0.9 * distance } else { (1.05 * distance).max(1e-3 * h) }
     }
 

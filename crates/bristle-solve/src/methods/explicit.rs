@@ -123,7 +123,7 @@ impl Explicit {
         };
         // Hairer, Nørsett & Wanner I, sect. II.10: e = e₅²/√(e₅² + e₃²/100).
         sum(&mut self.stage, h, second, &self.k);
-        let (mut high, mut low) = (0.0, 0.0);
+        let [mut high, mut low] = [&*error, &self.stage].map(|e| tolerance.squares_of_differences(e));
         for k in 0..self.dim {
             let weight = tolerance.weight(k, x0[k], x1[k]);
             high += (error[k] / weight).powi(2);

@@ -1,0 +1,95 @@
+//! How large the states of a mechanism typically are: absolute tolerances are measured by it.
+
+use crate::parts::AnyElement;
+use crate::system::{Contact, Coordinate, Flow, System};
+use bristle_core::Mode;
+use bristle_law::At;
+use bristle_solve::Point;
+
+/// Typical magnitudes of the states: bristles as their laws say, the bodies they touch in proportion, energies
+/// from the forces at work.
+pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
+    scale.fill(1.0);
+    let start = system.initial(p);
+    let mode = vec![Mode::Stick; system.slots];
+    let point = Point { t: 0.0, x: &start.x, p, mode: &mode };
+    let flow = system.flow(&point, None);
+    for coordinate in &system.coordinates {
+        if let Coordinate::Free { q, v, .. } = coordinate {
+            (scale[*q], scale[*v]) = (1e-2, 1e-2);
+        }
+    }
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+        let z = contact.z..contact.z + contact.states;
+        contact.law(p).scales(touch.n.abs().max(1e-9), &mut scale[z.clone()]);
+        for s in &mut scale[z.clone()] {
+            *s = if s.is_finite() && *s > 0.0 { *s } else { 1.0 };
+        }
+        scale[contact.work] = 1e-2;
+        // A body on bristles moves by bristle deflections when it sticks.
+        let metres = contact.kind.card().states.first().is_some_and(|s| s.unit == "m");
+        if metres {
+            let deflection = scale[contact.z];
+            let level = bristle_force(contact, p, touch.n.abs().max(1e-9), deflection);
+            for end in contact.ends {
+                if let Coordinate::Free { q, v, mass } = system.coordinates[end] {
+                    scale[q] = scale[q].min(deflection);
+                    // The speed at which it passes its rest on such a spring.
+                    let speed = (deflection * level / p[mass]).sqrt();
+                    scale[v] = scale[v].min(speed.max(10.0 * deflection));
+                }
+            }
+        }
+    }
+    for contact in &system.planar {
+        contact.scales(p, scale);
+        scale[contact.work] = 1e-2;
+        let deflection = scale[contact.z];
+        for c in contact.coordinates() {
+            if let Coordinate::Free { q, v, .. } = system.coordinates[c] {
+                scale[q] = scale[q].min(deflection);
+                scale[v] = scale[v].min(10.0 * deflection);
+            }
+        }
+    }
+    scale[system.input] = 1e-2;
+    if let Some(damping) = system.damping {
+        scale[damping] = 1e-2;
+    }
+    shrink_to_slow_motion(system, &flow, scale);
+}
+
+/// The force of a contact at rest whose bristle is deflected by so much.
+fn bristle_force(contact: &Contact, p: &[f64], load: f64, deflection: f64) -> f64 {
+    let mut z = vec![0.0; contact.states];
+    let mut rates = z.clone();
+    z[0] = deflection;
+    contact.law(p).eval(&At::sliding(0.0, load), &z, &mut rates).abs()
+}
+
+/// Motion slower than this, m/s, shrinks all scales.
+const SLOW: f64 = 1e-3;
+
+/// Where drives and starts are slow and nothing else can move the bodies faster, states are as small as that motion: a belt at
+/// a tenth of a micrometre per second is not to be followed to a tenth of a millimetre.
+fn shrink_to_slow_motion(system: &System, flow: &Flow<f64>, scale: &mut [f64]) {
+    let is_pushed = system.gravity.is_some()
+        || system
+            .elements
+            .iter()
+            .any(|e| matches!(e, AnyElement::ForceElement(_) | AnyElement::SegmentElement(_)));
+    let speed = flow.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let is_signalled = (0..system.coordinates.len()).any(|c| system.follows_signal(c));
+    let is_stretched = flow.q.iter().any(|q| *q != 0.0);
+    if is_pushed || is_signalled || is_stretched || speed == 0.0 || speed >= SLOW {
+        return;
+    }
+    let free = system.coordinates.iter().filter_map(|c| match c {
+        Coordinate::Free { q, v, .. } => Some([*q, *v]),
+        _ => None,
+    });
+    // Works are forces of some newtons times such distances.
+    for i in free.flatten().chain(system.core..scale.len()) {
+        scale[i] = scale[i].min(speed);
+    }
+}

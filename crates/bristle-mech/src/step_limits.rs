@@ -1,0 +1,75 @@
+//! What a step may not pass over: the error estimate of a method sees only what its stages touch.
+
+use crate::invariant::velocity;
+use crate::joined::Joined;
+use crate::parts::Element;
+use crate::system::{Coordinate, System};
+use bristle_core::Mode;
+use bristle_solve::{Close, Point};
+
+/// A part of the slip rate within which a steep law turns round.
+const OF_FINEST: f64 = 0.3;
+
+/// So many roundings of a velocity the stages of a step may leave in a slip rate.
+const ROUNDINGS: f64 = 64.0;
+
+/// How closely slip rates under steep laws are followed: to the tolerance of the slip rate, not of the velocities whose difference
+/// it is, and no worse than the law needs.
+pub(crate) fn close(system: &System, at: &Point<f64>, rtol: f64, close: &mut Vec<Close>) {
+    for contact in system.contacts.iter().filter(|c| c.is_steep) {
+        let Some(finest) = contact.law(at.p).finest_speed() else { continue };
+        let [a, b] = contact.ends.map(|c| velocity(system, c, at));
+        let most = (OF_FINEST * finest)
+            .max(rtol * (a - b).abs())
+            .max(ROUNDINGS * f64::EPSILON * a.abs().max(b.abs()));
+        let [of, from] = contact.ends.map(|end| match system.coordinates[end] {
+            Coordinate::Free { v, .. } => Some(v),
+            _ => None,
+        });
+        if let Some(first) = of.or(from) {
+            close.push(Close { of: first, from: of.and(from), most });
+        }
+    }
+}
+
+/// A step takes away no more than this part of a slip rate, and the width of the peak of friction around rest.
+const OF_SLIP: f64 = 0.7;
+
+/// The longest step that does not pass over the peak of a law's friction around rest.
+pub(crate) fn reach(system: &System, at: &Point<f64>, rates: &[f64]) -> f64 {
+    let longest = system.contacts.iter().filter(|c| c.has_peak && !c.sticks(at.mode)).map(|contact| {
+        let width = contact.law(at.p).peak_width().unwrap_or(f64::INFINITY);
+        let [a, b] = contact.ends;
+        let slip = velocity(system, a, at) - velocity(system, b, at);
+        let [rate_a, rate_b] = contact.ends.map(|c| match system.coordinates[c] {
+            Coordinate::Free { v, .. } => rates[v],
+            _ => 0.0,
+        });
+        let towards = -(rate_a - rate_b) * slip.signum();
+        if towards > 0.0 { (OF_SLIP * slip.abs() + width) / towards } else { f64::INFINITY }
+    });
+    longest.fold(f64::INFINITY, f64::min)
+}
+
+/// A step of a moving mechanism passes over no more than this part of the shortest period of a signal: an error estimate that
+/// samples a sine once a period sees a constant.
+const OF_PERIOD: f64 = 0.25;
+
+/// The longest step that sees every signal; infinite while all bodies stick to what does not move.
+pub(crate) fn longest_step(system: &System, p: &[f64], mode: &[Mode]) -> f64 {
+    let drives = system.coordinates.iter().filter_map(|c| match c {
+        Coordinate::Driven { signal: Some((signal, _)), .. } => Some(signal),
+        _ => None,
+    });
+    let forces = system.elements.iter().filter_map(|e| e.signal());
+    let shortest = drives.chain(forces).map(|s| s.shortest_period(p)).fold(f64::INFINITY, f64::min);
+    if shortest.is_infinite() || all_stand_still(system, mode) { f64::INFINITY } else { OF_PERIOD * shortest }
+}
+
+/// Whether every free coordinate sticks, through any number of contacts, to something that is not moved by a signal.
+fn all_stand_still(system: &System, mode: &[Mode]) -> bool {
+    let is_free = |c: usize| matches!(system.coordinates[c], Coordinate::Free { .. });
+    let stands = |c: usize| (!is_free(c) && !system.follows_signal(c)).then_some(());
+    let still = Joined::by(system, mode, |_| true).spread(stands);
+    (0..still.len()).all(|c| still[c].is_some() || !is_free(c))
+}
