@@ -131,6 +131,20 @@ pub trait Described {
 pub trait Params<S>: Described + Sized {
     /// Builds the struct from its numbers and its choices, each in the order of the card.
     fn from_slices(numbers: &[S], choices: &[Choice]) -> Self;
+
+    /// Adds its numbers and its choices to lists, each in the order of the card.
+    fn to_slices(&self, numbers: &mut Vec<S>, choices: &mut Vec<Choice>);
+
+    /// The struct with the defaults of its card; a number without one is not a number, and is refused where it is used.
+    fn of_card() -> Self
+    where
+        S: From<f64>,
+    {
+        let card = Self::CARD;
+        let numbers: Vec<S> = card.defaults().into_iter().map(S::from).collect();
+        let choices: Vec<Choice> = card.choices().map(|_| Choice::default()).collect();
+        Self::from_slices(&numbers, &choices)
+    }
 }
 
 impl Kind {

@@ -21,7 +21,7 @@ use syn::{
     PathArguments, Result, Token, Type, parse_quote,
 };
 
-/// Derives `Described` and, for a struct of numbers and choices, `Params`.
+/// Derives `Described` and, for a struct of numbers and choices, `Params` and the `Default` of its card.
 #[proc_macro_derive(Card, attributes(card, param, choice, nest))]
 pub fn derive_card(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as DeriveInput);
@@ -47,7 +47,7 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
     let doc = doc(&input.attrs);
     let (states, cite, tags, entries) = (&head.states, &head.cite, &head.tags, &head.entries);
 
-    let Body { fields, nested, builders, plain } = body(data)?;
+    let Body { fields, nested, builders, writers, plain } = body(data)?;
     let ident = &input.ident;
     let (impls, types, bounds) = input.generics.split_for_impl();
     let generic = input.generics.type_params().next().map(|p| p.ident.clone());
@@ -85,6 +85,18 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
                 fn from_slices(numbers: &[#scalar], choices: &[::bristle_core::Choice]) -> Self {
                     Self { #(#builders),* }
                 }
+
+                #[allow(unused_variables)]
+                fn to_slices(&self, numbers: &mut Vec<#scalar>, choices: &mut Vec<::bristle_core::Choice>) {
+                    #(#writers)*
+                }
+            }
+
+            impl Default for #ident<f64> {
+                /// The values of the card.
+                fn default() -> Self {
+                    ::bristle_core::Params::of_card()
+                }
             }
         },
         _ => Tokens::new(),
@@ -97,12 +109,15 @@ struct Body {
     fields: Vec<Tokens>,
     nested: Option<Type>,
     builders: Vec<Tokens>,
+    /// How each is written to lists.
+    writers: Vec<Tokens>,
     /// Whether every field is a number, a choice or nested.
     plain: bool,
 }
 
 fn body(data: &DataStruct) -> Result<Body> {
-    let mut body = Body { fields: Vec::new(), nested: None, builders: Vec::new(), plain: true };
+    let mut body =
+        Body { fields: Vec::new(), nested: None, builders: Vec::new(), writers: Vec::new(), plain: true };
     let (mut numbers, mut choices) = (0usize, 0usize);
     for field in &data.fields {
         let Some(ident) = &field.ident else {
@@ -115,16 +130,19 @@ fn body(data: &DataStruct) -> Result<Body> {
         if let Some(attr) = marked("param") {
             body.fields.push(number(field, attr)?);
             body.builders.push(quote! { #ident: numbers[#numbers] });
+            body.writers.push(quote! { numbers.push(self.#ident); });
             numbers += 1;
         } else if let Some(attr) = marked("choice") {
             body.fields.push(choice(field, attr)?);
             body.builders.push(quote! { #ident: choices[#choices] });
+            body.writers.push(quote! { choices.push(self.#ident); });
             choices += 1;
         } else if marked("nest").is_some() {
             body.nested = Some(field.ty.clone());
             body.builders.push(quote! {
                 #ident: ::bristle_core::Params::from_slices(&numbers[#numbers..], &choices[#choices..])
             });
+            body.writers.push(quote! { ::bristle_core::Params::to_slices(&self.#ident, numbers, choices); });
         } else {
             body.plain = false;
         }

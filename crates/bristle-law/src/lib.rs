@@ -6,6 +6,7 @@
 //! | [`At`] | where a contact is: slip rate, normal load, holding force, modes |
 //! | [`AnyLaw`] | a law of the catalogue with its parameters |
 //! | [`LawKind`] | which law of the catalogue |
+//! | [`Bristles`] | a contact with its memory, for somebody else's loop |
 //! | [`fixed_step::kernel`] | a law's step of fixed length for real time, if it has one |
 //!
 //! The force is positive against positive sliding. Bristle stiffness and damping are absolute (N/m, N s/m);
@@ -22,6 +23,7 @@
 //! # use bristle_core::Described;
 //! ```
 
+mod bristles;
 pub mod fixed_step;
 mod law;
 pub mod laws;
@@ -31,6 +33,7 @@ pub mod step;
 pub mod stribeck;
 mod zone;
 
+pub use bristles::Bristles;
 pub use fixed_step::FixedStep;
 pub use law::{At, Law};
 pub use laws::{AnyLaw, LawKind};

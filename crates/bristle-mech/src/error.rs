@@ -6,6 +6,18 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MechError {
+    /// A number that is missing or lies outside its range.
+    #[error("`{part}.{field}` is {value}; it must lie between {} and {}", range[0], range[1])]
+    Range {
+        /// The part.
+        part: String,
+        /// Which of its numbers.
+        field: String,
+        /// What it is; not a number if it was not given.
+        value: f64,
+        /// The smallest and the largest value.
+        range: [f64; 2],
+    },
     /// A name that belongs to no part.
     #[error("part `{part}` names `{name}`, which does not exist")]
     NoSuchPart {
@@ -139,7 +151,8 @@ impl MechError {
     /// The part that is at fault, if it is one.
     pub fn part(&self) -> Option<&str> {
         match self {
-            MechError::NoSuchPart { part, .. }
+            MechError::Range { part, .. }
+            | MechError::NoSuchPart { part, .. }
             | MechError::NotABody { part, .. }
             | MechError::SelfJoined { part, .. }
             | MechError::NotPlanar { part, .. }

@@ -6,6 +6,7 @@
 //!
 //! | type | role |
 //! |---|---|
+//! | [`Mechanism`] | a mechanism written in Rust, part by part |
 //! | [`Spec`] | what a part is told: numbers in the order of its card, names of other parts |
 //! | [`PartKind`] | which part of the catalogue in [`parts`] |
 //! | [`SignalKind`] | which time function of the catalogue in [`signals`] |
@@ -22,6 +23,7 @@ mod error;
 mod holding;
 mod invariant;
 mod joined;
+pub mod mechanism;
 mod outcomes;
 pub mod parts;
 mod planar;
@@ -36,6 +38,7 @@ mod system;
 
 pub use channels::Channel;
 pub use error::MechError;
+pub use mechanism::Mechanism;
 pub use parts::PartKind;
 pub use planar::PlanarContact;
 pub use signals::{Signal, SignalKind};

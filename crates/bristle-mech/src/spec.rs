@@ -1,6 +1,6 @@
 //! What a part is told: plain values in the order of its card, names not yet resolved.
 
-use bristle_core::{Card, Choice, Kind};
+use bristle_core::{Card, Choice, Kind, Params};
 
 /// The values of one part, law or signal as read from a scenario or written in code.
 ///
@@ -38,6 +38,31 @@ impl Spec {
             flags: Vec::new(),
             as_forces: false,
         }
+    }
+
+    /// What a described struct says.
+    pub fn from<T: Params<f64>>(described: &T) -> Spec {
+        let mut spec = Spec { numbers: Vec::new(), choices: Vec::new(), ..Spec::of(&T::CARD) };
+        described.to_slices(&mut spec.numbers, &mut spec.choices);
+        spec
+    }
+
+    /// The first number, here or in what it holds, that its card does not admit: the field, the value, and what it may be. A
+    /// number that may be left out may also be none.
+    pub fn out_of_range(&self, cards: &dyn Fn(&str) -> Option<Card>) -> Option<(String, f64, [f64; 2])> {
+        let card = cards(&self.kind)?;
+        let own = card.numbers().zip(&self.numbers).find_map(|(field, &value)| {
+            let Kind::Number { default, min, max, .. } = field.kind else { return None };
+            let is_left_out = value.is_nan() && default.is_some_and(f64::is_nan);
+            let is_fine = is_left_out || field.kind.admits(value);
+            (!is_fine).then(|| (field.name.to_owned(), value, [min, max]))
+        });
+        own.or_else(|| {
+            self.tables.iter().find_map(|(name, spec)| {
+                let (field, value, range) = spec.out_of_range(cards)?;
+                Some((format!("{name}.{field}"), value, range))
+            })
+        })
     }
 
     /// The same with one number set; a name the card does not have changes nothing.

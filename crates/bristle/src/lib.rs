@@ -2,6 +2,7 @@
 //!
 //! | type | role |
 //! |---|---|
+//! | [`Mechanism`] | bodies, springs and contacts put together in Rust |
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
@@ -63,7 +64,14 @@ pub mod studies;
 pub mod suggest;
 
 pub use advise::advise;
+pub use bristle_core as core;
+pub use bristle_law as law;
 pub use bristle_law::LawKind;
+pub use bristle_law::laws;
+pub use bristle_mech::mechanism::{GROUND, Mechanism, default};
+pub use bristle_mech::{parts, signals};
+pub use bristle_record as record;
+pub use bristle_solve as solve;
 pub use bristle_solve::Cancel;
 pub use cases::CaseKind;
 pub use compare::compare;
