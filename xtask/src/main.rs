@@ -35,6 +35,10 @@ fn main() -> ExitCode {
     }
 }
 
+/// Lints of the program without anything that may be left out.
+const QUICK: &[&str] = &["clippy", "--package", "bristle-cli", "--no-default-features"];
+const LINTS: &[&str] = &["--", "-D", "warnings"];
+
 /// Everything that must hold before a change is kept. One profile and the whole workspace throughout, so that nothing is
 /// built twice; that generated files are current is one of the tests.
 fn gate() -> ExitCode {
@@ -46,6 +50,8 @@ fn gate() -> ExitCode {
     run_all(&[
         cargo("format", &["fmt", "--all", "--check"]),
         cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        cargo("the quick start", &[QUICK, &["--features", "png"], LINTS].concat()),
+        cargo("the least there is", &[QUICK, LINTS].concat()),
         tests,
         cargo("examples in the documentation", &["test", "--workspace", "--doc"]),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::error::RecordError;
 use crate::number::nullable_list;
 
+/// The formats in which this build writes columns, as endings of files.
+pub const FORMATS: &[&str] = if cfg!(feature = "parquet") { &["csv", "parquet"] } else { &["csv"] };
+
 /// Columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Data {

@@ -84,6 +84,7 @@ pub enum RecordError {
         reason: RasterReason,
     },
     /// The parquet writer refused the data.
+    #[cfg(feature = "parquet")]
     #[error("cannot encode parquet: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
     /// The record could not be written as JSON.
@@ -106,6 +107,7 @@ fn listed(files: &[String]) -> String {
 #[non_exhaustive]
 pub enum RasterReason {
     /// The drawing is not valid.
+    #[cfg(feature = "png")]
     #[error("{0}")]
     Parse(#[from] resvg::usvg::Error),
     /// The picture would have no or too many pixels.

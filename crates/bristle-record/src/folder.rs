@@ -206,13 +206,14 @@ fn contents(
     for figure in figures {
         let stem = unique(&file_stem(figure.id(), "figure"), &stems);
         let svg = render::svg::figure(figure);
-        let png = render::png::from_svg(&svg, figure.id())?;
-        files.push((PathBuf::from(format!("figures/{stem}.svg")), svg.into_bytes()));
-        files.push((PathBuf::from(format!("figures/{stem}.png")), png));
+        files.push((PathBuf::from(format!("figures/{stem}.svg")), svg.clone().into_bytes()));
+        #[cfg(feature = "png")]
+        files.push((format!("figures/{stem}.png").into(), render::png::from_svg(&svg, figure.id())?));
         stems.push(stem);
     }
     for (stem, data) in data_stems(sheets).into_iter().zip(filled(sheets)) {
         files.push((format!("{stem}.csv").into(), render::csv::table(data)?.into_bytes()));
+        #[cfg(feature = "parquet")]
         files.push((format!("{stem}.parquet").into(), render::parquet::table(data)?));
     }
     if !extra.iter().any(|e| e.name == RESULT) {

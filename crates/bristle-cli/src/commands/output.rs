@@ -67,7 +67,7 @@ impl Output {
     fn said(&self, written: &Written, outcome: &Outcome) -> Result<Reply, Failure> {
         let report = written.folder.join("report.html");
         if !self.json {
-            return Ok(Reply::new(facts_and_place(&outcome.record, &report) + &kept(written)));
+            return Ok(Reply::new(facts_and_place(&outcome.record, &report) + &kept(written) + &left_out()));
         }
         let shown = |paths: &[PathBuf]| paths.iter().map(|f| f.display().to_string()).collect::<Vec<_>>();
         let failed: Vec<_> =
@@ -84,6 +84,18 @@ impl Output {
         let text = render::json::with(&without_figures(&outcome.record), &further);
         text.map(Reply::new).map_err(Failure::Folder)
     }
+}
+
+/// What a build for a quick start has not written, and how to get it.
+fn left_out() -> String {
+    let parts = bristle::left_out();
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!(
+        "This build leaves out {}; `cargo install --path crates/bristle-cli` has all.\n",
+        parts.join(" and ")
+    )
 }
 
 /// Whether there is nothing worth keeping: no study ended, and none has more than its start.

@@ -80,7 +80,7 @@ fn summary(study: &StudyOutcome, stems: &mut dyn Iterator<Item = String>) -> Val
     let columns = |c: &bristle_record::Channel| json!({ "name": c.name, "heading": c.heading(), "unit": c.unit, "meaning": c.meaning });
     let stem = if study.data.columns.is_empty() { None } else { stems.next() };
     let files: Vec<String> =
-        stem.into_iter().flat_map(|s| [format!("{s}.csv"), format!("{s}.parquet")]).collect();
+        stem.iter().flat_map(|s| bristle_record::FORMATS.iter().map(move |f| format!("{s}.{f}"))).collect();
     let reason = match &study.state {
         State::Failed { reason } => Some(reason.as_str()),
         _ => None,

@@ -31,6 +31,9 @@ pub(super) fn solver(reader: &Reader, root: &DeTable) -> Option<Solver> {
                 _ if word == "generalised_alpha" => {
                     "it moves cables: `method` in [cable_solver] names it".to_owned()
                 }
+                _ if Method::EVERY.iter().any(|m| m.name() == word) => {
+                    "this build leaves it out; build with the feature `diffsol`, or take `auto`".to_owned()
+                }
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`bristle list methods` lists them".to_owned(),
             };
