@@ -93,7 +93,7 @@ fn left_out() -> String {
         return String::new();
     }
     format!(
-        "This build leaves out {}; `cargo install --path crates/bristle-cli` has all.\n",
+        "This build, made for a first look, leaves out {}, and is slow at maps and cycles; `cargo install --path crates/bristle-cli` has all.\n",
         parts.join(" and ")
     )
 }
