@@ -413,6 +413,24 @@ impl System {
         }
     }
 
+    /// Whether its equations depend on time: through a signal that is not constant, whenever it changes, or through an element
+    /// that is stretched by a drive.
+    pub fn depends_on_time(&self, p: &[f64]) -> bool {
+        let moves = |c: usize| match &self.coordinates[c] {
+            Coordinate::Driven { v, signal, .. } => {
+                let carries = |(s, follows): &(Signal, Follows)| {
+                    *follows == Follows::Velocity && s.jet(p, 0.0).value != 0.0
+                };
+                p[*v] != 0.0 || signal.as_ref().is_some_and(carries)
+            }
+            _ => false,
+        };
+        let stretched = |e: &AnyElement| e.reads_positions() && e.coordinates().into_iter().any(moves);
+        let varies = |c: &Coordinate| matches!(c, Coordinate::Driven { signal: Some((s, _)), .. } if !s.is_constant(p));
+        let pushes = |e: &AnyElement| e.signal().is_some_and(|s| !s.is_constant(p)) || stretched(e);
+        self.coordinates.iter().any(varies) || self.elements.iter().any(pushes)
+    }
+
     /// Whether a coordinate moves as a signal says.
     pub(crate) fn follows_signal(&self, coordinate: usize) -> bool {
         matches!(self.coordinates[coordinate], Coordinate::Driven { signal: Some(_), .. })

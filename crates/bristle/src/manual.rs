@@ -105,8 +105,33 @@ pub fn pages() -> Vec<(String, String)> {
         let body = if cards.is_empty() { "None yet.\n".to_owned() } else { links(&table) };
         pages.push((format!("{folder}/index.md"), format!("# {title}\n\n{body}")));
     }
+    pages.push(("rust.md".to_owned(), from_rust()));
     pages.push(("SUMMARY.md".to_owned(), summary()));
     pages
+}
+
+/// The examples in Rust, which are compiled with the workspace.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("A mechanism", include_str!("../../../examples/rust/own_mechanism.rs")),
+    ("A law", include_str!("../../../examples/rust/own_law.rs")),
+    ("Equations", include_str!("../../../examples/rust/own_dynamics.rs")),
+    ("A law in a loop", include_str!("../../../examples/rust/law_in_a_loop.rs")),
+    ("Stability", include_str!("../../../examples/rust/stability.rs")),
+    ("A report", include_str!("../../../examples/rust/report.rs")),
+];
+
+/// The page on using the library.
+fn from_rust() -> String {
+    let mut out = "# From Rust\n\nEvery law, part and signal has the defaults of its card, all numbers are SI, and nothing needs a \
+                   scenario file. Each program below stands in `examples/rust` and runs with `cargo run -p bristle --example NAME`.\n"
+        .to_owned();
+    for (title, text) in EXAMPLES {
+        let (head, code) = text.split_once("\n\n").unwrap_or(("", text));
+        let code = code.strip_prefix("#![allow(clippy::print_stdout)]\n\n").unwrap_or(code);
+        let head = head.trim_start_matches("//! ").replace("\n//! ", " ");
+        out += &format!("\n## {title}\n\n{head}\n\n```rust\n{code}```\n");
+    }
+    out
 }
 
 /// The table of contents: pages written by hand, then the generated ones.
@@ -118,6 +143,7 @@ fn summary() -> String {
 - [Getting started](getting_started.md)
 - [The scenario format](scenario.md)
 - [Results](results.md)
+- [From Rust](rust.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)

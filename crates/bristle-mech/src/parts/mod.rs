@@ -83,6 +83,11 @@ pub trait Element {
         None
     }
 
+    /// Whether its forces depend on where its coordinates are.
+    fn reads_positions(&self) -> bool {
+        false
+    }
+
     /// The coordinates it couples.
     fn coordinates(&self) -> Vec<usize>;
 }
@@ -172,6 +177,9 @@ macro_rules! elements {
             }
             fn signal(&self) -> Option<&Signal> {
                 match self { $(AnyElement::$element(e) => e.signal(),)* }
+            }
+            fn reads_positions(&self) -> bool {
+                match self { $(AnyElement::$element(e) => e.reads_positions(),)* }
             }
             fn coordinates(&self) -> Vec<usize> {
                 match self { $(AnyElement::$element(e) => e.coordinates(),)* }

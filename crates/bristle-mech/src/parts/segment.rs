@@ -64,6 +64,10 @@ impl Element for SegmentElement {
         true
     }
 
+    fn reads_positions(&self) -> bool {
+        true
+    }
+
     fn coordinates(&self) -> Vec<usize> {
         vec![self.x[0], self.y[0], self.x[1], self.y[1]]
     }

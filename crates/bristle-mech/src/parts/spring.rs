@@ -41,6 +41,10 @@ impl Element for SpringElement {
         at.p[self.first] * (at.q[a] - at.q[b] - at.p[self.first + 1]).squared() * 0.5
     }
 
+    fn reads_positions(&self) -> bool {
+        true
+    }
+
     fn coordinates(&self) -> Vec<usize> {
         self.ends.to_vec()
     }

@@ -206,6 +206,24 @@ impl Signal {
         shortest
     }
 
+    /// Whether it has one value for ever.
+    pub fn is_constant(&self, p: &[f64]) -> bool {
+        if self.kind == SignalKind::Polyline {
+            return p[self.first] == 0.0 || self.points.are_level();
+        }
+        if self.kind == SignalKind::Sum {
+            return self.terms.iter().all(|term| term.is_constant(p));
+        }
+        let numbers = &p[self.first..self.first + self.count];
+        let (mut level, mut is_constant) = (None, true);
+        self.kind.visit(numbers, &self.choices, &mut |piece: Piece<f64>| {
+            let Form { c: [value, slopes @ ..], sine, .. } = piece.form;
+            let is_flat = slopes == [0.0; 3] && sine.is_none_or(|[amplitude, ..]| amplitude == 0.0);
+            is_constant &= is_flat && *level.get_or_insert(value) == value;
+        });
+        is_constant
+    }
+
     /// The first break point after `t`.
     pub fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
         let after = |time: f64| (time > t).then_some(time);

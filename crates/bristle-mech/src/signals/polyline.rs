@@ -58,6 +58,11 @@ impl Points {
         Points { times: times.to_vec(), values: values.to_vec(), integrals }
     }
 
+    /// Whether all values are the same.
+    pub(super) fn are_level(&self) -> bool {
+        self.values.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
     pub(super) fn jet<S: Scalar>(&self, t: S) -> Jet<S> {
         let count = self.integrals.len();
         if count == 0 {

@@ -27,25 +27,10 @@ use bristle_analysis::steady::{Newton, Steady};
 use bristle_analysis::sweep::{Cell, Survey, Sweep};
 use bristle_analysis::{AnalysisError, Pace};
 use bristle_mech::System;
-use bristle_solve::{Dynamics, Output, Point, Samples, Solver, State};
+use bristle_solve::{Dynamics, Output, Samples, Solver, State};
 
 /// The return map of a mechanism.
 pub type Returns<'a> = ReturnMap<'a, System>;
-
-/// Do the rates depend on time? Then nothing is steady, and cycles have a period of their own.
-pub fn depends_on_time(system: &System, p: &[f64]) -> bool {
-    let mut start = system.initial(p);
-    system.start(p, &mut start);
-    let count = system.dim() - system.quadratures();
-    let rates = |t: f64| {
-        let mut dx = vec![0.0; system.dim()];
-        system.rates(Point { t, x: &start.x, p, mode: &start.mode }, &mut dx);
-        dx.truncate(count);
-        dx
-    };
-    let first = rates(0.0);
-    [0.137, 0.71, 3.3].into_iter().any(|t| rates(t) != first)
-}
 
 /// Places of the velocities among the states.
 pub fn velocities(system: &System) -> Vec<usize> {

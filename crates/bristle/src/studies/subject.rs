@@ -24,7 +24,7 @@ impl<'a> Subject<'a> {
     pub(crate) fn new(scenario: &'a Scenario, study: &'a Study) -> Result<Self, RunError> {
         let system = &scenario.system;
         let p = system.params().to_vec();
-        if analysis::depends_on_time(system, &p) {
+        if system.depends_on_time(&p) {
             return Err(RunError::DependsOnTime { study: study.name.clone() });
         }
         Ok(Subject { scenario, study, system, p })

@@ -225,3 +225,27 @@ fn a_machine_in_which_nothing_moves_is_told_so() {
     assert!(error.to_string().contains("nothing here moves"), "{error}");
     assert!(error.hint().contains("`simulate`"), "{}", error.hint());
 }
+
+/// Time is in the equations or it is not, whenever a signal changes: a push that begins late is refused as an early one is, and a signal
+/// that never changes is none.
+#[test]
+fn a_push_that_begins_late_is_seen() {
+    let asked = |signal: &str| {
+        let text = format!(
+            "[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n[parts.belt]\nkind = \"drive\"\nv = \"0.1 m/s\"\n\
+             [parts.tie]\nkind = \"spring\"\nbetween = [\"block\", \"ground\"]\nk = \"100 N/m\"\n\
+             [parts.pad]\nkind = \"contact\"\nbetween = [\"block\", \"belt\"]\nload = \"10 N\"\nlaw = {{ kind = \"lugre\" }}\n\
+             [parts.push]\nkind = \"force\"\non = \"block\"\nsignal = {{ {signal} }}\n\
+             [studies.steady]\nkind = \"steady\"\n"
+        );
+        let scenario = Scenario::from_text(&text, "push.toml", ".".as_ref()).unwrap();
+        run(&scenario, &mut ()).err().map(|e| e.to_string())
+    };
+    for start in [0.05, 5.0, 500.0] {
+        let step = format!("kind = \"smooth_step\", to = \"1 N\", start = \"{start} s\", duration = \"1 s\"");
+        let refused = asked(&step).unwrap_or_default();
+        assert!(refused.contains("time"), "at {start} s: {refused}");
+    }
+    assert_eq!(asked("kind = \"constant\", value = \"1 N\""), None);
+    assert_eq!(asked("kind = \"sine\", amplitude = \"0 N\", frequency = \"1 Hz\""), None);
+}
