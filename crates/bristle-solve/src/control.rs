@@ -19,7 +19,7 @@ pub(crate) struct Controller {
 
 /// After so many implicit steps of the same length, and twice as many each time that it did not help, one is made far shorter:
 /// where rates bend within a step, steps may repeat an error that they all pass, off the motion that a shorter one finds.
-const EVEN: usize = 60;
+const EVEN: usize = 250;
 
 /// Steps grow at most by this factor.
 const GROWTH: f64 = 8.0;
@@ -115,7 +115,8 @@ impl Controller {
         let next = h * factor.clamp(0.2, most);
         // A step cut short by a limit says little about the steps after it.
         self.h = if h < 0.99 * self.h { next.max(self.h.min(GROWTH * next)) } else { next };
-        let is_even = !is_explicit && (h / self.last_h - 1.0).abs() < 0.01 && (self.h / h - 1.0).abs() < 0.01;
+        let repeats = (h / self.last_h - 1.0).abs() < 0.01 && (self.h / h - 1.0).abs() < 0.01;
+        let is_even = !is_explicit && norm > 0.3 && repeats;
         self.even = if is_even { self.even + 1 } else { 0 };
         if self.even > self.most_even {
             (self.even, self.most_even) = (0, 2 * self.most_even);
@@ -163,6 +164,12 @@ mod control_tests {
             let h = growing.h;
             growing.accept(h, 0.5, 5.0, false);
             assert!(growing.h > h);
+        }
+        let mut limited = Controller::new(1.0);
+        for _ in 0..3 * EVEN {
+            limited.h = 1.0;
+            limited.accept(1.0, 1e-3, 5.0, false);
+            assert!(limited.h >= 1.0, "a step that something else limits says nothing");
         }
         let mut explicit = Controller::new(1.0);
         for _ in 0..3 * EVEN {
