@@ -52,6 +52,7 @@ pub(crate) trait Source:
     fn next_break(&self, p: &[f64], t: f64) -> Option<f64>;
     fn is_autonomous(&self) -> bool;
     fn band(&self) -> Option<Band>;
+    #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize;
     fn state_name(&self, index: usize) -> String;
     fn guard_name(&self, index: usize) -> String;
@@ -123,6 +124,7 @@ impl<D: Dynamics> Source for D {
     fn band(&self) -> Option<Band> {
         Dynamics::band(self)
     }
+    #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize {
         Dynamics::guard_count(self)
     }
