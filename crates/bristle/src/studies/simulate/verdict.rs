@@ -134,7 +134,7 @@ fn loaded(m: &Motion) -> Finding {
 
 /// Whether a stretch of motion lies within the law's spring, under a load that it holds.
 fn is_elastic(m: &Motion, range: f64, used: f64) -> bool {
-    range <= WITHIN * m.elastic && used < HELD
+    m.elastic > 0.0 && range <= WITHIN * m.elastic && used < HELD
 }
 
 /// Whether what is left of the motion would add nothing in as long a run again.

@@ -260,6 +260,11 @@ fn stick_slip_needs_stick_and_slip_again_and_again() {
         made(cycles(2.0), under(1.0)).set_valued().finding(),
         Finding::StickSlip { slips: 5, .. }
     ));
+    // Under a rigid law friction lies below its limit while it slides, and is no spring for that.
+    assert!(matches!(
+        made(cycles(2.0), under(0.6)).set_valued().finding(),
+        Finding::StickSlip { slips: 5, .. }
+    ));
     // Two slips, then rest for good: no stick–slip.
     let twice = |t: f64| if t < 4.0 { cycles(2.0)(t) } else { 0.0 };
     assert!(matches!(made(twice, under(0.5)).set_valued().finding(), Finding::Rests { .. }));
