@@ -142,8 +142,7 @@ pub trait Params<S>: Described + Sized {
     {
         let card = Self::CARD;
         let numbers: Vec<S> = card.defaults().into_iter().map(S::from).collect();
-        let choices: Vec<Choice> = card.choices().map(|_| Choice::default()).collect();
-        Self::from_slices(&numbers, &choices)
+        Self::from_slices(&numbers, &card.default_choices())
     }
 }
 
@@ -204,6 +203,11 @@ impl Card {
                 _ => f64::NAN,
             })
             .collect()
+    }
+
+    /// The first option of each choice, in order.
+    pub fn default_choices(&self) -> Vec<Choice> {
+        self.choices().map(|_| Choice::default()).collect()
     }
 
     /// The field of that name.

@@ -13,14 +13,12 @@
 //! friction levels are coefficient × normal load.
 //!
 //! ```
-//! use bristle_core::Params;
 //! use bristle_law::{At, Law, laws::LuGre};
 //!
-//! let law = LuGre::from_slices(&LuGre::<f64>::CARD.defaults(), &[]);
+//! let law = LuGre::default();
 //! let mut dz = [0.0];
 //! let force = law.eval(&At::sliding(0.1, 5.0), &[1e-6], &mut dz);
 //! assert!(force.is_finite());
-//! # use bristle_core::Described;
 //! ```
 
 mod bristles;

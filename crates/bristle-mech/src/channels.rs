@@ -4,7 +4,7 @@ use crate::parts::{Element, Motion};
 use crate::planar::STATES;
 use crate::system::{Coordinate, Flow, System};
 use bristle_core::Mode;
-use bristle_solve::{Account, Point};
+use bristle_solve::{Energies, Point, Samples};
 
 /// Outputs of a planar contact before its states; force, slip and slip rate are lengths of vectors.
 const PLANAR: [(&str, &str); 7] = [
@@ -102,12 +102,29 @@ impl System {
             out.extend([fx.hypot(fy), fx, fy, touch.n, x.hypot(y), vx.hypot(vy), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
         }
-        out.extend(self.account(at));
+        out.extend(self.energies(at));
         out
     }
 
+    /// The values of all outputs at some of the samples of a run, a column for each output.
+    pub fn columns(
+        &self,
+        p: &[f64],
+        samples: &Samples,
+        rows: impl ExactSizeIterator<Item = usize>,
+    ) -> Vec<Vec<f64>> {
+        let mut columns = vec![Vec::with_capacity(rows.len()); self.channels().len()];
+        for i in rows {
+            let point = Point { t: samples.seen[i], x: samples.row(i), p, mode: samples.modes(i) };
+            for (column, value) in columns.iter_mut().zip(self.observe(&point)) {
+                column.push(value);
+            }
+        }
+        columns
+    }
+
     /// Energies: kinetic, potential, put in, lost.
-    pub fn account(&self, at: &Point<f64>) -> Account {
+    pub fn energies(&self, at: &Point<f64>) -> Energies {
         let mut flow = Flow::new();
         self.motion(at, &mut flow);
         let kinetic = (0..self.coordinates.len())

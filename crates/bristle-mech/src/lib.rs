@@ -19,6 +19,7 @@
 mod assemble;
 mod band;
 mod channels;
+mod driven;
 mod error;
 mod holding;
 mod invariant;

@@ -23,7 +23,7 @@ use crate::spec::Spec;
 use crate::system::System;
 use bristle_core::Params;
 use bristle_law::{Law, LawKind};
-use bristle_solve::{Dynamics, Output, Point, SolveError, Solver, Trajectory, Watch};
+use bristle_solve::{Dynamics, Output, SolveError, Solver, Trajectory, Watch};
 
 /// The defaults of a law, a part or a signal: `Mass { mass: 2.0, ..default() }`.
 pub fn default<T: Default>() -> T {
@@ -56,12 +56,12 @@ impl BodyHandle {
 
     /// Its position, m.
     pub fn position(self) -> Quantity {
-        Quantity { part: self.0, name: "q" }
+        self.output("q")
     }
 
     /// Its velocity, m/s.
     pub fn velocity(self) -> Quantity {
-        Quantity { part: self.0, name: "v" }
+        self.output("v")
     }
 }
 
@@ -73,22 +73,22 @@ impl ContactHandle {
 
     /// The friction force, N.
     pub fn force(self) -> Quantity {
-        Quantity { part: self.0, name: "force" }
+        self.output("force")
     }
 
     /// The slip, m.
     pub fn slip(self) -> Quantity {
-        Quantity { part: self.0, name: "slip" }
+        self.output("slip")
     }
 
     /// The slip rate, m/s.
     pub fn slip_rate(self) -> Quantity {
-        Quantity { part: self.0, name: "slip_rate" }
+        self.output("slip_rate")
     }
 
     /// The energy lost so far, J.
     pub fn loss(self) -> Quantity {
-        Quantity { part: self.0, name: "loss" }
+        self.output("loss")
     }
 }
 
@@ -106,70 +106,70 @@ impl Mechanism {
 
     /// A body on a line.
     pub fn mass(&mut self, name: &str, mass: Mass<f64>) -> BodyHandle {
-        self.body(name, Spec::from(&mass))
+        self.body(name, Spec::describing(&mass))
     }
 
     /// A body in the plane.
     pub fn planar_mass(&mut self, name: &str, mass: PlanarMass<f64>) -> BodyHandle {
-        self.body(name, Spec::from(&mass))
+        self.body(name, Spec::describing(&mass))
     }
 
     /// A body on a rail.
     pub fn trolley(&mut self, name: &str, trolley: Trolley<f64>) -> BodyHandle {
-        self.body(name, Spec::from(&trolley))
+        self.body(name, Spec::describing(&trolley))
     }
 
     /// A point that stays where it is.
     pub fn anchor(&mut self, name: &str, anchor: Anchor<f64>) -> BodyHandle {
-        self.body(name, Spec::from(&anchor))
+        self.body(name, Spec::describing(&anchor))
     }
 
     /// A body that moves at a given velocity.
     pub fn drive(&mut self, name: &str, drive: Drive<f64>) -> BodyHandle {
-        self.body(name, Spec::from(&drive))
+        self.body(name, Spec::describing(&drive))
     }
 
     /// A body whose velocity follows a signal.
     pub fn driven(&mut self, name: &str, drive: Drive<f64>, velocity: impl Shape<f64>) -> BodyHandle {
-        self.body(name, Spec::from(&drive).holding("velocity", Spec::from(&velocity)))
+        self.body(name, Spec::describing(&drive).holding("velocity", Spec::describing(&velocity)))
     }
 
     /// A spring between two bodies.
     pub fn spring(&mut self, name: &str, between: [BodyHandle; 2], spring: Spring<f64>) {
-        let spec = Spec::from(&spring);
+        let spec = Spec::describing(&spring);
         self.link(name, between, spec);
     }
 
     /// A damper between two bodies.
     pub fn damper(&mut self, name: &str, between: [BodyHandle; 2], damper: Damper<f64>) {
-        let spec = Spec::from(&damper);
+        let spec = Spec::describing(&damper);
         self.link(name, between, spec);
     }
 
     /// A piece of cable between two bodies.
     pub fn segment(&mut self, name: &str, between: [BodyHandle; 2], segment: Segment<f64>) {
-        let spec = Spec::from(&segment);
+        let spec = Spec::describing(&segment);
         self.link(name, between, spec);
     }
 
     /// Weight.
     pub fn gravity(&mut self, gravity: Gravity<f64>) {
-        self.part("gravity", Spec::from(&gravity));
+        self.part("gravity", Spec::describing(&gravity));
     }
 
     /// A constant force on a body.
     pub fn force(&mut self, name: &str, on: BodyHandle, force: Force<f64>) {
-        let spec = Spec::from(&force).naming("on", &[self.name(on)]);
+        let spec = Spec::describing(&force).naming("on", &[self.name(on)]);
         self.part(name, spec);
     }
 
     /// A force that follows a signal.
     pub fn push(&mut self, name: &str, on: BodyHandle, force: impl Shape<f64>) {
-        let spec = Spec::from(&Force::default()).naming("on", &[self.name(on)]);
-        self.part(name, spec.holding("signal", Spec::from(&force)));
+        let spec = Spec::describing(&Force::default()).naming("on", &[self.name(on)]);
+        self.part(name, spec.holding("signal", Spec::describing(&force)));
     }
 
-    /// Friction between a body and its counter-surface.
+    /// Friction between a body and its counter-surface, under a law of the catalogue.
     pub fn contact<L: Law<f64> + Params<f64>>(
         &mut self,
         name: &str,
@@ -177,24 +177,28 @@ impl Mechanism {
         contact: Contact<f64>,
         law: L,
     ) -> ContactHandle {
-        let spec = Spec::from(&contact).holding("law", Spec::from(&law));
+        let spec = Spec::describing(&contact).holding("law", Spec::describing(&law));
         ContactHandle(self.link(name, between, spec))
     }
 
     /// Any part of the catalogue.
-    pub fn part(&mut self, name: &str, spec: Spec) -> usize {
+    pub fn part(&mut self, name: &str, spec: Spec) {
+        self.add(name, spec);
+    }
+
+    fn add(&mut self, name: &str, spec: Spec) -> usize {
         self.parts.push((name.to_owned(), spec));
         self.parts.len() - 1
     }
 
     fn body(&mut self, name: &str, spec: Spec) -> BodyHandle {
-        BodyHandle(self.part(name, spec))
+        BodyHandle(self.add(name, spec))
     }
 
     fn link(&mut self, name: &str, between: [BodyHandle; 2], spec: Spec) -> usize {
         let [a, b] = between.map(|body| self.name(body));
         let spec = spec.naming("between", &[a, b]);
-        self.part(name, spec)
+        self.add(name, spec)
     }
 
     fn name(&self, body: BodyHandle) -> &str {
@@ -263,16 +267,8 @@ impl Machine {
         watch: &mut dyn Watch,
     ) -> Result<MachineRun, SolveError> {
         let run = self.system.run(&self.solver, duration, &Output::Grid { step }, watch)?;
-        let channels = self.system.channels();
-        let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(run.samples.len()); channels.len()];
-        for i in 0..run.samples.len() {
-            let (x, mode) = (run.samples.row(i), run.samples.modes(i));
-            let at = Point { t: run.samples.seen[i], x, p: self.system.params(), mode };
-            for (column, value) in columns.iter_mut().zip(self.system.observe(&at)) {
-                column.push(value);
-            }
-        }
-        let names = channels.into_iter().map(|c| c.name).collect();
+        let columns = self.system.columns(self.params(), &run.samples, 0..run.samples.len());
+        let names = self.system.channels().into_iter().map(|c| c.name).collect();
         Ok(MachineRun { parts: self.names.clone(), names, columns, trajectory: run })
     }
 }

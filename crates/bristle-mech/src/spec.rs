@@ -31,7 +31,7 @@ impl Spec {
         Spec {
             kind: card.name.to_owned(),
             numbers: card.defaults(),
-            choices: card.choices().map(|_| Choice::default()).collect(),
+            choices: card.default_choices(),
             names: Vec::new(),
             tables: Vec::new(),
             lists: Vec::new(),
@@ -41,7 +41,7 @@ impl Spec {
     }
 
     /// What a described struct says.
-    pub fn from<T: Params<f64>>(described: &T) -> Spec {
+    pub fn describing<T: Params<f64>>(described: &T) -> Spec {
         let mut spec = Spec { numbers: Vec::new(), choices: Vec::new(), ..Spec::of(&T::CARD) };
         described.to_slices(&mut spec.numbers, &mut spec.choices);
         spec

@@ -5,7 +5,7 @@ use crate::joined::Joined;
 use crate::parts::Element;
 use crate::system::{Coordinate, System};
 use bristle_core::Mode;
-use bristle_solve::{Close, Point};
+use bristle_solve::{FineDifference, Point};
 
 /// A part of the slip rate within which a steep law turns round.
 const OF_FINEST: f64 = 0.3;
@@ -15,7 +15,7 @@ const ROUNDINGS: f64 = 64.0;
 
 /// How closely slip rates under steep laws are followed: to the tolerance of the slip rate, not of the velocities whose difference
 /// it is, and no worse than the law needs.
-pub(crate) fn close(system: &System, at: &Point<f64>, rtol: f64, close: &mut Vec<Close>) {
+pub(crate) fn fine_differences(system: &System, at: &Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
     for contact in system.contacts.iter().filter(|c| c.is_steep) {
         let Some(finest) = contact.law(at.p).finest_speed() else { continue };
         let [a, b] = contact.ends.map(|c| velocity(system, c, at));
@@ -27,7 +27,7 @@ pub(crate) fn close(system: &System, at: &Point<f64>, rtol: f64, close: &mut Vec
             _ => None,
         });
         if let Some(first) = of.or(from) {
-            close.push(Close { of: first, from: of.and(from), most });
+            fine.push(FineDifference { of: first, from: of.and(from), most });
         }
     }
 }

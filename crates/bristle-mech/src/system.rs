@@ -9,7 +9,7 @@ use crate::signals::Signal;
 use crate::{split, step_limits, stick};
 use bristle_core::{Card, Choice, Kind, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Account, Band, Close, Dynamics, Point, State, Violation};
+use bristle_solve::{Band, Dynamics, Energies, FineDifference, Point, State, Violation};
 use smallvec::SmallVec;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
@@ -413,43 +413,6 @@ impl System {
         }
     }
 
-    /// Whether its equations depend on time: through a signal that is not constant, whenever it changes, or through an element
-    /// that is stretched by a drive.
-    pub fn depends_on_time(&self, p: &[f64]) -> bool {
-        let moves = |c: usize| match &self.coordinates[c] {
-            Coordinate::Driven { v, signal, .. } => {
-                let carries = |(s, follows): &(Signal, Follows)| {
-                    *follows == Follows::Velocity && s.jet(p, 0.0).value != 0.0
-                };
-                p[*v] != 0.0 || signal.as_ref().is_some_and(carries)
-            }
-            _ => false,
-        };
-        let stretched = |e: &AnyElement| e.reads_positions() && e.coordinates().into_iter().any(moves);
-        let varies = |c: &Coordinate| matches!(c, Coordinate::Driven { signal: Some((s, _)), .. } if !s.is_constant(p));
-        let pushes = |e: &AnyElement| e.signal().is_some_and(|s| !s.is_constant(p)) || stretched(e);
-        self.coordinates.iter().any(varies) || self.elements.iter().any(pushes)
-    }
-
-    /// Whether a coordinate moves as a signal says.
-    pub(crate) fn follows_signal(&self, coordinate: usize) -> bool {
-        matches!(self.coordinates[coordinate], Coordinate::Driven { signal: Some(_), .. })
-    }
-
-    /// The velocity that a drive or guide prescribes for a coordinate at time `t`.
-    pub(crate) fn prescribed_velocity(&self, coordinate: usize, p: &[f64], t: f64) -> Option<f64> {
-        match &self.coordinates[coordinate] {
-            Coordinate::Free { .. } => None,
-            Coordinate::Fixed { .. } => Some(0.0),
-            Coordinate::Driven { v, signal, .. } => {
-                Some(signal.as_ref().map_or(p[*v], |(signal, follows)| {
-                    let jet = signal.jet(p, t);
-                    p[*v] + if *follows == Follows::Velocity { jet.value } else { jet.rate }
-                }))
-            }
-        }
-    }
-
     /// The mass of a free coordinate.
     #[inline]
     pub(crate) fn mass<S: Scalar>(&self, coordinate: usize, p: &[S]) -> Option<S> {
@@ -594,12 +557,12 @@ impl Dynamics for System {
         invariant::project(self, p, t, x, mode);
     }
 
-    fn close(&self, at: Point<f64>, rtol: f64, close: &mut Vec<Close>) {
-        step_limits::close(self, &at, rtol, close);
+    fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
+        step_limits::fine_differences(self, &at, rtol, fine);
     }
 
-    fn account(&self, at: Point<f64>) -> Option<Account> {
-        Some(System::account(self, &at))
+    fn energies(&self, at: Point<f64>) -> Option<Energies> {
+        Some(System::energies(self, &at))
     }
 
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {

@@ -8,7 +8,7 @@ use crate::error::RecordError;
 use crate::number::nullable_list;
 
 /// The formats in which this build writes columns, as endings of files.
-pub const FORMATS: &[&str] = if cfg!(feature = "parquet") { &["csv", "parquet"] } else { &["csv"] };
+pub const DATA_FORMATS: &[&str] = if cfg!(feature = "parquet") { &["csv", "parquet"] } else { &["csv"] };
 
 /// Columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -206,9 +206,11 @@ fn contents(
     for figure in figures {
         let stem = unique(&file_stem(figure.id(), "figure"), &stems);
         let svg = render::svg::figure(figure);
-        files.push((PathBuf::from(format!("figures/{stem}.svg")), svg.clone().into_bytes()));
         #[cfg(feature = "png")]
-        files.push((format!("figures/{stem}.png").into(), render::png::from_svg(&svg, figure.id())?));
+        let png = render::png::from_svg(&svg, figure.id())?;
+        files.push((format!("figures/{stem}.svg").into(), svg.into_bytes()));
+        #[cfg(feature = "png")]
+        files.push((format!("figures/{stem}.png").into(), png));
         stems.push(stem);
     }
     for (stem, data) in data_stems(sheets).into_iter().zip(filled(sheets)) {

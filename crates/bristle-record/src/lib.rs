@@ -44,7 +44,7 @@ pub mod render;
 mod table;
 
 pub use animation::Animation;
-pub use data::{Channel, Data, FORMATS, Sheet};
+pub use data::{Channel, DATA_FORMATS, Data, Sheet};
 pub use error::{RasterReason, RecordError};
 pub use folder::{
     ExtraFile, MANIFEST, RESULT, Written, check_folder, data_stems, digest, files_within, holds_result,

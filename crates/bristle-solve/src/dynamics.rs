@@ -1,8 +1,8 @@
 //! What can be integrated and analysed.
 
+use crate::energy_control::Energies;
 use crate::error::Violation;
-use crate::ledger::Account;
-use crate::tolerance::Close;
+use crate::tolerance::FineDifference;
 use bristle_core::{Mode, Scalar};
 
 /// Where the dynamics are evaluated.
@@ -122,10 +122,10 @@ pub trait Dynamics: Sync {
     }
 
     /// Adds the states, and differences of states, that have to be followed more closely at present than their tolerance says.
-    fn close(&self, _at: Point<f64>, _rtol: f64, _close: &mut Vec<Close>) {}
+    fn fine_differences(&self, _at: Point<f64>, _rtol: f64, _fine: &mut Vec<FineDifference>) {}
 
-    /// An account that closes over every step of an exact solution, if there is one.
-    fn account(&self, _at: Point<f64>) -> Option<Account> {
+    /// Energies whose balance closes over every step of an exact solution, if there are any.
+    fn energies(&self, _at: Point<f64>) -> Option<Energies> {
         None
     }
 

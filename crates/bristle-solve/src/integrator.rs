@@ -3,9 +3,9 @@
 use crate::auto::{Chooser, STRIDE};
 use crate::breaks;
 use crate::control::Controller;
+use crate::energy_control::EnergyControl;
 use crate::evaluator::Evaluator;
 use crate::guards::{Course, Guards, Look, Verdict};
-use crate::ledger::Ledger;
 use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
 use crate::stall::Stall;
@@ -92,7 +92,7 @@ pub struct Integrator<'a> {
     pub(crate) error: Vec<f64>,
     /// The error of the last step that was made to end on a guard, in units of the tolerance.
     pub(crate) landing_error: f64,
-    ledger: Ledger,
+    energy: EnergyControl,
     control: Controller,
     openings: Openings,
     is_started: bool,
@@ -136,7 +136,7 @@ impl<'a> Integrator<'a> {
             x1: vec![0.0; dim],
             error: scales,
             landing_error: 0.0,
-            ledger: Ledger::default(),
+            energy: EnergyControl::default(),
             control: Controller::new(0.0),
             openings: Openings::default(),
             is_started: false,
@@ -180,7 +180,7 @@ impl<'a> Integrator<'a> {
             self.state.mode.copy_from_slice(&state.mode);
         }
         self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
-        self.ledger = Ledger::default();
+        self.energy = EnergyControl::default();
         self.openings = Openings::default();
         self.is_started = false;
         self.is_unsettled = true;
@@ -264,9 +264,9 @@ impl<'a> Integrator<'a> {
             let t1 = if lands { limit } else { self.state.t + h };
             match self.examine(t1, h, lands) {
                 Verdict::Pass => {
-                    let open = self.open_account(t1);
-                    if open > 1.0 {
-                        self.reject(h, open, span)?;
+                    let gap = self.energy_gap(t1);
+                    if gap > 1.0 {
+                        self.reject(h, gap, span)?;
                         continue;
                     }
                     let power = self.stepper.error_power();
@@ -303,9 +303,9 @@ impl<'a> Integrator<'a> {
                         self.reject(s, error, span)?;
                         continue;
                     }
-                    let open = if self.is_instant(s) { 0.0 } else { self.open_account(self.state.t + s) };
-                    if open > 1.0 {
-                        self.reject(s, open, span)?;
+                    let gap = if self.is_instant(s) { 0.0 } else { self.energy_gap(self.state.t + s) };
+                    if gap > 1.0 {
+                        self.reject(s, gap, span)?;
                         continue;
                     }
                     let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow)?;
@@ -319,23 +319,23 @@ impl<'a> Integrator<'a> {
         Ok(Flow::Reached)
     }
 
-    /// How far a step to `t1` is from one over which the account closes; at most one where it may pass.
-    fn open_account(&mut self, t1: f64) -> f64 {
+    /// How far the balance of energy is from closing over a step to `t1`; at most one where it may pass.
+    fn energy_gap(&mut self, t1: f64) -> f64 {
         let State { t, x, mode } = &self.state;
-        let account = |t: f64, x: &[f64]| {
+        let energies = |t: f64, x: &[f64]| {
             let at = Point { t: self.eval.within(t), x, p: self.eval.params(), mode };
-            self.eval.dynamics().account(at)
+            self.eval.dynamics().energies(at)
         };
-        let (Some(from), Some(to)) = (account(*t, x), account(t1, &self.x1)) else { return 0.0 };
-        self.ledger.judge([&from, &to], self.solver.rtol)
+        let (Some(from), Some(to)) = (energies(*t, x), energies(t1, &self.x1)) else { return 0.0 };
+        self.energy.judge([&from, &to], self.solver.rtol)
     }
 
     /// Asks which differences of states have to be followed more closely here.
     fn look_closely(&mut self) {
         let State { t, x, mode } = &self.state;
         let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
-        self.tolerance.close.clear();
-        self.eval.dynamics().close(at, self.solver.rtol, &mut self.tolerance.close);
+        self.tolerance.fine.clear();
+        self.eval.dynamics().fine_differences(at, self.solver.rtol, &mut self.tolerance.fine);
     }
 
     /// How far a step may go from here.

@@ -5,13 +5,13 @@
 //! the same: see [`compiled`].
 
 use crate::compiled::{self, Linearise};
+use crate::energy_control::Energies;
 use crate::error::Violation;
 use crate::evaluator::Params;
-use crate::ledger::Account;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
-use crate::{Band, Close, Dynamics, Point, State};
+use crate::{Band, Dynamics, FineDifference, Point, State};
 use bristle_core::{Dual, Enclosure, Mode, Scalar};
 
 /// Rates in one number type.
@@ -44,8 +44,8 @@ pub(crate) trait Source:
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation>;
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]);
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64;
-    fn close(&self, at: Point<f64>, rtol: f64, close: &mut Vec<Close>);
-    fn account(&self, at: Point<f64>) -> Option<Account>;
+    fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>);
+    fn energies(&self, at: Point<f64>) -> Option<Energies>;
     fn switch(&self, fired: usize, p: &[f64], state: &mut State);
     fn start(&self, p: &[f64], state: &mut State);
     fn scales(&self, p: &[f64], scale: &mut [f64]);
@@ -100,11 +100,11 @@ impl<D: Dynamics> Source for D {
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
         Dynamics::longest_step(self, p, mode)
     }
-    fn close(&self, at: Point<f64>, rtol: f64, close: &mut Vec<Close>) {
-        Dynamics::close(self, at, rtol, close);
+    fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
+        Dynamics::fine_differences(self, at, rtol, fine);
     }
-    fn account(&self, at: Point<f64>) -> Option<Account> {
-        Dynamics::account(self, at)
+    fn energies(&self, at: Point<f64>) -> Option<Energies> {
+        Dynamics::energies(self, at)
     }
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         Dynamics::switch(self, fired, p, state);

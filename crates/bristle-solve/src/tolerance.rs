@@ -10,13 +10,13 @@ pub(crate) struct Tolerance {
     rtol: f64,
     absolute: Vec<f64>,
     /// Differences of states to be followed more closely at present.
-    pub close: Vec<Close>,
+    pub fine: Vec<FineDifference>,
 }
 
 /// The difference of two states, or one alone, of which no larger error may pass than `most`: where rates turn within less than
 /// the tolerance of either.
 #[derive(Clone, Copy, Debug)]
-pub struct Close {
+pub struct FineDifference {
     /// One state.
     pub of: usize,
     /// The other, if it is one that has errors.
@@ -25,7 +25,7 @@ pub struct Close {
     pub most: f64,
 }
 
-impl Close {
+impl FineDifference {
     /// The error of the difference, in units of the largest.
     fn ratio(&self, error: &[f64]) -> f64 {
         (error[self.of] - self.from.map_or(0.0, |i| error[i])) / self.most
@@ -37,7 +37,7 @@ const TINY: f64 = 1e-300;
 
 impl Tolerance {
     pub(crate) fn new(rtol: f64, atol: f64, scales: &[f64]) -> Self {
-        Tolerance { rtol, absolute: scales.iter().map(|s| atol * s.abs()).collect(), close: Vec::new() }
+        Tolerance { rtol, absolute: scales.iter().map(|s| atol * s.abs()).collect(), fine: Vec::new() }
     }
 
     pub(crate) fn set(&mut self, rtol: f64, atol: f64, scales: &[f64]) {
@@ -56,7 +56,7 @@ impl Tolerance {
     /// What the differences add to the sum of squares: each counts as if all states had its error.
     #[inline]
     pub(crate) fn squares_of_differences(&self, error: &[f64]) -> f64 {
-        let squares: f64 = self.close.iter().map(|close| close.ratio(error).powi(2)).sum();
+        let squares: f64 = self.fine.iter().map(|d| d.ratio(error).powi(2)).sum();
         squares * self.absolute.len() as f64
     }
 
@@ -86,8 +86,8 @@ impl Tolerance {
 
     /// The state with the largest weighted error.
     pub(crate) fn worst(&self, error: &[f64], x: &[f64]) -> usize {
-        let close = |i: usize| self.close.iter().filter(move |c| c.of == i).map(|c| c.ratio(error).abs());
-        let ratio = |i: usize| close(i).fold(error[i].abs() / self.weight(i, x[i], x[i]), f64::max);
+        let fine = |i: usize| self.fine.iter().filter(move |c| c.of == i).map(|c| c.ratio(error).abs());
+        let ratio = |i: usize| fine(i).fold(error[i].abs() / self.weight(i, x[i], x[i]), f64::max);
         (0..error.len()).max_by(|&a, &b| ratio(a).total_cmp(&ratio(b))).unwrap_or(0)
     }
 }
@@ -100,12 +100,13 @@ mod tolerance_tests {
     #[test]
     fn a_difference_is_followed_more_closely_than_its_states() {
         let mut tolerance = Tolerance::new(0.0, 1e-6, &[1.0, 1.0]);
-        tolerance.close.push(Close { of: 0, from: Some(1), most: 1e-14 });
+        tolerance.fine.push(FineDifference { of: 0, from: Some(1), most: 1e-14 });
         let norm = |error: [f64; 2]| tolerance.norm(&error, &[0.0; 2], &[0.0; 2]);
         assert!((norm([1e-6, 1e-6]) - 1.0).abs() < 1e-12);
         assert!((norm([0.0, 3e-14]) - 3.0).abs() < 1e-12, "not diluted by the other states");
         assert_eq!(norm([1e-9, 4e-9]), tolerance.norm_of(&[1e-9, 4e-9], &[0.0; 2], &[0.0; 2]));
-        let alone = Tolerance { close: vec![Close { of: 1, from: None, most: 1e-14 }], ..tolerance.clone() };
+        let alone =
+            Tolerance { fine: vec![FineDifference { of: 1, from: None, most: 1e-14 }], ..tolerance.clone() };
         assert!((alone.norm(&[0.0, 2e-14], &[0.0; 2], &[0.0; 2]) - 2.0).abs() < 1e-12);
         assert_eq!(alone.worst(&[5e-7, 1e-13], &[0.0; 2]), 1);
         assert_eq!(alone.worst(&[5e-7, 0.0], &[0.0; 2]), 0);

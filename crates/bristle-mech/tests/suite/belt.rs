@@ -61,10 +61,10 @@ fn the_energy_balance_closes_under_every_law() {
         let p = system.params().to_vec();
         let begun = std::time::Instant::now();
         let run = run(&system, 1e-9, 50.0, &Output::Ends);
-        let account =
-            |x: &[f64], mode: &[bristle_core::Mode], t| system.account(&Point { t, x, p: &p, mode });
-        let first = account(run.samples.row(0), run.samples.modes(0), 0.0);
-        let last = account(&run.end.x, &run.end.mode, 50.0);
+        let energies =
+            |x: &[f64], mode: &[bristle_core::Mode], t| system.energies(&Point { t, x, p: &p, mode });
+        let first = energies(run.samples.row(0), run.samples.modes(0), 0.0);
+        let last = energies(&run.end.x, &run.end.mode, 50.0);
         let [kinetic, potential, input, loss] = std::array::from_fn(|i| last[i] - first[i]);
         let gap = kinetic + potential - input + loss;
         let turnover = input.abs().max(loss.abs());

@@ -79,8 +79,10 @@ fn entry(fact: &Fact, study: &str, ids: &mut Vec<String>) -> Value {
 fn summary(study: &StudyOutcome, stems: &mut dyn Iterator<Item = String>) -> Value {
     let columns = |c: &bristle_record::Channel| json!({ "name": c.name, "heading": c.heading(), "unit": c.unit, "meaning": c.meaning });
     let stem = if study.data.columns.is_empty() { None } else { stems.next() };
-    let files: Vec<String> =
-        stem.iter().flat_map(|s| bristle_record::FORMATS.iter().map(move |f| format!("{s}.{f}"))).collect();
+    let files: Vec<String> = stem
+        .iter()
+        .flat_map(|s| bristle_record::DATA_FORMATS.iter().map(move |f| format!("{s}.{f}")))
+        .collect();
     let reason = match &study.state {
         State::Failed { reason } => Some(reason.as_str()),
         _ => None,

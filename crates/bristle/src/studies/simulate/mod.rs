@@ -19,7 +19,7 @@ use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
 use bristle_mech::{Spec, System};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table};
-use bristle_solve::{Cancel, Dynamics, Output, Point, Samples, Statistics, Trajectory};
+use bristle_solve::{Cancel, Dynamics, Output, Samples, Statistics, Trajectory};
 
 /// Lets the mechanism move for a while.
 ///
@@ -88,13 +88,7 @@ pub fn observe(system: &System, p: &[f64], trajectory: &Trajectory) -> Data {
 pub fn observe_samples(system: &System, p: &[f64], samples: &Samples) -> Data {
     let channels = system.channels();
     let rows = sides(&samples.t);
-    let mut columns: Vec<Vec<f64>> = vec![Vec::with_capacity(rows.len()); channels.len()];
-    for &(i, _) in &rows {
-        let point = Point { t: samples.seen[i], x: samples.row(i), p, mode: samples.modes(i) };
-        for (column, value) in columns.iter_mut().zip(system.observe(&point)) {
-            column.push(value);
-        }
-    }
+    let columns = system.columns(p, samples, rows.iter().map(|&(i, _)| i));
     let mut data = Data::default();
     data.push("time", "s", rows.iter().map(|&(i, _)| samples.t[i]).collect());
     for (channel, column) in channels.into_iter().zip(columns) {

@@ -1,15 +1,15 @@
-//! An account of the whole beside the error of each state: a step over which it does not close has passed over something that
-//! its stages did not touch.
+//! The balance of energy beside the error of each state: a step over which it does not close has passed over something that its
+//! stages did not touch.
 
-/// What a system holds, has been given and has lost at an instant, in one unit: kinetic, potential, put in, lost.
-pub type Account = [f64; 4];
+/// What a system holds, has been given and has lost at an instant, in joules: kinetic, potential, put in, lost.
+pub type Energies = [f64; 4];
 
 /// The part of all that was exchanged that may stay unaccounted for, and the tolerance from which on more is allowed: who asks
 /// for a rough motion does not want to pay for its balance.
 const SHARE: f64 = 5e-7;
 const ROUGH: f64 = 1e-6;
 
-/// What rounding may leave of the sizes of the account.
+/// What rounding may leave, relative to the energies themselves.
 const ROUNDING: f64 = 1e-13;
 
 /// Less than this, J, is nothing.
@@ -18,11 +18,12 @@ const NOTHING: f64 = 1e-18;
 /// The most by which a step counts as too long: one that passed over something is made shorter in turns.
 const MOST: f64 = 100.0;
 
-/// So often in a row a step is made shorter for the account alone; a balance that does not close then is not a matter of steps.
+/// So often in a row a step is made shorter for its balance alone; a balance that does not close then is not a matter of steps.
 const PATIENCE: usize = 8;
 
+/// Keeps the balance of a run.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ledger {
+pub(crate) struct EnergyControl {
     /// Unaccounted for since the run began.
     gap: f64,
     /// Exchanged since the run began.
@@ -30,10 +31,10 @@ pub(crate) struct Ledger {
     refused: usize,
 }
 
-impl Ledger {
-    /// Judges a step between two accounts: at most one where it may pass. A step may leave more open than its share as long as
+impl EnergyControl {
+    /// Judges a step by the energies at its ends: at most one where it may pass. A step may leave more open than its share as long as
     /// the whole run does not.
-    pub(crate) fn judge(&mut self, [from, to]: [&Account; 2], rtol: f64) -> f64 {
+    pub(crate) fn judge(&mut self, [from, to]: [&Energies; 2], rtol: f64) -> f64 {
         let share = SHARE * (rtol / ROUGH).max(1.0).powi(3);
         let (gap, exchanged) = change(from, to);
         let rounding = ROUNDING * from.iter().chain(to).map(|e| e.abs()).sum::<f64>();
@@ -49,26 +50,27 @@ impl Ledger {
     }
 }
 
-/// What does not close between two accounts, and how much was exchanged.
-fn change(from: &Account, to: &Account) -> (f64, f64) {
+/// What does not close between two instants, and how much was exchanged.
+fn change(from: &Energies, to: &Energies) -> (f64, f64) {
     let [kinetic, potential, input, loss] = std::array::from_fn(|i| to[i] - from[i]);
     (kinetic + potential - input + loss, kinetic.abs() + potential.abs() + input.abs() + loss.abs())
 }
 
 #[cfg(test)]
-mod ledger_tests {
+mod energy_control_tests {
     use super::*;
 
-    const FROM: Account = [3.0, 1.0, 0.5, 0.2];
+    const FROM: Energies = [3.0, 1.0, 0.5, 0.2];
 
-    /// An account 2 J later, all of it lost, but for a part that is missing.
-    fn later(from: &Account, missing: f64) -> Account {
+    /// Energies 2 J later, all of it lost, but for a part that is missing.
+    fn later(from: &Energies, missing: f64) -> Energies {
         [from[0] - 1.0, from[1] - 1.0, from[2], from[3] + 2.0 - missing]
     }
 
     #[test]
     fn a_step_passes_that_leaves_no_more_open_than_its_share() {
-        let judge = |missing: f64, rtol: f64| Ledger::default().judge([&FROM, &later(&FROM, missing)], rtol);
+        let judge =
+            |missing: f64, rtol: f64| EnergyControl::default().judge([&FROM, &later(&FROM, missing)], rtol);
         assert_eq!(judge(0.0, 1e-9), 0.0);
         // Of 4 J exchanged, half a millionth may be missing: 2 µJ.
         assert_eq!(judge(1.9e-6, 1e-9), 0.0);
@@ -82,7 +84,7 @@ mod ledger_tests {
     /// The whole run counts: what one step leaves open, steps before may have spared, but small leaks that add up do not pass.
     #[test]
     fn a_run_passes_as_a_whole() {
-        let mut spared = Ledger::default();
+        let mut spared = EnergyControl::default();
         let mut at = FROM;
         for _ in 0..9 {
             let next = later(&at, 0.0);
@@ -96,20 +98,20 @@ mod ledger_tests {
     /// A balance that no step closes is for the report to tell, not to hold a run up.
     #[test]
     fn after_some_refusals_a_step_passes() {
-        let mut ledger = Ledger::default();
+        let mut control = EnergyControl::default();
         let to = later(&FROM, 1.0);
         for _ in 0..PATIENCE {
-            assert!(ledger.judge([&FROM, &to], 1e-9) > 1.0);
+            assert!(control.judge([&FROM, &to], 1e-9) > 1.0);
         }
-        assert_eq!(ledger.judge([&FROM, &to], 1e-9), 0.0);
-        assert!(ledger.judge([&FROM, &to], 1e-9) > 1.0, "and the count begins anew");
+        assert_eq!(control.judge([&FROM, &to], 1e-9), 0.0);
+        assert!(control.judge([&FROM, &to], 1e-9) > 1.0, "and the count begins anew");
     }
 
     #[test]
     fn what_rounding_leaves_is_nothing() {
         let heavy = [1e6, -1e6, 0.0, 0.0];
         let to = [1e6, -1e6 + 1e-8, 0.0, 0.0];
-        assert_eq!(Ledger::default().judge([&heavy, &to], 1e-9), 0.0);
-        assert_eq!(Ledger::default().judge([&[0.0; 4], &[1e-25, 0.0, 0.0, 0.0]], 1e-9), 0.0);
+        assert_eq!(EnergyControl::default().judge([&heavy, &to], 1e-9), 0.0);
+        assert_eq!(EnergyControl::default().judge([&[0.0; 4], &[1e-25, 0.0, 0.0, 0.0]], 1e-9), 0.0);
     }
 }
