@@ -2,6 +2,7 @@
 
 use crate::energy_control::Energies;
 use crate::error::Violation;
+use crate::structure::Structure;
 use crate::tolerance::FineDifference;
 use bristle_core::{Mode, Scalar};
 
@@ -141,6 +142,11 @@ pub trait Dynamics: Sync {
 
     /// The band of the Jacobian with respect to the states before the quadratures, where it is narrow.
     fn band(&self) -> Option<Band> {
+        None
+    }
+
+    /// The linear systems of implicit steps, where the system solves them in its own way.
+    fn structure(&self) -> Option<Box<dyn Structure>> {
         None
     }
 

@@ -63,6 +63,8 @@ pub struct Evaluator<'a> {
     coupled: usize,
     /// The Jacobian is compiled together with the rates.
     is_compiled: bool,
+    /// The system solves linear systems in its own way.
+    is_structured: bool,
     params: Params,
     one: Room<1>,
     two: Room<2>,
@@ -132,7 +134,8 @@ impl<'a> Evaluator<'a> {
         // One sweep of a compiled system has its room on the stack.
         let is_dense = coupled == dim && seeds <= 8 && Dynamics::band(dynamics).is_none();
         let is_compiled = is_dense && compiled::is_compiled::<D>(dim);
-        let seeds = if is_compiled { 0 } else { seeds };
+        let structure = Dynamics::structure(dynamics);
+        let seeds = if is_compiled || structure.is_some() { 0 } else { seeds };
         // Guards are differentiated along the motion, and so are quadratures.
         let needs_line = dynamics.guard_count() > 0 || coupled < dim;
         Evaluator {
@@ -140,12 +143,13 @@ impl<'a> Evaluator<'a> {
             dim,
             coupled,
             is_compiled,
+            is_structured: structure.is_some(),
             params: Params::new(p),
             one: Room::if_needed(dim, seeds),
             two: Room::if_needed(dim, seeds),
             four: Room::if_needed(dim, seeds),
             eight: Room::if_needed(dim, seeds),
-            line: Room::new(if needs_line { dim } else { 0 }),
+            line: Room::new(if needs_line || structure.is_some() { dim } else { 0 }),
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
             evaluations: 0,
             jacobians: 0,
@@ -186,7 +190,15 @@ impl<'a> Evaluator<'a> {
 
     /// A Jacobian of the right shape.
     pub fn new_jacobian(&self) -> Jacobian {
-        Jacobian::new(self.dim, self.coupled, self.dynamics.band())
+        match self.dynamics.structure() {
+            Some(own) => Jacobian::structured(self.dim, self.coupled, own),
+            None => Jacobian::new(self.dim, self.coupled, self.dynamics.band()),
+        }
+    }
+
+    /// Whether the system solves linear systems in its own way.
+    pub(crate) fn is_structured(&self) -> bool {
+        self.is_structured
     }
 
     /// Sets the window times are moved into.
@@ -265,6 +277,9 @@ impl<'a> Evaluator<'a> {
     /// counts as zero: the error control of the step judges the consequence.
     pub fn jacobian(&mut self, t: f64, x: &[f64], mode: &[Mode], jacobian: &mut Jacobian, dx: &mut [f64]) {
         self.jacobians += 1;
+        if self.is_structured {
+            return self.linearise(t, x, mode, jacobian, dx);
+        }
         let (values, slopes) = jacobian.parts_mut();
         let job = Linearise { at: Here { t, x, mode }, jacobian: values, slopes, rates: dx };
         if self.is_compiled && self.dynamics.linearise(&self.params, job) {
@@ -291,6 +306,31 @@ impl<'a> Evaluator<'a> {
         }
         if seeds == 0 {
             self.rates(t, x, mode, dx);
+        }
+        jacobian.keep_finite();
+    }
+}
+
+impl Evaluator<'_> {
+    /// Rates, their slopes in time, and a Jacobian of the system's own making.
+    fn linearise(&mut self, t: f64, x: &[f64], mode: &[Mode], jacobian: &mut Jacobian, dx: &mut [f64]) {
+        let t = self.params.within(t);
+        if let Some(own) = jacobian.structure_mut() {
+            own.linearise(Point { t, x, p: &self.params.plain, mode });
+        }
+        let slopes = jacobian.parts_mut().1;
+        if self.dynamics.is_autonomous() {
+            slopes.fill(0.0);
+            self.evaluations += 1;
+            return self.dynamics.rates_in(Point { t, x, p: &self.params.plain, mode }, dx);
+        }
+        for i in 0..self.dim {
+            self.line.x[i] = Dual::from(x[i]);
+        }
+        let at = Point { t: seed(t, 0), x: &self.line.x, p: &self.params.one, mode };
+        self.dynamics.rates_in(at, &mut self.line.dx);
+        for (i, rate) in self.line.dx.iter().enumerate() {
+            (dx[i], slopes[i]) = (rate.value(), partial(rate, 0));
         }
         jacobian.keep_finite();
     }

@@ -2,6 +2,7 @@
 
 use crate::Band;
 use crate::small::{by_length, fma};
+use crate::structure::{Own, Structure};
 use bristle_core::{Dual, partials};
 
 /// `∂f/∂x` of the coupled states, the quadrature rows where they are known, and `∂f/∂t`.
@@ -13,6 +14,8 @@ pub struct Jacobian {
     values: Vec<f64>,
     /// Where `∂f/∂t` begins.
     size: usize,
+    /// The system's own way to solve with it; no entry is stored then.
+    structure: Option<Own>,
 }
 
 impl Jacobian {
@@ -23,7 +26,18 @@ impl Jacobian {
             Some(b) => coupled * (b.lower + b.upper + 1),
             None => dim * coupled,
         };
-        Jacobian { coupled, band, values: vec![0.0; size + dim], size }
+        Jacobian { coupled, band, values: vec![0.0; size + dim], size, structure: None }
+    }
+
+    /// A Jacobian of a system that solves with it in its own way.
+    pub(crate) fn structured(dim: usize, coupled: usize, structure: Box<dyn Structure>) -> Self {
+        let structure = Some(Own(structure));
+        Jacobian { coupled, band: None, values: vec![0.0; dim], size: 0, structure }
+    }
+
+    /// The system's own way to solve with it.
+    pub(crate) fn structure_mut(&mut self) -> Option<&mut (dyn Structure + 'static)> {
+        self.structure.as_mut().map(|own| &mut *own.0)
     }
 
     /// Number of states before the quadratures.
@@ -63,12 +77,15 @@ impl Jacobian {
 
     /// The largest entry on the diagonal: a state that grows by itself, such as a velocity under falling friction.
     pub(crate) fn largest_diagonal(&self) -> f64 {
+        if self.structure.is_some() {
+            return 0.0;
+        }
         (0..self.coupled).map(|i| self.entry(i, i)).fold(0.0, f64::max)
     }
 
     /// Are the quadrature rows stored?
     pub(crate) fn knows_quadratures(&self) -> bool {
-        self.band.is_none()
+        self.band.is_none() && self.structure.is_none()
     }
 
     /// Row `row` within the band, from `lower` left of the diagonal to `upper` right of it.

@@ -11,6 +11,7 @@ use crate::evaluator::Params;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
+use crate::structure::Structure;
 use crate::{Band, Dynamics, FineDifference, Point, State};
 use bristle_core::{Dual, Enclosure, Mode, Scalar};
 
@@ -52,6 +53,7 @@ pub(crate) trait Source:
     fn next_break(&self, p: &[f64], t: f64) -> Option<f64>;
     fn is_autonomous(&self) -> bool;
     fn band(&self) -> Option<Band>;
+    fn structure(&self) -> Option<Box<dyn Structure>>;
     #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize;
     fn state_name(&self, index: usize) -> String;
@@ -123,6 +125,9 @@ impl<D: Dynamics> Source for D {
     }
     fn band(&self) -> Option<Band> {
         Dynamics::band(self)
+    }
+    fn structure(&self) -> Option<Box<dyn Structure>> {
+        Dynamics::structure(self)
     }
     #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize {

@@ -26,6 +26,8 @@ impl Stepper {
         let explicit = |table: &'static explicit::Table| Some(Explicit::new(table, eval));
         let multistep = (method == Method::Adams).then(|| Multistep::new(eval));
         let (implicit, explicit) = match method {
+            // Kinks of many contacts favour the lower order.
+            Method::Auto if eval.is_structured() => (implicit(Scheme::Rodas4), None),
             Method::Adams => (None, None),
             Method::Rodas4 => (implicit(Scheme::Rodas4), None),
             Method::Rodas5p => (implicit(Scheme::Rodas5p), None),

@@ -88,7 +88,9 @@ impl Rosenbrock {
         let (dim, stages) = (eval.dim(), table.a.len());
         let linear = || Linear { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
         let (start, end) = (linear(), linear());
-        let is_compact = dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none();
+        let is_structured = eval.is_structured();
+        let is_compact =
+            dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none() && !is_structured;
         let room = if is_compact { 0 } else { dim };
         Rosenbrock {
             scheme,
@@ -99,7 +101,11 @@ impl Rosenbrock {
             stage: vec![0.0; room],
             rates: vec![0.0; room],
             slopes: vec![0.0; dim - eval.coupled()],
-            factors: if is_compact { Factors::none() } else { Factors::new(&start.jacobian) },
+            factors: if is_compact || is_structured {
+                Factors::none()
+            } else {
+                Factors::new(&start.jacobian)
+            },
             start,
             end,
             dense: vec![0.0; table.dense.len() * dim],
@@ -155,7 +161,11 @@ impl Rosenbrock {
         let Attempt { at, h, tolerance, x1, error } = step;
         let (table, n, coupled) = (self.table, self.dim, eval.coupled());
         let shift = 1.0 / (h * table.gamma);
-        if !self.factors.factorise(&self.start.jacobian, shift) {
+        let is_regular = match self.start.jacobian.structure_mut() {
+            Some(own) => own.factorise(shift),
+            None => self.factors.factorise(&self.start.jacobian, shift),
+        };
+        if !is_regular {
             return f64::INFINITY;
         }
         let inverse_h = 1.0 / h;
@@ -175,7 +185,10 @@ impl Rosenbrock {
                     *slot += time * slope;
                 }
             }
-            self.factors.solve(u);
+            match self.start.jacobian.structure_mut() {
+                Some(own) => own.solve(&mut u[..coupled]),
+                None => self.factors.solve(u),
+            }
             if coupled < n {
                 self.quadratures(eval, at, i, shift);
             }
