@@ -7,6 +7,7 @@ use crate::parts::{
     SpringElement,
 };
 use crate::planar::PlanarContact;
+use crate::rope::is_lone_cable;
 use crate::signals::Signal;
 use crate::spec::Spec;
 use crate::system::{Body, Contact, Coordinate, Follows, Load, ParamList, System};
@@ -16,11 +17,11 @@ use bristle_solve::{Dynamics, State};
 use std::collections::HashSet;
 
 /// A part with its name, its kind and where its numbers start.
-struct Placed<'a> {
-    name: &'a str,
-    kind: PartKind,
-    spec: &'a Spec,
-    first: usize,
+pub(crate) struct Placed<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) kind: PartKind,
+    pub(crate) spec: &'a Spec,
+    pub(crate) first: usize,
 }
 
 impl System {
@@ -57,11 +58,15 @@ impl System {
             Builder { list, placed: &placed, bodies: Vec::new(), coordinates: Vec::new(), errors };
         builder.bodies(&placed);
         let gravity = builder.gravity_part(&placed);
-        let elements = builder.elements(&placed);
+        // A cable alone brings equations of its own.
+        let is_lone = is_lone_cable(parts) || !placed.iter().any(|p| p.kind == PartKind::Cable);
+        let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
+        let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
+        let mut elements = builder.elements(&placed);
+        elements.extend(motors);
         let contacts = builder.contacts(&placed, gravity.is_some());
         let planar = builder.planar_contacts(&placed);
         let Builder { list, bodies, coordinates, mut errors, .. } = builder;
-        // A cable on drums brings its own equations; a mechanism beside it has nothing to move.
         let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
         if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
             errors.push(MechError::Empty);
@@ -75,8 +80,11 @@ impl System {
             elements,
             contacts,
             planar,
+            ropes,
+            drums,
             gravity,
             list,
+            rigid: 0,
             core: 0,
             input: 0,
             damping: None,
@@ -92,7 +100,7 @@ impl System {
     /// The state at the start: positions and velocities of the parts, law states as the laws begin.
     pub fn initial(&self, p: &[f64]) -> State {
         let mut x = vec![0.0; self.dim()];
-        for body in &self.bodies {
+        for body in self.bodies.iter().filter(|b| !b.rotates) {
             let Some(mass) = body.mass else { continue };
             // The card lists the mass, then positions, then velocities.
             let planar = body.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }));
@@ -107,6 +115,16 @@ impl System {
         for contact in &self.contacts {
             contact.law(p).initial(&mut x[contact.z..contact.z + contact.states]);
         }
+        for rope in &self.ropes {
+            let shape = rope.start(self, p);
+            for (places, node) in rope.nodes.iter().zip(&shape) {
+                for k in 0..4 {
+                    if let Some(place) = places.q[k] {
+                        x[place] = node[k];
+                    }
+                }
+            }
+        }
         State { t: 0.0, x, mode: Vec::new() }
     }
 
@@ -116,7 +134,7 @@ impl System {
         let mut next = 0;
         let mut contact_done = vec![false; self.contacts.len()];
         for c in 0..self.coordinates.len() {
-            if let Coordinate::Free { q, v, .. } = &mut self.coordinates[c] {
+            if let Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. } = &mut self.coordinates[c] {
                 (*q, *v) = (next, next + 1);
                 next += 2;
             }
@@ -135,6 +153,10 @@ impl System {
                 }
             }
         }
+        self.rigid = next;
+        for rope in &mut self.ropes {
+            next = rope.lay_out(next);
+        }
         self.core = next;
         let mut slot = 0;
         for contact in &mut self.contacts {
@@ -147,30 +169,35 @@ impl System {
             contact.work = next;
             next += 1;
         }
+        for drum in &mut self.drums {
+            drum.work = next;
+            next += 1;
+        }
         self.slots = slot;
         self.input = next;
-        self.damping = self.elements.iter().any(Element::dissipates).then_some(next + 1);
-        self.band = band::find(self);
+        let dissipates = self.elements.iter().any(Element::dissipates) || !self.ropes.is_empty();
+        self.damping = dissipates.then_some(next + 1);
+        self.band = if self.ropes.is_empty() { band::find(self) } else { None };
     }
 }
 
 /// The pieces of a system while names are being resolved.
-struct Builder<'a> {
-    list: ParamList,
+pub(crate) struct Builder<'a> {
+    pub(crate) list: ParamList,
     placed: &'a [Placed<'a>],
-    bodies: Vec<Body>,
-    coordinates: Vec<Coordinate>,
-    errors: Vec<MechError>,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) coordinates: Vec<Coordinate>,
+    pub(crate) errors: Vec<MechError>,
 }
 
 impl Builder<'_> {
-    fn coordinate(&mut self, coordinate: Coordinate) -> usize {
+    pub(crate) fn coordinate(&mut self, coordinate: Coordinate) -> usize {
         self.coordinates.push(coordinate);
         self.coordinates.len() - 1
     }
 
     /// Keeps what was found, or the reason why it was not.
-    fn keep<T>(&mut self, found: Result<T, MechError>) -> Option<T> {
+    pub(crate) fn keep<T>(&mut self, found: Result<T, MechError>) -> Option<T> {
         found.map_err(|e| self.errors.push(e)).ok()
     }
 
@@ -188,7 +215,7 @@ impl Builder<'_> {
     fn bodies(&mut self, placed: &[Placed]) {
         let (x, y) =
             (self.coordinate(Coordinate::Fixed { q: None }), self.coordinate(Coordinate::Fixed { q: None }));
-        self.bodies.push(Body { name: "ground".to_owned(), x, y: Some(y), mass: None });
+        self.bodies.push(Body { name: "ground".to_owned(), x, y: Some(y), mass: None, rotates: false });
         for part in placed {
             let first = part.first;
             let free = |mass| Coordinate::Free { q: 0, v: 0, mass };
@@ -208,12 +235,13 @@ impl Builder<'_> {
                 PartKind::Drive => {
                     let signal = self.motion(part);
                     let signal = self.keep(signal).flatten();
-                    let x = self.coordinate(Coordinate::Driven { v: first, q: first + 1, signal });
+                    let x =
+                        self.coordinate(Coordinate::Driven { v: Some(first), q: Some(first + 1), signal });
                     (x, Some(self.coordinate(Coordinate::Fixed { q: Some(first + 2) })), None)
                 }
                 _ => continue,
             };
-            self.bodies.push(Body { name: part.name.to_owned(), x, y, mass });
+            self.bodies.push(Body { name: part.name.to_owned(), x, y, mass, rotates: false });
         }
     }
 
@@ -240,7 +268,7 @@ impl Builder<'_> {
     }
 
     /// The body of that name.
-    fn body(&self, part: &Placed, field: &str, name: &str) -> Result<&Body, MechError> {
+    pub(crate) fn body(&self, part: &Placed, field: &str, name: &str) -> Result<&Body, MechError> {
         if let Some(body) = self.bodies.iter().find(|b| b.name == name) {
             return Ok(body);
         }
@@ -317,7 +345,7 @@ impl Builder<'_> {
     }
 
     fn gravity(&self, first: usize) -> GravityElement {
-        let heavy = || self.bodies.iter().filter_map(|b| Some((b, b.mass?)));
+        let heavy = || self.bodies.iter().filter(|b| !b.rotates).filter_map(|b| Some((b, b.mass?)));
         GravityElement {
             vertical: heavy().filter_map(|(b, mass)| Some((b.y?, mass))).collect(),
             along: heavy().filter(|(b, _)| b.y.is_none()).map(|(b, mass)| (b.x, mass)).collect(),

@@ -4,7 +4,7 @@ use crate::parts::{Element, Motion};
 use crate::planar::STATES;
 use crate::system::{Coordinate, Flow, System};
 use bristle_core::Mode;
-use bristle_solve::{Energies, Point, Samples};
+use bristle_solve::{Dynamics, Energies, Point, Samples};
 
 /// Outputs of a planar contact before its states; force, slip and slip rate are lengths of vectors.
 const PLANAR: [(&str, &str); 7] = [
@@ -39,6 +39,10 @@ impl System {
                         add(format!("{name}.{quantity}"), unit);
                     }
                 }
+                _ if body.rotates => {
+                    add(format!("{name}.angle"), "rad");
+                    add(format!("{name}.speed"), "rad/s");
+                }
                 y => {
                     add(format!("{name}.q"), "m");
                     add(format!("{name}.v"), "m/s");
@@ -70,8 +74,9 @@ impl System {
                 add(format!("{name}.{quantity}"), unit);
             }
         }
+        list.extend(self.rope_channels());
         for quantity in ["kinetic", "potential", "input", "loss"] {
-            add(format!("energy.{quantity}"), "J");
+            list.push(Channel { name: format!("energy.{quantity}"), unit: "J" });
         }
         list
     }
@@ -102,6 +107,9 @@ impl System {
             out.extend([fx.hypot(fy), fx, fy, touch.n, x.hypot(y), vx.hypot(vy), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
         }
+        if self.has_ropes() {
+            self.observe_ropes(at, &flow, &mut out);
+        }
         out.extend(self.energies(at));
         out
     }
@@ -127,12 +135,17 @@ impl System {
     pub fn energies(&self, at: &Point<f64>) -> Energies {
         let mut flow = Flow::new();
         self.motion(at, &mut flow);
-        let kinetic = (0..self.coordinates.len())
+        let mut kinetic: f64 = (0..self.coordinates.len())
             .filter_map(|c| self.mass(c, at.p).map(|m| 0.5 * m * flow.v[c] * flow.v[c]))
             .sum();
         let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
-        let potential = self.elements.iter().map(|e| e.potential(&motion)).sum();
+        let mut potential: f64 = self.elements.iter().map(|e| e.potential(&motion)).sum();
+        if self.has_ropes() {
+            let [own_kinetic, own_potential] = self.rope_energies(at, &flow);
+            (kinetic, potential) = (kinetic + own_kinetic, potential + own_potential);
+        }
         let works = self.contacts.iter().map(|c| c.work).chain(self.planar.iter().map(|c| c.work));
+        let works = works.chain(self.drums.iter().map(|d| d.work));
         let lost = self.damping.into_iter().chain(works).map(|place| at.x[place]).sum();
         [kinetic, potential, at.x[self.input], lost]
     }
@@ -143,10 +156,11 @@ impl System {
 
     /// What a user calls each state.
     pub fn state_names(&self) -> Vec<String> {
-        let mut names = vec![String::new(); self.core + self.contacts.len() + self.planar.len() + 2];
+        let mut names = vec![String::new(); self.dim() + 1];
         for body in &self.bodies {
             for (coordinate, letters) in [(Some(body.x), ["q", "v"]), (body.y, ["y", "vy"])] {
-                if let Some(Coordinate::Free { q, v, .. }) = coordinate.map(|c| &self.coordinates[c]) {
+                let own = coordinate.map(|c| &self.coordinates[c]);
+                if let Some(Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. }) = own {
                     names[*q] = format!("{}.{}", body.name, letters[0]);
                     names[*v] = format!("{}.{}", body.name, letters[1]);
                 }
@@ -163,6 +177,23 @@ impl System {
                 names[contact.z + i] = format!("{}.{state}", contact.name);
             }
             names[contact.work] = format!("{}.loss", contact.name);
+        }
+        for rope in &self.ropes {
+            for (i, places) in rope.nodes.iter().enumerate() {
+                for (k, letter) in ["x", "y", "x'", "y'"].into_iter().enumerate() {
+                    for (place, dot) in [(places.q[k], ""), (places.v[k], " rate")] {
+                        if let Some(place) = place {
+                            names[place] = format!("{} node {i} {letter}{dot}", rope.name);
+                        }
+                    }
+                }
+                for z in places.z..places.z + rope.states {
+                    names[z] = format!("{} node {i} friction", rope.name);
+                }
+            }
+        }
+        for drum in &self.drums {
+            names[drum.work] = format!("{}.loss", drum.name);
         }
         names[self.input] = "energy.input".to_owned();
         if let Some(damping) = self.damping {

@@ -1,35 +1,47 @@
 //! What moves as a signal or a constant says, and what that makes of the equations.
 
 use crate::parts::{AnyElement, Element};
+use crate::signals::Signal;
 use crate::system::{Coordinate, Follows, System};
 
 impl System {
     /// Whether its equations depend on time: through a signal that is not constant, whenever it changes, or through an element
     /// that is stretched by a drive.
     pub fn depends_on_time(&self, p: &[f64]) -> bool {
-        let varies = |c: &Coordinate| matches!(c, Coordinate::Driven { signal: Some((s, _)), .. } if !s.is_constant(p));
         let moves = |c: usize| self.prescribed_velocity(c, p, 0.0).is_some_and(|v| v != 0.0);
-        let pushes = |e: &AnyElement| {
-            let is_stretched = e.reads_positions() && e.coordinates().into_iter().any(moves);
-            is_stretched || e.signal().is_some_and(|s| !s.is_constant(p))
-        };
-        self.coordinates.iter().any(varies) || self.elements.iter().any(pushes)
+        let is_stretched = |e: &AnyElement| e.reads_positions() && e.coordinates().into_iter().any(moves);
+        self.signals().any(|s| !s.is_constant(p)) || self.elements.iter().any(is_stretched)
+    }
+
+    /// All signals of drives, servos, elements and ends of ropes.
+    pub(crate) fn signals(&self) -> impl Iterator<Item = &Signal> {
+        let drives = self.coordinates.iter().filter_map(|c| match c {
+            Coordinate::Driven { signal: Some((signal, _)), .. } | Coordinate::Servo { signal, .. } => {
+                Some(signal)
+            }
+            _ => None,
+        });
+        let elements = self.elements.iter().flat_map(|e| e.signals());
+        let ends = self.ropes.iter().flat_map(|r| &r.ends).flat_map(|e| e.force.iter().flatten());
+        drives.chain(elements).chain(ends)
     }
 
     /// Whether a coordinate moves as a signal says.
     pub(crate) fn follows_signal(&self, coordinate: usize) -> bool {
-        matches!(self.coordinates[coordinate], Coordinate::Driven { signal: Some(_), .. })
+        let coordinate = &self.coordinates[coordinate];
+        matches!(coordinate, Coordinate::Driven { signal: Some(_), .. } | Coordinate::Servo { .. })
     }
 
     /// The velocity that a drive or guide prescribes for a coordinate at time `t`.
     pub(crate) fn prescribed_velocity(&self, coordinate: usize, p: &[f64], t: f64) -> Option<f64> {
         match &self.coordinates[coordinate] {
-            Coordinate::Free { .. } => None,
+            Coordinate::Free { .. } | Coordinate::Servo { .. } => None,
             Coordinate::Fixed { .. } => Some(0.0),
             Coordinate::Driven { v, signal, .. } => {
-                Some(signal.as_ref().map_or(p[*v], |(signal, follows)| {
+                let constant = v.map_or(0.0, |v| p[v]);
+                Some(signal.as_ref().map_or(constant, |(signal, follows)| {
                     let jet = signal.jet(p, t);
-                    p[*v] + if *follows == Follows::Velocity { jet.value } else { jet.rate }
+                    constant + if *follows == Follows::Velocity { jet.value } else { jet.rate }
                 }))
             }
         }

@@ -142,6 +142,18 @@ pub enum MechError {
         /// The first of that kind.
         first: String,
     },
+    /// A cable, an end of one or a drum that does not fit.
+    #[error("{reason}")]
+    Rope {
+        /// The part.
+        part: String,
+        /// Which of its fields.
+        field: &'static str,
+        /// What is wrong.
+        reason: String,
+        /// A way out.
+        hint: String,
+    },
     /// Nothing that could move.
     #[error("there is no body that can move")]
     Empty,
@@ -164,6 +176,7 @@ impl MechError {
             | MechError::UnknownKind { part, .. }
             | MechError::Law { part, .. }
             | MechError::Signal { part, .. }
+            | MechError::Rope { part, .. }
             | MechError::Second { part, .. } => Some(part),
             MechError::Duplicate { name } => Some(name),
             MechError::Empty => None,

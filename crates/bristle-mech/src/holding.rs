@@ -1,5 +1,6 @@
 //! The forces that hold contacts at rest, solved together.
 
+use crate::rope::Mobility;
 use crate::system::{Coordinate, Flow, Short, System};
 use bristle_core::Scalar;
 
@@ -21,29 +22,43 @@ pub(crate) fn holding_forces<S: Scalar>(
         acceleration(system, a, p, flow) - acceleration(system, b, p, flow)
     });
     let mut rhs: Short<S, 8> = accelerations.collect();
-    solve(system, held, p, &mut rhs);
+    solve(system, held, p, flow.mobility.as_ref(), &mut rhs);
     rhs
 }
 
 /// The impulses that change the slip rates of the `held` contacts by so much.
-pub(crate) fn impulses(system: &System, held: &[usize], p: &[f64], change: &[f64]) -> Vec<f64> {
+pub(crate) fn impulses(
+    system: &System,
+    held: &[usize],
+    p: &[f64],
+    mobility: Option<&Mobility<f64>>,
+    change: &[f64],
+) -> Vec<f64> {
     let mut impulse = change.to_vec();
-    solve(system, held, p, &mut impulse);
+    solve(system, held, p, mobility, &mut impulse);
     impulse
 }
 
 /// The acceleration of a coordinate under the forces collected so far.
 pub(crate) fn acceleration<S: Scalar>(system: &System, coordinate: usize, p: &[S], flow: &Flow<S>) -> S {
-    system.mass(coordinate, p).map_or(flow.a[coordinate], |m| flow.f[coordinate] / m)
+    match &flow.mobility {
+        Some(mobility) if mobility.has(coordinate) => mobility.acceleration(coordinate, &flow.f),
+        _ => system.mass(coordinate, p).map_or(flow.a[coordinate], |m| flow.f[coordinate] / m),
+    }
 }
 
 /// What a unit force in one contact does to the slip rate of another: an entry of `G = BᵀM⁻¹B`.
-pub(crate) fn coupling<S: Scalar>(system: &System, [i, j]: [usize; 2], p: &[S]) -> S {
+pub(crate) fn coupling<S: Scalar>(
+    system: &System,
+    [i, j]: [usize; 2],
+    p: &[S],
+    mobility: Option<&Mobility<S>>,
+) -> S {
     let mut sum = S::zero();
     for (side_i, c) in system.contacts[i].ends.into_iter().enumerate() {
         for (side_j, d) in system.contacts[j].ends.into_iter().enumerate() {
-            if let (true, Some(mass)) = (c == d, system.mass(c, p)) {
-                let term = S::one() / mass;
+            let own = || system.mass(c, p).filter(|_| c == d).map(|mass| S::one() / mass);
+            if let Some(term) = mobility.and_then(|m| m.entry(c, d)).or_else(own) {
                 if side_i == side_j { sum += term } else { sum -= term }
             }
         }
@@ -52,13 +67,14 @@ pub(crate) fn coupling<S: Scalar>(system: &System, [i, j]: [usize; 2], p: &[S]) 
 }
 
 /// Solves `G F = rhs` in place.
-fn solve<S: Scalar>(system: &System, held: &[usize], p: &[S], rhs: &mut [S]) {
-    if held.len() > FEW {
+fn solve<S: Scalar>(system: &System, held: &[usize], p: &[S], mobility: Option<&Mobility<S>>, rhs: &mut [S]) {
+    // Ropes couple contacts that share no body.
+    if held.len() > FEW && mobility.is_none() {
         return Envelope::new(system, held, p).solve(rhs);
     }
     let mut g = Short::<S, 64>::new();
     for &i in held {
-        g.extend(held.iter().map(|&j| coupling(system, [i, j], p)));
+        g.extend(held.iter().map(|&j| coupling(system, [i, j], p, mobility)));
     }
     solve_dense(&mut g, rhs);
 }
@@ -120,7 +136,9 @@ impl<S: Scalar> Envelope<S> {
             let first = ends.map(|c| *earliest[c].get_or_insert(row)).min().unwrap_or(row);
             envelope.first.push(first);
             envelope.start.push(envelope.values.len());
-            envelope.values.extend(held[first..=row].iter().map(|&other| coupling(system, [k, other], p)));
+            envelope
+                .values
+                .extend(held[first..=row].iter().map(|&other| coupling(system, [k, other], p, None)));
         }
         envelope
     }

@@ -58,7 +58,7 @@ fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
 
 pub(crate) fn velocity(system: &System, coordinate: usize, at: &Point<f64>) -> f64 {
     match system.coordinates[coordinate] {
-        Coordinate::Free { v, .. } => at.x[v],
+        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } => at.x[v],
         _ => system.prescribed_velocity(coordinate, at.p, at.t).unwrap_or(0.0),
     }
 }

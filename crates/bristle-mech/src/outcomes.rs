@@ -58,7 +58,7 @@ impl System {
         for _ in 0..ORDERS {
             let mut state = before.clone();
             self.let_go(p, &mut state, &mut script);
-            let moves = self.accelerations(p, &state);
+            let moves = self.accelerations_in(p, &state);
             if self.is_consistent(p, &state) && !found.iter().any(|(_, other)| is_same(other, &moves)) {
                 found.push((state.mode, moves));
             }
@@ -99,7 +99,7 @@ impl System {
         stick::overloaded(self, p, state, &flow, 1.0 + 1e-9).is_empty()
     }
 
-    fn accelerations(&self, p: &[f64], state: &State) -> Vec<f64> {
+    fn accelerations_in(&self, p: &[f64], state: &State) -> Vec<f64> {
         let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
         let free = self.coordinates.iter().enumerate().filter_map(|(c, coordinate)| match coordinate {
             Coordinate::Free { mass, .. } => Some(flow.f[c] / p[*mass]),

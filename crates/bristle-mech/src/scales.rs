@@ -52,6 +52,10 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
             }
         }
     }
+    for drum in &system.drums {
+        scale[drum.work] = 1e-2;
+    }
+    system.rope_scales(p, scale);
     scale[system.input] = 1e-2;
     if let Some(damping) = system.damping {
         scale[damping] = 1e-2;
@@ -74,6 +78,7 @@ const SLOW: f64 = 1e-3;
 /// a tenth of a micrometre per second is not to be followed to a tenth of a millimetre.
 fn shrink_to_slow_motion(system: &System, flow: &Flow<f64>, scale: &mut [f64]) {
     let is_pushed = system.gravity.is_some()
+        || system.has_ropes()
         || system
             .elements
             .iter()

@@ -2,7 +2,6 @@
 
 use crate::invariant::velocity;
 use crate::joined::Joined;
-use crate::parts::Element;
 use crate::system::{Coordinate, System};
 use bristle_core::Mode;
 use bristle_solve::{FineDifference, Point};
@@ -16,6 +15,7 @@ const ROUNDINGS: f64 = 64.0;
 /// How closely slip rates under steep laws are followed: to the tolerance of the slip rate, not of the velocities whose difference
 /// it is, and no worse than the law needs.
 pub(crate) fn fine_differences(system: &System, at: &Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
+    system.rope_differences(rtol, fine);
     for contact in system.contacts.iter().filter(|c| c.is_steep) {
         let Some(finest) = contact.law(at.p).finest_speed() else { continue };
         let [a, b] = contact.ends.map(|c| velocity(system, c, at));
@@ -57,13 +57,12 @@ const OF_PERIOD: f64 = 0.25;
 
 /// The longest step that sees every signal; infinite while all bodies stick to what does not move.
 pub(crate) fn longest_step(system: &System, p: &[f64], mode: &[Mode]) -> f64 {
-    let drives = system.coordinates.iter().filter_map(|c| match c {
-        Coordinate::Driven { signal: Some((signal, _)), .. } => Some(signal),
-        _ => None,
-    });
-    let forces = system.elements.iter().filter_map(|e| e.signal());
-    let shortest = drives.chain(forces).map(|s| s.shortest_period(p)).fold(f64::INFINITY, f64::min);
-    if shortest.is_infinite() || all_stand_still(system, mode) { f64::INFINITY } else { OF_PERIOD * shortest }
+    let shortest = system.signals().map(|s| s.shortest_period(p)).fold(f64::INFINITY, f64::min);
+    if shortest.is_infinite() || (all_stand_still(system, mode) && !system.has_ropes()) {
+        f64::INFINITY
+    } else {
+        OF_PERIOD * shortest
+    }
 }
 
 /// Whether every free coordinate sticks, through any number of contacts, to something that is not moved by a signal.

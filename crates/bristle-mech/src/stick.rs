@@ -7,7 +7,7 @@
 //! is a handful of small solves per switch).
 
 use crate::holding::{acceleration, coupling, impulses};
-use crate::system::{Flow, System};
+use crate::system::{Coordinate, Flow, System};
 use crate::{invariant, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
@@ -148,13 +148,17 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
     let change: Vec<f64> =
         resting.iter().map(|&i| if system.contacts[i].coasts { 0.0 } else { flow.touch[i].v }).collect();
-    let impulse = impulses(system, &resting, p, &change);
+    let impulse = impulses(system, &resting, p, flow.mobility.as_ref(), &change);
+    let mut pushes = vec![0.0; system.coordinates.len()];
     for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
         let [a, b] = system.contacts[i].ends;
         let mut input = 0.0;
         for (c, push) in [(a, -impulse), (b, impulse)] {
             match system.coordinates[c] {
-                crate::system::Coordinate::Free { v, mass, .. } => state.x[v] += push / p[mass],
+                Coordinate::Free { .. } if flow.mobility.as_ref().is_some_and(|m| m.has(c)) => {
+                    pushes[c] += push
+                }
+                Coordinate::Free { v, mass, .. } => state.x[v] += push / p[mass],
                 _ => input -= push * flow.v[c],
             }
         }
@@ -162,6 +166,7 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         state.x[system.contacts[i].work] += impulse * (flow.touch[i].v - change / 2.0);
         state.x[system.input] += input;
     }
+    system.kick(&flow, p, &pushes, &mut state.x);
     jumps
 }
 
@@ -212,7 +217,8 @@ pub(crate) fn settle_by(
             // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of
             // break-away must catch it again.
             let part = if released == Some(k) { 1e-6 } else { 1e-10 };
-            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap) * coupling(system, [k, k], p);
+            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap)
+                * coupling(system, [k, k], p, flow.mobility.as_ref());
             let is_back = rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, &state.mode);
             returns[k] < 3 && is_back
         });

@@ -1,15 +1,16 @@
 //! Parts assembled: the mechanism as something that can be integrated.
 
-use crate::holding::holding_forces;
+use crate::holding::{acceleration, holding_forces};
 use crate::invariant;
 use crate::joined::Joined;
 use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
 use crate::planar::{PlanarContact, PlanarTouch};
+use crate::rope::{Drum, Mobility, Rope, RopeFlow, RopeStructure};
 use crate::signals::Signal;
 use crate::{split, step_limits, stick};
 use bristle_core::{Card, Choice, Kind, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Band, Dynamics, Energies, FineDifference, Point, State, Violation};
+use bristle_solve::{Band, Dynamics, Energies, FineDifference, Point, State, Structure, Violation};
 use smallvec::SmallVec;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
@@ -65,8 +66,11 @@ pub(crate) enum Coordinate {
     Free { q: usize, v: usize, mass: usize },
     /// Held by a guide or anchor; the place of its position among the parameters, if it has one.
     Fixed { q: Option<usize> },
-    /// Prescribed: places of constant velocity and start position, and the signal added to them.
-    Driven { v: usize, q: usize, signal: Option<(Signal, Follows)> },
+    /// Prescribed: places of constant velocity and start position, if it has them, and the signal added to them.
+    Driven { v: Option<usize>, q: Option<usize>, signal: Option<(Signal, Follows)> },
+    /// Turned by a servo that feels no force: places of position and velocity among the states, where the gains start among the
+    /// parameters, and the wanted position.
+    Servo { q: usize, v: usize, first: usize, signal: Signal },
 }
 
 /// What a drive's signal prescribes.
@@ -86,6 +90,8 @@ pub(crate) struct Body {
     pub(crate) y: Option<usize>,
     /// Place of the mass among the parameters.
     pub(crate) mass: Option<usize>,
+    /// Whether its coordinate is an angle.
+    pub(crate) rotates: bool,
 }
 
 /// Where a contact's normal load comes from.
@@ -171,10 +177,13 @@ pub struct System {
     pub(crate) elements: Vec<AnyElement>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) planar: Vec<PlanarContact>,
+    pub(crate) ropes: Vec<Rope>,
+    pub(crate) drums: Vec<Drum>,
     /// Gravity: places of acceleration and inclination.
     pub(crate) gravity: Option<usize>,
     pub(crate) list: ParamList,
-    /// Number of states before the quadratures.
+    /// Number of states before the ropes', and before the quadratures.
+    pub(crate) rigid: usize,
     pub(crate) core: usize,
     /// Places of the work put in and of the energy lost in dampers.
     pub(crate) input: usize,
@@ -207,6 +216,10 @@ pub(crate) struct Flow<S: Scalar> {
     pub(crate) f: Short<S>,
     pub(crate) touch: Short<Touch<S>, 8>,
     pub(crate) planar: Short<PlanarTouch<S>, 1>,
+    /// The ropes, what they put on the mechanism, and the mass it feels with them.
+    pub(crate) ropes: Vec<RopeFlow<S>>,
+    pub(crate) ports: Vec<S>,
+    pub(crate) mobility: Option<Mobility<S>>,
     /// Which coordinates have the same velocity, where contacts stick.
     pub(crate) joined: Option<Joined>,
     /// Power put in by applied forces, and lost in dampers.
@@ -223,6 +236,9 @@ impl<S: Scalar> Flow<S> {
             f: Short::new(),
             touch: Short::new(),
             planar: Short::new(),
+            ropes: Vec::new(),
+            ports: Vec::new(),
+            mobility: None,
             joined: None,
             input: S::zero(),
             loss: S::zero(),
@@ -262,8 +278,14 @@ impl System {
             let (q, v, a) = match coordinate {
                 Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
                 Coordinate::Fixed { q } => (q.map_or_else(S::zero, |i| at.p[i]), S::zero(), S::zero()),
+                Coordinate::Servo { q, v, first, signal } => {
+                    let (q, v) = (at.x[*q], at.x[*v]);
+                    let (kp, kd, jet) = (at.p[*first], at.p[*first + 1], signal.jet(at.p, at.t));
+                    (q, v, kp * (jet.value - q) + kd * (jet.rate - v))
+                }
                 Coordinate::Driven { v, q, signal } => {
-                    let (v, q) = (at.p[*v], at.p[*q]);
+                    let number = |place: Option<usize>| place.map_or_else(S::zero, |i| at.p[i]);
+                    let (v, q) = (number(*v), number(*q));
                     match signal {
                         None => (q + v * at.t, v, S::zero()),
                         Some((signal, follows)) => {
@@ -301,7 +323,12 @@ impl System {
     }
 
     /// Motion, forces and friction at one instant; writes the rates of law states into `dz` where given.
-    pub(crate) fn flow<S: Scalar>(&self, at: &Point<S>, mut dx: Option<&mut [S]>) -> Flow<S> {
+    pub(crate) fn flow<S: Scalar>(&self, at: &Point<S>, dx: Option<&mut [S]>) -> Flow<S> {
+        self.flow_with(at, None, dx)
+    }
+
+    /// The same with what ropes put on the mechanism given instead of computed.
+    fn flow_with<S: Scalar>(&self, at: &Point<S>, ports: Option<&[S]>, mut dx: Option<&mut [S]>) -> Flow<S> {
         let mut flow = Flow::new();
         self.motion(at, &mut flow);
         let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
@@ -309,6 +336,9 @@ impl System {
             let power = element.apply(&motion, &mut flow.f);
             flow.input += power.input;
             flow.loss += power.loss;
+        }
+        if !self.ropes.is_empty() {
+            self.pull_all(at, ports, dx.as_deref_mut(), &mut flow);
         }
         if self.contacts.iter().any(|c| c.sticks(at.mode)) {
             flow.joined = Some(Joined::by(self, at.mode, |c| !c.coasts));
@@ -422,6 +452,47 @@ impl System {
         }
     }
 
+    /// Accelerations of all coordinates.
+    pub(crate) fn accelerations<S: Scalar>(&self, at: &Point<S>, flow: &Flow<S>) -> Short<S> {
+        let carried = self.carried(at.mode, flow);
+        let known = |c: usize| carried.get(c).copied().flatten();
+        let all = 0..self.coordinates.len();
+        all.map(|c| known(c).unwrap_or_else(|| acceleration(self, c, at.p, flow))).collect()
+    }
+
+    /// Writes the rates of all states; with given ports those of the mechanism alone.
+    pub(crate) fn rates_with<S: Scalar>(&self, at: Point<S>, ports: Option<&[S]>, dx: &mut [S]) {
+        let flow = self.flow_with(&at, ports, Some(&mut *dx));
+        let mut input = flow.input;
+        let a = self.accelerations(&at, &flow);
+        for (c, coordinate) in self.coordinates.iter().enumerate() {
+            match coordinate {
+                Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.v[c], a[c]),
+                // The drive supplies what the mechanism takes from it.
+                Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],
+                Coordinate::Servo { q, v, .. } => {
+                    (dx[*q], dx[*v]) = (flow.v[c], a[c]);
+                    input -= flow.f[c] * flow.v[c];
+                }
+                Coordinate::Fixed { .. } => {}
+            }
+        }
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            dx[contact.work] = touch.force * touch.v;
+        }
+        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
+            dx[contact.work] = touch.power();
+        }
+        for drum in &self.drums {
+            dx[drum.work] = S::zero();
+        }
+        self.rope_rates(&at, &flow, &a, dx);
+        dx[self.input] = input;
+        if let Some(damping) = self.damping {
+            dx[damping] = flow.loss;
+        }
+    }
+
     /// Which contact and which of its elements a guard belongs to.
     pub(crate) fn element_of(&self, guard: usize) -> Option<(usize, usize)> {
         let k = self.contacts.iter().position(|c| (c.slot..c.slot + c.elements).contains(&guard))?;
@@ -435,7 +506,8 @@ impl Dynamics for System {
     }
 
     fn quadratures(&self) -> usize {
-        self.contacts.len() + self.planar.len() + 1 + usize::from(self.damping.is_some())
+        let works = self.contacts.len() + self.planar.len() + self.drums.len();
+        works + 1 + usize::from(self.damping.is_some())
     }
 
     fn mode_count(&self) -> usize {
@@ -447,31 +519,7 @@ impl Dynamics for System {
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
-        let flow = self.flow(&at, Some(&mut *dx));
-        let mut input = flow.input;
-        let carried = self.carried(at.mode, &flow);
-        for (c, coordinate) in self.coordinates.iter().enumerate() {
-            match coordinate {
-                Coordinate::Free { q, v, mass } => {
-                    dx[*q] = flow.v[c];
-                    let known = carried.get(c).copied().flatten();
-                    dx[*v] = known.unwrap_or_else(|| flow.f[c] / at.p[*mass]);
-                }
-                // The drive supplies what the mechanism takes from it.
-                Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],
-                Coordinate::Fixed { .. } => {}
-            }
-        }
-        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
-            dx[contact.work] = touch.force * touch.v;
-        }
-        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
-            dx[contact.work] = touch.power();
-        }
-        dx[self.input] = input;
-        if let Some(damping) = self.damping {
-            dx[damping] = flow.loss;
-        }
+        self.rates_with(at, None, dx);
     }
 
     fn guard_count(&self) -> usize {
@@ -539,6 +587,10 @@ impl Dynamics for System {
     }
 
     fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+        // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
+        if self.has_ropes() {
+            return is_watched.fill(false);
+        }
         for contact in &self.contacts {
             let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
             is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
@@ -578,16 +630,15 @@ impl Dynamics for System {
     }
 
     fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
-        let drives = self.coordinates.iter().filter_map(|c| match c {
-            Coordinate::Driven { signal: Some((signal, _)), .. } => signal.next_break(p, t),
-            _ => None,
-        });
-        let elements = self.elements.iter().filter_map(|e| e.next_break(p, t));
-        drives.chain(elements).min_by(f64::total_cmp)
+        self.signals().filter_map(|s| s.next_break(p, t)).min_by(f64::total_cmp)
     }
 
     fn band(&self) -> Option<Band> {
         self.band
+    }
+
+    fn structure(&self) -> Option<Box<dyn Structure>> {
+        if self.ropes.is_empty() { None } else { Some(Box::new(RopeStructure::new(self))) }
     }
 
     fn state_name(&self, index: usize) -> String {

@@ -47,4 +47,7 @@ pub struct Cable<S> {
     /// Strain measure: the published one, or stretch with material curvature.
     #[choice("green", "engineering")]
     pub strain: Choice,
+    /// Whether it comes to rest before the run or starts as it is laid.
+    #[choice("rest", "laid")]
+    pub start: Choice,
 }

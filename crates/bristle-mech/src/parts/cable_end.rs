@@ -12,6 +12,9 @@ use bristle_core::{Card, Choice};
 #[card(
     name = "cable_end",
     tags("cable"),
+    entry(name = "of", part, optional, doc = "The cable whose end it is, where there are several."),
+    entry(name = "on", part, optional, doc = "The body it is tied to; `x` and `y` then count from there."),
+    entry(name = "rim", part, optional, doc = "The drum to whose rim it is tied, at `angle`."),
     entry(name = "force_x", table = "signal", optional, doc = "Force to the right over time."),
     entry(name = "force_y", table = "signal", optional, doc = "Force upwards over time."),
     entry(name = "move_x", table = "signal", optional, doc = "Way to the right over time, of a moving end."),
@@ -33,4 +36,10 @@ pub struct CableEnd<S> {
     /// Where it is laid, upwards.
     #[param(symbol = "y(0)", unit = "m", default = f64::NAN)]
     pub y: S,
+    /// Direction in which a mass on a line moves it, from the horizontal upwards.
+    #[param(symbol = "β", unit = "rad", default = 0.0)]
+    pub direction: S,
+    /// Where on the rim of a drum it is tied, clockwise from the crown.
+    #[param(symbol = "φ", unit = "rad", default = 0.0)]
+    pub angle: S,
 }

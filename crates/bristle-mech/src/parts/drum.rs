@@ -15,6 +15,7 @@ use bristle_core::{Card, Choice};
     name = "drum",
     cite = "westin2020",
     tags("cable"),
+    entry(name = "on", part, optional, doc = "The body that carries it; `x` and `y` then count from there."),
     entry(name = "law", table = "law", optional, doc = "The friction law; none makes the drum smooth."),
     entry(
         name = "angle",

@@ -1,4 +1,6 @@
-use bristle_core::Card;
+use super::{Element, Motion, Power};
+use crate::signals::Signal;
+use bristle_core::{Card, Scalar};
 
 /// A controlled motor that turns a drum and feels the cable.
 ///
@@ -26,4 +28,53 @@ pub struct DrumMotor<S> {
     /// Friction of the bearing.
     #[param(symbol = "d", unit = "N m s/rad", default = 0.0, min = 0.0)]
     pub bearing: S,
+}
+
+/// What turns a drum that feels its ropes, beside a mechanism: a motor, or the friction of a bearing alone.
+#[derive(Clone, Debug)]
+pub struct DrumMotorElement {
+    /// The coordinate that turns.
+    pub rotor: usize,
+    /// Wanted angle; zero without.
+    pub angle: Option<Signal>,
+    /// Torque besides the control.
+    pub torque: Option<Signal>,
+    /// Where the two gains stand, if it has any.
+    pub gains: Option<usize>,
+    /// Where the friction of the bearing stands.
+    pub bearing: usize,
+}
+
+impl Element for DrumMotorElement {
+    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
+        let (angle, speed) = (at.q[self.rotor], at.v[self.rotor]);
+        let mut torque = self.torque.as_ref().map_or_else(S::zero, |s| s.jet(at.p, at.t).value);
+        if let Some(gains) = self.gains {
+            let (mut wanted, mut rate) = (S::zero(), S::zero());
+            if let Some(signal) = &self.angle {
+                let jet = signal.jet(at.p, at.t);
+                (wanted, rate) = (jet.value, jet.rate);
+            }
+            torque += at.p[gains] * (wanted - angle) + at.p[gains + 1] * (rate - speed);
+        }
+        let drag = at.p[self.bearing] * speed;
+        f[self.rotor] += torque - drag;
+        Power { input: torque * speed, loss: drag * speed }
+    }
+
+    fn signals(&self) -> Vec<&Signal> {
+        self.angle.iter().chain(&self.torque).collect()
+    }
+
+    fn dissipates(&self) -> bool {
+        true
+    }
+
+    fn reads_positions(&self) -> bool {
+        self.gains.is_some()
+    }
+
+    fn coordinates(&self) -> Vec<usize> {
+        vec![self.rotor]
+    }
 }

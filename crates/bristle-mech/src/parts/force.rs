@@ -41,12 +41,8 @@ impl Element for ForceElement {
         Power { input: force * at.v[self.coordinate], loss: S::zero() }
     }
 
-    fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
-        self.signal.as_ref()?.next_break(p, t)
-    }
-
-    fn signal(&self) -> Option<&Signal> {
-        self.signal.as_ref()
+    fn signals(&self) -> Vec<&Signal> {
+        self.signal.iter().collect()
     }
 
     fn coordinates(&self) -> Vec<usize> {

@@ -24,6 +24,7 @@ mod trolley;
 
 pub use capstan::CapstanLoad;
 pub use damper::DamperElement;
+pub use drum_motor::DrumMotorElement;
 pub use force::ForceElement;
 pub use gravity::GravityElement;
 pub use segment::SegmentElement;
@@ -68,19 +69,14 @@ pub trait Element {
         S::zero()
     }
 
-    /// The first time after `t` at which its force is not smooth.
-    fn next_break(&self, _p: &[f64], _t: f64) -> Option<f64> {
-        None
-    }
-
     /// Whether it loses energy by itself.
     fn dissipates(&self) -> bool {
         false
     }
 
-    /// The signal it follows, if any.
-    fn signal(&self) -> Option<&Signal> {
-        None
+    /// The signals it follows.
+    fn signals(&self) -> Vec<&Signal> {
+        Vec::new()
     }
 
     /// Whether its forces depend on where its coordinates are.
@@ -169,14 +165,11 @@ macro_rules! elements {
             fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
                 match self { $(AnyElement::$element(e) => e.potential(at),)* }
             }
-            fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
-                match self { $(AnyElement::$element(e) => e.next_break(p, t),)* }
-            }
             fn dissipates(&self) -> bool {
                 match self { $(AnyElement::$element(e) => e.dissipates(),)* }
             }
-            fn signal(&self) -> Option<&Signal> {
-                match self { $(AnyElement::$element(e) => e.signal(),)* }
+            fn signals(&self) -> Vec<&Signal> {
+                match self { $(AnyElement::$element(e) => e.signals(),)* }
             }
             fn reads_positions(&self) -> bool {
                 match self { $(AnyElement::$element(e) => e.reads_positions(),)* }
@@ -188,4 +181,4 @@ macro_rules! elements {
     };
 }
 
-elements! { SpringElement, DamperElement, SegmentElement, GravityElement, ForceElement }
+elements! { SpringElement, DamperElement, SegmentElement, GravityElement, ForceElement, DrumMotorElement }

@@ -11,5 +11,6 @@ mod long_chains;
 mod loops;
 mod mechanisms;
 mod random;
+mod ropes;
 mod signals;
 mod stack;

@@ -5,7 +5,7 @@ use super::ends::Ends;
 use super::{CableModel, Timed};
 use bristle_cable::{Cable, Drum, Friction, Method, Sense, Strain, System};
 use bristle_core::{Choice, Params, nearest};
-use bristle_mech::{PartKind, Spec, parts};
+use bristle_mech::{PartKind, Spec, is_lone_cable, parts};
 use std::sync::Arc;
 
 /// What is wrong, at which key of which part, and a way out.
@@ -50,15 +50,9 @@ pub(crate) fn build(
         let hint = "add a part of kind cable, or leave drums and cable ends out";
         return Err(Box::new(Fault::new(any, "kind", "there is no cable for it", hint)));
     };
-    if let Some((other, _)) = cables.next() {
-        let hint = "one cable passes over all drums of a scenario; put the other into a scenario of its own";
-        return Err(Box::new(Fault::new(other, "kind", format!("there is a cable already, `{name}`"), hint)));
-    }
-    let fits = |s: &Spec| kind(s).is_some_and(|k| k.is_of_cable() || k == PartKind::Gravity);
-    if let Some((other, spec)) = all.iter().find(|(_, s)| !fits(s)) {
-        let reason = format!("a part of kind `{}` cannot stand beside a cable", spec.kind);
-        let hint = "a cable goes with cable_end, drum, drum_servo, drum_motor and gravity";
-        return Err(Box::new(Fault::new(other, "kind", reason, hint)));
+    // Cables beside bodies, or beside one another, are part of the mechanism.
+    if !is_lone_cable(all) {
+        return Ok(None);
     }
     let drums = all.iter().filter(|(_, s)| kind(s) == Some(PartKind::Drum));
     let drums = drums.map(|(n, s)| (n.as_str(), s)).collect();
@@ -96,6 +90,7 @@ impl Parts<'_> {
         let system = System::new(cable).map_err(|e| self.fault(&e))?;
         let laid = self.lay(&system, &over, places, &names)?;
         let (method, rests) = super::integrator::method(settings);
+        let rests = rests && numbers.start == Choice(0);
         if let Method::Rosenbrock(chosen) = method {
             self.refuse_states(&system, chosen.method.name())?;
             self.refuse_coarse(&system, chosen.tolerance.unwrap_or(0.0))?;
@@ -200,14 +195,14 @@ impl Parts<'_> {
             drum.turns as usize
         };
         let over: Vec<(usize, usize)> = over.iter().map(|&i| (i, turns(i))).collect();
-        let laid = super::start::lay(system.cable(), &over, places).map_err(|e| match e {
-            super::start::LayError::NoPlace { end } => Fault::new(
+        let laid = bristle_cable::lay_over(system.cable(), &over, places).map_err(|e| match e {
+            bristle_cable::LayError::NoPlace { end } => Fault::new(
                 &ends[end],
                 "support",
                 "it is held, but it is not said where",
                 "give it `x` and `y`",
             ),
-            super::start::LayError::Cable(e) => self.fault(&e),
+            bristle_cable::LayError::Cable(e) => self.fault(&e),
         })?;
         system.state(laid.clone()).map_err(|e| self.fault(&e))?;
         Ok(laid)

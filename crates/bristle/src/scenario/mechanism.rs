@@ -55,6 +55,7 @@ fn field(error: &MechError) -> Option<&str> {
         MechError::Immovable { .. } => Some("on"),
         MechError::LoadAndForces { .. } => Some("load"),
         MechError::Law { .. } => Some("law"),
+        MechError::Rope { field, .. } => Some(field),
         _ => None,
     }
 }
@@ -69,6 +70,7 @@ fn hint(error: &MechError) -> String {
         MechError::NotABody { .. } => {
             "bodies are parts of kind mass, planar_mass, trolley, drive or anchor".to_owned()
         }
+        MechError::Rope { hint, .. } => hint.clone(),
         MechError::SelfJoined { .. } => "name two different bodies; `ground` is always there".to_owned(),
         MechError::NothingMoves { .. } => {
             "one of the two must be a mass, planar_mass or trolley".to_owned()

@@ -208,11 +208,21 @@ impl Scenario {
     fn misplaced(&self, study: &Study) -> Option<(String, String)> {
         let name = study.kind.card().name;
         let of_cables = [StudyKind::Simulate, StudyKind::Limit];
+        let of_ropes = [StudyKind::Simulate, StudyKind::Sweep];
         match &self.cable {
             Some(_) if !of_cables.contains(&study.kind) => {
                 let reason =
                     format!("`{name}` is asked of mechanisms, and the parts describe a cable on drums");
                 Some((reason, "a cable is asked `simulate` or `limit`".to_owned()))
+            }
+            None if self.system.has_ropes() && study.kind == StudyKind::Limit => {
+                let reason = "`limit` asks how much a cable holds that has nothing but drums beside it";
+                let hint = "put the cable with its drums into a scenario of its own, or ask `simulate`";
+                Some((reason.to_owned(), hint.to_owned()))
+            }
+            None if self.system.has_ropes() && !of_ropes.contains(&study.kind) => {
+                let reason = format!("`{name}` is asked of mechanisms without cables");
+                Some((reason, "cables beside a mechanism are asked `simulate` or `sweep`".to_owned()))
             }
             None if study.kind == StudyKind::Limit => {
                 let reason = "`limit` asks how much a cable holds, and there is no cable".to_owned();

@@ -1,0 +1,449 @@
+//! From parts to ropes: names become places, and what does not fit is said.
+
+use super::start::Scene;
+use super::tie::Offset;
+use super::{Drum, DrumLaw, End, Kernel, NodePlaces, Rope, Tie};
+use crate::assemble::{Builder, Placed};
+use crate::error::MechError;
+use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
+use crate::signals::Signal;
+use crate::spec::Spec;
+use crate::system::{Body, Coordinate, Follows};
+use bristle_cable::{CableError, Friction, LayError};
+use bristle_core::{Choice, Params, nearest};
+use bristle_law::{At, LawKind};
+use std::sync::Arc;
+
+/// Whether the parts are a single cable with its ends and drums and nothing beside it.
+pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
+    let cables = all.iter().filter(|(_, s)| s.kind == "cable").count();
+    let is_its_own = |spec: &Spec| {
+        let kind = PartKind::named(&spec.kind);
+        let is_tied = ["on", "rim"].iter().any(|field| !spec.named(field).is_empty());
+        kind.is_some_and(|k| k.is_of_cable() || k == PartKind::Gravity) && !is_tied
+    };
+    cables == 1 && all.iter().all(|(_, spec)| is_its_own(spec))
+}
+
+/// A fault of a part of a rope.
+fn fault(part: &str, field: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> MechError {
+    MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
+}
+
+impl Builder<'_> {
+    /// A signal of a part, placed among the parameters.
+    fn signal_of(&mut self, part: &Placed, field: &'static str) -> Option<Signal> {
+        let spec = part.spec.table(field)?;
+        Signal::place(spec, &format!("{}.{field}", part.name), &mut self.list)
+    }
+
+    /// The drums, each with the coordinate that turns, and the motors that turn them.
+    pub(crate) fn drums(&mut self, placed: &[Placed]) -> (Vec<Drum>, Vec<AnyElement>) {
+        let (mut drums, mut motors) = (Vec::new(), Vec::new());
+        for part in placed.iter().filter(|p| p.kind == PartKind::Drum) {
+            let drum = self.drum(part, placed, &mut motors);
+            drums.extend(self.keep(drum));
+        }
+        for part in placed.iter().filter(|p| matches!(p.kind, PartKind::DrumServo | PartKind::DrumMotor)) {
+            let wanted = part.spec.named("turns").first().map_or("", String::as_str);
+            let names = || placed.iter().filter(|p| p.kind == PartKind::Drum).map(|p| p.name);
+            if !names().any(|n| n == wanted) {
+                let hint = nearest(wanted, names()).map_or_else(
+                    || "name a part of kind drum".to_owned(),
+                    |n| format!("did you mean `{n}`?"),
+                );
+                let reason = format!("there is no drum called `{wanted}`");
+                self.errors.push(fault(part.name, "turns", reason, hint));
+            }
+        }
+        (drums, motors)
+    }
+
+    fn drum(
+        &mut self,
+        part: &Placed,
+        placed: &[Placed],
+        motors: &mut Vec<AnyElement>,
+    ) -> Result<Drum, MechError> {
+        let carrier = match part.spec.named("on").first() {
+            None => None,
+            Some(name) => {
+                let body = self.body(part, "on", name)?;
+                let y = body.y.ok_or_else(|| {
+                    let reason = format!("`{name}` moves along a line that has no place in the plane");
+                    fault(
+                        part.name,
+                        "on",
+                        reason,
+                        "a trolley, a planar_mass, a drive or an anchor carries a drum",
+                    )
+                })?;
+                Some([body.x, y])
+            }
+        };
+        let rotor = self.rotor(part, placed, motors)?;
+        let law = part.spec.table("law").map(|law| self.drum_law(part, law)).transpose()?;
+        Ok(Drum {
+            name: part.name.to_owned(),
+            first: part.first,
+            choices: part.spec.choices.clone(),
+            carrier,
+            rotor,
+            law,
+            work: 0,
+        })
+    }
+
+    /// The coordinate that turns with a drum: one thing at most turns it.
+    fn rotor(
+        &mut self,
+        part: &Placed,
+        placed: &[Placed],
+        motors: &mut Vec<AnyElement>,
+    ) -> Result<usize, MechError> {
+        let numbers: parts::Drum<f64> = Params::from_slices(&part.spec.numbers, &part.spec.choices);
+        let turning: Vec<&Placed> = placed
+            .iter()
+            .filter(|p| matches!(p.kind, PartKind::DrumServo | PartKind::DrumMotor))
+            .filter(|p| p.spec.named("turns").first().is_some_and(|n| n == part.name))
+            .collect();
+        let is_free = !numbers.inertia.is_nan();
+        let has_angle = part.spec.table("angle").is_some();
+        let count = turning.len() + usize::from(is_free) + usize::from(has_angle);
+        if count > 1 {
+            let reason = format!("two things turn drum `{}`", part.name);
+            let hint = "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
+            let (name, field) = turning.last().map_or((part.name, "inertia"), |p| (p.name, "turns"));
+            return Err(fault(name, field, reason, hint));
+        }
+        let mut mass = None;
+        let coordinate = match turning.first() {
+            Some(servo) if servo.kind == PartKind::DrumServo => {
+                let signal = self.signal_of(servo, "angle");
+                let missing = || fault(servo.name, "angle", "it has no angle to follow", "give a signal");
+                let signal = signal.ok_or_else(missing)?;
+                Coordinate::Servo { q: 0, v: 0, first: servo.first, signal }
+            }
+            Some(motor) => {
+                mass = Some(motor.first);
+                Coordinate::Free { q: 0, v: 0, mass: motor.first }
+            }
+            None if is_free => {
+                // The card lists the inertia after place, radius and turns.
+                mass = Some(part.first + 4);
+                Coordinate::Free { q: 0, v: 0, mass: part.first + 4 }
+            }
+            None if has_angle => {
+                let signal = self.signal_of(part, "angle").map(|s| (s, Follows::Position));
+                Coordinate::Driven { v: None, q: None, signal }
+            }
+            None => Coordinate::Fixed { q: None },
+        };
+        let rotor = self.coordinate(coordinate);
+        if let Some(motor) = turning.first().filter(|p| p.kind == PartKind::DrumMotor) {
+            let (angle, torque) = (self.signal_of(motor, "angle"), self.signal_of(motor, "torque"));
+            motors.push(
+                DrumMotorElement {
+                    rotor,
+                    angle,
+                    torque,
+                    gains: Some(motor.first + 1),
+                    bearing: motor.first + 3,
+                }
+                .into(),
+            );
+        } else if is_free {
+            let bearing = part.first + 5;
+            motors.push(DrumMotorElement { rotor, angle: None, torque: None, gains: None, bearing }.into());
+        }
+        self.bodies.push(Body { name: part.name.to_owned(), x: rotor, y: None, mass, rotates: true });
+        Ok(rotor)
+    }
+
+    fn drum_law(&mut self, part: &Placed, spec: &Spec) -> Result<DrumLaw, MechError> {
+        let name = part.name;
+        let show = || format!("`bristle show {}` explains its parameters", spec.kind);
+        if spec.as_forces {
+            let hint =
+                "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
+            return Err(fault(name, "law", format!("law `{}` is given in forces", spec.kind), hint));
+        }
+        let unknown = || MechError::UnknownKind { part: name.to_owned(), kind: spec.kind.clone() };
+        let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
+        if let Some(wrong) = kind.build::<f64>(&spec.numbers, &spec.choices).fault() {
+            return Err(fault(name, "law", format!("law `{}`: {wrong}", spec.kind), show()));
+        }
+        let friction = Friction::from_law(kind, &spec.numbers, &spec.choices)
+            .map_err(|e| fault(name, "law", e.to_string(), show()))?;
+        if matches!(friction, Friction::Karnopp { .. }) {
+            let reason =
+                "law `karnopp` has a dead band that is decided step by step, which only a cable alone has";
+            return Err(fault(name, "law", reason, "beside a mechanism take quinn, cdq or a bristle law"));
+        }
+        let law = kind.build::<f64>(&spec.numbers, &spec.choices);
+        if law.elements() > 0 && law.limit(&At::sliding(0.0, 1.0), &vec![0.0; kind.states()]).is_some() {
+            let reason = format!("law `{}` is set-valued at rest", spec.kind);
+            return Err(fault(name, "law", reason, "take quinn or cdq, which hold without creep"));
+        }
+        let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
+        Ok(DrumLaw { kind, first, count: spec.numbers.len(), choices: spec.choices.clone() })
+    }
+
+    /// The ropes, laid and at rest.
+    pub(crate) fn ropes(&mut self, placed: &[Placed], drums: &[Drum], gravity: Option<usize>) -> Vec<Rope> {
+        let mut ropes = Vec::new();
+        for part in placed.iter().filter(|p| p.kind == PartKind::Cable) {
+            let rope = self.rope(part, placed, drums, gravity);
+            ropes.extend(self.keep(rope));
+        }
+        self.check_ends(placed);
+        ropes
+    }
+
+    /// Every end belongs to a cable.
+    fn check_ends(&mut self, placed: &[Placed]) {
+        let cables: Vec<&str> = placed.iter().filter(|p| p.kind == PartKind::Cable).map(|p| p.name).collect();
+        for part in placed.iter().filter(|p| p.kind == PartKind::CableEnd) {
+            match part.spec.named("of").first() {
+                None if cables.len() > 1 => {
+                    let reason = "there are several cables, and it is not said to which it belongs";
+                    self.errors.push(fault(
+                        part.name,
+                        "of",
+                        reason,
+                        format!("give `of = \"{}\"`", cables[0]),
+                    ));
+                }
+                Some(of) if !cables.contains(&of.as_str()) => {
+                    let hint = nearest(of, cables.iter().copied()).map_or_else(
+                        || "name a part of kind cable".to_owned(),
+                        |n| format!("did you mean `{n}`?"),
+                    );
+                    self.errors.push(fault(
+                        part.name,
+                        "of",
+                        format!("there is no cable called `{of}`"),
+                        hint,
+                    ));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn rope(
+        &mut self,
+        part: &Placed,
+        placed: &[Placed],
+        drums: &[Drum],
+        gravity: Option<usize>,
+    ) -> Result<Rope, MechError> {
+        let numbers: parts::Cable<f64> = Params::from_slices(&part.spec.numbers, &part.spec.choices);
+        let elements = numbers.elements as usize;
+        let mut over = Vec::new();
+        for wanted in part.spec.named("over") {
+            let names = || drums.iter().map(|d| d.name.as_str());
+            let place = names().position(|n| n == wanted).ok_or_else(|| {
+                let hint = nearest(wanted, names()).map_or_else(
+                    || "name parts of kind drum, from the first end to the last".to_owned(),
+                    |n| format!("did you mean `{n}`?"),
+                );
+                fault(part.name, "over", format!("there is no drum called `{wanted}`"), hint)
+            })?;
+            if over.contains(&place) {
+                let reason = format!("`{wanted}` is passed twice");
+                return Err(fault(
+                    part.name,
+                    "over",
+                    reason,
+                    "give that drum more `turns`, or a second drum",
+                ));
+            }
+            over.push(place);
+        }
+        // A drum that no cable is laid over stands in the way of all.
+        let is_listed = |d: &Drum| {
+            placed.iter().any(|p| p.kind == PartKind::Cable && p.spec.named("over").contains(&d.name))
+        };
+        let mut touching = over.clone();
+        touching.extend((0..drums.len()).filter(|&d| !is_listed(&drums[d])));
+        let mut ends = [None, None];
+        let of_cable = |p: &&Placed| {
+            p.kind == PartKind::CableEnd && p.spec.named("of").first().is_none_or(|of| of == part.name)
+        };
+        for end in placed.iter().filter(of_cable) {
+            let numbers: parts::CableEnd<f64> = Params::from_slices(&end.spec.numbers, &end.spec.choices);
+            let at = usize::from(numbers.at.0);
+            let made = self.end(end, &numbers, drums)?;
+            let earlier: Option<End> = ends[at].replace(made);
+            if let Some(earlier) = earlier {
+                let reason = format!("`{}` stands at that end already", earlier.name);
+                return Err(fault(end.name, "at", reason, "a cable has a first end and a last end"));
+            }
+        }
+        let mut which = 0;
+        let ends = ends.map(|end| {
+            which += 1;
+            end.unwrap_or_else(|| End {
+                name: format!("{}.{}", part.name, ["first", "last"][which - 1]),
+                first: None,
+                tie: None,
+                is_clamped: false,
+                force: [None, None],
+            })
+        });
+        let mut states = 0;
+        for &d in &touching {
+            if let Some(law) = &drums[d].law {
+                let friction =
+                    Friction::from_law(law.kind, &self.list.values[law.first..][..law.count], &law.choices);
+                let own = match friction {
+                    Ok(Friction::Quinn { .. }) => 1,
+                    Ok(other) => other.states(),
+                    Err(_) => 0,
+                };
+                states = states.max(own);
+            }
+        }
+        let unmade =
+            |e: &CableError| fault(part.name, "kind", e.to_string(), "`bristle show cable` explains it");
+        let mut rope = Rope {
+            name: part.name.to_owned(),
+            first: part.first,
+            choices: part.spec.choices.clone(),
+            elements,
+            gravity,
+            ends,
+            over: (0..over.len()).collect(),
+            drums: touching,
+            rests: numbers.start == Choice(0),
+            nodes: vec![NodePlaces::default(); elements + 1],
+            states,
+            kernel: Arc::new(Kernel::empty().map_err(|e| unmade(&e))?),
+            start: Vec::new(),
+            started_with: Vec::new(),
+        };
+        let p = &self.list.values;
+        rope.kernel = Arc::new(Kernel::new(&rope, drums, p).map_err(|e| unmade(&e))?);
+        let scene = Scene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
+        rope.start = rope.shape(&scene).map_err(|e| match e {
+            LayError::NoPlace { end } => {
+                let name = rope.ends[end].name.clone();
+                fault(
+                    &name,
+                    "support",
+                    "it is held, but it is not said where",
+                    "give it `x` and `y`, or `on`",
+                )
+            }
+            LayError::Cable(CableError::NoEquilibrium { .. }) => {
+                let reason = "it does not come to rest between its ends and over its drums";
+                fault(part.name, "kind", reason, "load or hold its ends, or take `start = \"laid\"`")
+            }
+            LayError::Cable(e) => unmade(&e),
+        })?;
+        Ok(rope)
+    }
+
+    /// One end: what it is tied to, what pulls it.
+    fn end(
+        &mut self,
+        part: &Placed,
+        numbers: &parts::CableEnd<f64>,
+        drums: &[Drum],
+    ) -> Result<End, MechError> {
+        let force = ["force_x", "force_y"].map(|field| self.signal_of(part, field));
+        let moves = ["move_x", "move_y"].map(|field| self.signal_of(part, field));
+        let place = [numbers.x, numbers.y];
+        let (on, rim) = (part.spec.named("on").first(), part.spec.named("rim").first());
+        let support = numbers.support.0;
+        let is_tied = on.is_some() || rim.is_some();
+        if moves.iter().any(Option::is_some) && support != 3 {
+            let reason = "a way over time is for an end that is moved";
+            return Err(fault(part.name, "move_x", reason, "add `support = \"moving\"`"));
+        }
+        if is_tied && (on.is_some() && rim.is_some() || support == 1 || support == 3) {
+            let reason = "it is tied to a body and held by something else as well";
+            return Err(fault(
+                part.name,
+                "on",
+                reason,
+                "leave `support` out, and give `on` or `rim`, not both",
+            ));
+        }
+        if (is_tied || support != 0) && numbers.mass > 0.0 {
+            let reason = format!("a mass of {} kg at an end that something else moves", numbers.mass);
+            return Err(fault(part.name, "mass", reason, "leave it out, or give it to the body"));
+        }
+        let first = Some(part.first);
+        let held = |builder: &mut Self| {
+            if place.iter().any(|x| x.is_nan()) {
+                let reason = "it is held, but it is not said where";
+                return Err(fault(part.name, "support", reason, "give it `x` and `y`"));
+            }
+            let along = [0, 1].map(|k| {
+                let mut direction = [0.0; 2];
+                direction[k] = 1.0;
+                (builder.coordinate(Coordinate::Fixed { q: Some(part.first + 1 + k) }), direction)
+            });
+            Ok(Tie::Body { along: along.to_vec(), offset: Offset::Fixed([0.0; 2]) })
+        };
+        let tie = match (on, rim, support) {
+            (Some(name), ..) => Some(self.tie_to_body(part, name, numbers)?),
+            (None, Some(name), _) => {
+                let drum = drums.iter().position(|d| d.name == *name).ok_or_else(|| {
+                    let near = nearest(name, drums.iter().map(|d| d.name.as_str()));
+                    let hint = near.map_or_else(
+                        || "name a part of kind drum".to_owned(),
+                        |n| format!("did you mean `{n}`?"),
+                    );
+                    fault(part.name, "rim", format!("there is no drum called `{name}`"), hint)
+                })?;
+                Some(Tie::Rim { drum, angle: numbers.angle })
+            }
+            (None, None, 0) => None,
+            (None, None, 3) => {
+                if place.iter().any(|x| x.is_nan()) {
+                    let reason = "it is held, but it is not said where";
+                    return Err(fault(part.name, "support", reason, "give it `x` and `y`"));
+                }
+                let mut offset = place;
+                let mut along = Vec::new();
+                for (k, signal) in moves.into_iter().enumerate() {
+                    let Some(signal) = signal else { continue };
+                    offset[k] -= signal.jet(&self.list.values, 0.0).value;
+                    let mut direction = [0.0; 2];
+                    direction[k] = 1.0;
+                    let signal = Some((signal, Follows::Position));
+                    along.push((self.coordinate(Coordinate::Driven { v: None, q: None, signal }), direction));
+                }
+                Some(Tie::Body { along, offset: Offset::Fixed(offset) })
+            }
+            (None, None, _) => Some(held(self)?),
+        };
+        Ok(End { name: part.name.to_owned(), first, tie, is_clamped: support == 2, force })
+    }
+
+    fn tie_to_body(
+        &self,
+        part: &Placed,
+        name: &str,
+        numbers: &parts::CableEnd<f64>,
+    ) -> Result<Tie, MechError> {
+        let body = self.body(part, "on", name)?;
+        if body.rotates {
+            let reason = format!("`{name}` is a drum");
+            return Err(fault(
+                part.name,
+                "on",
+                reason,
+                format!("give `rim = \"{name}\"` to tie it to the rim"),
+            ));
+        }
+        let along = match body.y {
+            Some(y) => vec![(body.x, [1.0, 0.0]), (y, [0.0, 1.0])],
+            None => vec![(body.x, [numbers.direction.cos(), numbers.direction.sin()])],
+        };
+        Ok(Tie::Body { along, offset: Offset::Given([Some(part.first + 1), Some(part.first + 2)]) })
+    }
+}

@@ -1,0 +1,583 @@
+//! Ropes beside bodies: flexible cables whose ends are tied to bodies and that lie on drums which bodies may carry.
+//!
+//! A rope brings states of its own, place and slope at each node. What it shares with the mechanism are *ports*: the forces with
+//! which it pulls at whatever holds its ends, and those with which it lies on its drums. Ends that a body moves are no states;
+//! their mass is felt by the body:
+//!
+//! ```text
+//! rope:       M_cc a_c + M_ce a_e = f_c                      (banded, constant: see `mass`)
+//! mechanism:  (m + Eᵀ S E) a = f + Eᵀ (f_e − M_ec M_cc⁻¹ f_c − S b),    a_e = E a + b
+//! ```
+//!
+//! with `E` the directions in which free coordinates move the ends and `b` what prescribed motion adds. Friction at rest,
+//! loads and events of the mechanism see this mass and these forces, and need to know nothing else about ropes.
+
+mod build;
+mod kernel;
+mod linear;
+mod mass;
+mod observe;
+mod start;
+mod tie;
+mod tolerance;
+mod touch;
+
+pub use build::is_lone_cable;
+pub(crate) use kernel::Kernel;
+pub(crate) use linear::RopeStructure;
+pub use observe::{DrumShape, RopeShape};
+pub(crate) use start::Scene;
+pub(crate) use tie::Tie;
+pub(crate) use touch::{DrumMotion, NodeTouch};
+
+use crate::signals::Signal;
+use crate::system::{Coordinate, Flow, Short, System};
+use bristle_cable::{Node, Sense};
+use bristle_core::{Choice, Scalar};
+use bristle_law::{AnyLaw, LawKind};
+use bristle_solve::Point;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A rope with everything resolved to places.
+#[derive(Clone, Debug)]
+pub(crate) struct Rope {
+    pub(crate) name: String,
+    /// Where the numbers of the cable start.
+    pub(crate) first: usize,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) elements: usize,
+    /// Where the numbers of gravity start.
+    pub(crate) gravity: Option<usize>,
+    pub(crate) ends: [End; 2],
+    /// The drums it can touch, by their places in the system.
+    pub(crate) drums: Vec<usize>,
+    /// The drums it is laid over, in order, by their places in `drums`.
+    pub(crate) over: Vec<usize>,
+    /// Whether it comes to rest before the run.
+    pub(crate) rests: bool,
+    /// Places of the states of each node.
+    pub(crate) nodes: Vec<NodePlaces>,
+    /// Friction states of each node.
+    pub(crate) states: usize,
+    /// What follows from the parameters, for those it was assembled with.
+    pub(crate) kernel: Arc<Kernel>,
+    /// The shape at the start, and the parameters it belongs to.
+    pub(crate) start: Vec<Node>,
+    pub(crate) started_with: Vec<f64>,
+}
+
+/// An end of a rope.
+#[derive(Clone, Debug)]
+pub(crate) struct End {
+    pub(crate) name: String,
+    /// Where the numbers of the end start, if it has a part of its own.
+    pub(crate) first: Option<usize>,
+    /// What moves it; free without.
+    pub(crate) tie: Option<Tie>,
+    pub(crate) is_clamped: bool,
+    /// Forces to the right and upwards.
+    pub(crate) force: [Option<Signal>; 2],
+}
+
+/// Where the states of a node stand: coordinates that something else moves have none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NodePlaces {
+    pub(crate) q: [Option<usize>; 4],
+    pub(crate) v: [Option<usize>; 4],
+    pub(crate) z: usize,
+}
+
+/// A drum that ropes lie on.
+#[derive(Clone, Debug)]
+pub(crate) struct Drum {
+    pub(crate) name: String,
+    pub(crate) first: usize,
+    pub(crate) choices: Vec<Choice>,
+    /// Coordinates of the body that carries it.
+    pub(crate) carrier: Option<[usize; 2]>,
+    /// The coordinate that turns.
+    pub(crate) rotor: usize,
+    pub(crate) law: Option<DrumLaw>,
+    /// Place of the energy lost to friction among the states.
+    pub(crate) work: usize,
+}
+
+/// The friction law of a drum.
+#[derive(Clone, Debug)]
+pub(crate) struct DrumLaw {
+    pub(crate) kind: LawKind,
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    pub(crate) choices: Vec<Choice>,
+}
+
+/// A rope at one instant.
+#[derive(Clone, Debug)]
+pub(crate) struct RopeFlow<S> {
+    pub(crate) q: Vec<[S; 4]>,
+    pub(crate) v: Vec<[S; 4]>,
+    /// Accelerations of its own if the ends stood still: x and y of places and slopes in turn.
+    pub(crate) own: [Vec<S>; 2],
+    /// Nodes that touch, and the drum (among those of the rope).
+    pub(crate) touches: Vec<(usize, usize, NodeTouch<S>)>,
+    /// Power lost to damping inside and in contact, and put in at free ends.
+    pub(crate) loss: S,
+    pub(crate) input: S,
+}
+
+/// So many ports each end and each drum has.
+const END: usize = 2;
+const DRUM: usize = 3;
+
+impl Rope {
+    /// How many numbers pass between it and the mechanism: forces at both ends, forces and torque at each drum.
+    pub(crate) fn ports(&self) -> usize {
+        2 * END + DRUM * self.drums.len()
+    }
+
+    /// Gives the states of all nodes their places, from `next` on; gives the next free one.
+    pub(crate) fn lay_out(&mut self, mut next: usize) -> usize {
+        let last = self.elements;
+        for (i, places) in self.nodes.iter_mut().enumerate() {
+            let end = if i == 0 { Some(0) } else { (i == last).then_some(1) };
+            let end = end.map(|e| &self.ends[e]);
+            let is_tied = end.is_some_and(|e| e.tie.is_some());
+            let is_clamped = end.is_some_and(|e| e.is_clamped);
+            for list in [&mut places.q, &mut places.v] {
+                for (k, slot) in list.iter_mut().enumerate() {
+                    let is_held = if k < 2 { is_tied } else { is_clamped };
+                    *slot = (!is_held).then_some(next);
+                    next += usize::from(!is_held);
+                }
+            }
+            places.z = next;
+            next += self.states;
+        }
+        next
+    }
+
+    /// What follows from these parameters.
+    pub(crate) fn kernel<S: Scalar>(&self, system: &System, p: &[S]) -> Cow<'_, Kernel> {
+        if self.kernel.fits(p) {
+            Cow::Borrowed(&self.kernel)
+        } else {
+            let plain: Vec<f64> = p.iter().map(|p| p.value()).collect();
+            // Parameters out of their range make no other rope; whoever sets them asks `System::fault`.
+            Kernel::new(self, &system.drums, &plain).map_or(Cow::Borrowed(&*self.kernel), Cow::Owned)
+        }
+    }
+}
+
+impl Drum {
+    /// Which way the rope passes it.
+    pub(crate) fn sense(&self) -> Sense {
+        if self.choices.first() == Some(&Choice(1)) { Sense::Against } else { Sense::Along }
+    }
+
+    /// Where it is and how it moves.
+    pub(crate) fn motion<S: Scalar>(&self, p: &[S], flow: &Flow<S>) -> DrumMotion<S> {
+        let (mut centre, mut velocity) = ([p[self.first], p[self.first + 1]], [S::zero(); 2]);
+        if let Some(carrier) = self.carrier {
+            for c in 0..2 {
+                centre[c] += flow.q[carrier[c]];
+                velocity[c] = flow.v[carrier[c]];
+            }
+        }
+        DrumMotion { centre, velocity, spin: flow.v[self.rotor] }
+    }
+
+    /// The law of the catalogue with these parameters, unless it is one with a form of its own.
+    pub(crate) fn law<S: Scalar>(&self, p: &[S]) -> Option<AnyLaw<S>> {
+        let law = self.law.as_ref()?;
+        Some(law.kind.build(&p[law.first..law.first + law.count], &law.choices))
+    }
+}
+
+impl System {
+    /// Where the nodes of a rope are and how they move.
+    pub(crate) fn rope_motion<S: Scalar>(
+        &self,
+        rope: &Rope,
+        at: &Point<S>,
+        flow: &Flow<S>,
+    ) -> [Vec<[S; 4]>; 2] {
+        let mut q = Vec::with_capacity(rope.nodes.len());
+        let mut v = Vec::with_capacity(rope.nodes.len());
+        let last = rope.elements;
+        for (i, places) in rope.nodes.iter().enumerate() {
+            let mut place = places.q.map(|p| p.map_or_else(S::zero, |p| at.x[p]));
+            let mut speed = places.v.map(|p| p.map_or_else(S::zero, |p| at.x[p]));
+            let end = if i == 0 { Some(0) } else { (i == last).then_some(1) };
+            if let Some(end) = end.map(|e| &rope.ends[e]) {
+                if let Some(tie) = &end.tie {
+                    let tied = tie.motion(self, at.p, flow);
+                    for c in 0..2 {
+                        (place[c], speed[c]) = (tied.place[c], tied.velocity[c]);
+                    }
+                }
+                if end.is_clamped {
+                    let slope = rope.start[i];
+                    (place[2], place[3]) = (S::from(slope[2]), S::from(slope[3]));
+                }
+            }
+            q.push(place);
+            v.push(speed);
+        }
+        [q, v]
+    }
+
+    /// All ropes at one instant, and what they put on the mechanism; with given ports the ropes themselves are left out.
+    pub(crate) fn pull_all<S: Scalar>(
+        &self,
+        at: &Point<S>,
+        given: Option<&[S]>,
+        mut dx: Option<&mut [S]>,
+        flow: &mut Flow<S>,
+    ) {
+        if let Some(ports) = given {
+            return self.take_ports(at, ports, flow);
+        }
+        let mut ports = vec![S::zero(); self.ropes.iter().map(Rope::ports).sum()];
+        let mut first = 0;
+        for rope in &self.ropes {
+            let own = &mut ports[first..first + rope.ports()];
+            let now = self.pull(rope, at, flow, dx.as_deref_mut(), own);
+            flow.loss += now.loss;
+            flow.input += now.input;
+            flow.ropes.push(now);
+            first += rope.ports();
+        }
+        self.take_ports(at, &ports, flow);
+        flow.ports = ports;
+    }
+
+    /// A rope at one instant; writes its ports, and the rates of its friction states into `dx` where given.
+    pub(crate) fn pull<S: Scalar>(
+        &self,
+        rope: &Rope,
+        at: &Point<S>,
+        flow: &Flow<S>,
+        mut dx: Option<&mut [S]>,
+        ports: &mut [S],
+    ) -> RopeFlow<S> {
+        let kernel = rope.kernel(self, at.p);
+        let [q, v] = self.rope_motion(rope, at, flow);
+        let mut force = vec![[S::zero(); 4]; q.len()];
+        let mut loss = kernel.add_elements(&q, &v, &mut force);
+        let mut input = S::zero();
+        for (e, node) in [(0, 0), (1, rope.elements)] {
+            for c in 0..2 {
+                if let Some(signal) = &rope.ends[e].force[c] {
+                    let push = signal.jet(at.p, at.t).value;
+                    force[node][c] += push;
+                    input += push * v[node][c];
+                }
+            }
+            force[node][1] -= S::from(kernel.end_mass[e] * kernel.gravity);
+        }
+        ports.fill(S::zero());
+        let mut touches = Vec::new();
+        let drums: Vec<_> = rope
+            .drums
+            .iter()
+            .map(|&d| {
+                let drum = &self.drums[d];
+                (drum.motion(at.p, flow), drum.law(at.p))
+            })
+            .collect();
+        let mut dz = Short::<S, 4>::from_elem(S::zero(), rope.states);
+        for node in 0..q.len() {
+            let z: Short<S, 4> = at.x[rope.nodes[node].z..][..rope.states].into();
+            for (d, (motion, law)) in drums.iter().enumerate() {
+                if rope.is_on_rim(node, d) {
+                    continue;
+                }
+                let surface = &kernel.surfaces[d];
+                let Some(touch) = surface.touch(motion, law.as_ref(), [&q[node], &v[node]], &z, &mut dz)
+                else {
+                    continue;
+                };
+                let push = touch.force();
+                let port = &mut ports[2 * END + DRUM * d..][..DRUM];
+                for c in 0..2 {
+                    force[node][c] += push[c];
+                    port[c] -= push[c];
+                }
+                port[2] -= touch.friction * (surface.sense.sign() * surface.radius);
+                loss += touch.loss;
+                touches.push((node, d, touch));
+                break;
+            }
+            if let Some(dx) = dx.as_deref_mut() {
+                dx[rope.nodes[node].z..][..rope.states].copy_from_slice(&dz);
+            }
+        }
+        let own = [0, 1].map(|c| {
+            let mut own: Vec<S> = force.iter().flat_map(|f| [f[c], f[2 + c]]).collect();
+            kernel.mass.solve(&mut own);
+            own
+        });
+        for (e, node) in [(0, 0), (1, rope.elements)] {
+            if rope.ends[e].tie.is_some() {
+                for c in 0..2 {
+                    ports[END * e + c] = force[node][c] + kernel.mass.felt_of(e, &own[c]);
+                }
+            }
+        }
+        RopeFlow { q, v, own, touches, loss, input }
+    }
+
+    /// Puts what comes through the ports of all ropes on the mechanism: forces, and the mass that it feels.
+    pub(crate) fn take_ports<S: Scalar>(&self, at: &Point<S>, ports: &[S], flow: &mut Flow<S>) {
+        let mut mobility = Mobility::new(self, at.p);
+        let mut rest = ports;
+        let mut held: Vec<(usize, S)> = Vec::new();
+        let mut late: Vec<(usize, [S; 2], [S; 2], [Vec<(usize, [S; 2])>; 2], [f64; 2])> = Vec::new();
+        for rope in &self.ropes {
+            let (own, others) = rest.split_at(rope.ports());
+            rest = others;
+            let kernel = rope.kernel(self, at.p);
+            let ties = [0, 1].map(|e| rope.ends[e].tie.as_ref().map(|tie| tie.motion(self, at.p, flow)));
+            let columns: [Vec<(usize, [S; 2])>; 2] = [0, 1].map(|e| {
+                let tie: &Option<tie::TieMotion<S>> = &ties[e];
+                tie.as_ref().map_or_else(Vec::new, |t| t.free.to_vec())
+            });
+            for e in 0..2 {
+                let Some(tie) = &ties[e] else { continue };
+                let mut pull = [own[END * e], own[END * e + 1]];
+                for (d, other) in ties.iter().enumerate() {
+                    let Some(other) = other else { continue };
+                    for c in 0..2 {
+                        pull[c] -= other.bias[c] * kernel.mass.felt[e][d];
+                    }
+                }
+                for (c, direction) in &tie.free {
+                    flow.f[*c] += pull[0] * direction[0] + pull[1] * direction[1];
+                }
+                for (c, direction) in &tie.given {
+                    late.push((*c, *direction, pull, columns.clone(), kernel.mass.felt[e]));
+                }
+            }
+            for e in 0..2 {
+                for d in 0..2 {
+                    mobility.add(&columns[e], &columns[d], kernel.mass.felt[e][d]);
+                }
+            }
+            for (k, &d) in rope.drums.iter().enumerate() {
+                let port = &own[2 * END + DRUM * k..][..DRUM];
+                let drum = &self.drums[d];
+                for (c, force) in drum.carrier.iter().flat_map(|c| c.iter().zip(port)) {
+                    flow.f[*c] += *force;
+                }
+                flow.f[drum.rotor] += port[2];
+            }
+        }
+        mobility.invert();
+        // What guides and drives hold back: the free coordinates may accelerate the other end of the rope.
+        for (c, direction, mut pull, columns, felt) in late {
+            for (columns, felt) in columns.iter().zip(felt) {
+                for (free, along) in columns {
+                    let acceleration = mobility.acceleration(*free, &flow.f);
+                    for k in 0..2 {
+                        pull[k] -= along[k] * acceleration * felt;
+                    }
+                }
+            }
+            held.push((c, pull[0] * direction[0] + pull[1] * direction[1]));
+        }
+        for (c, force) in held {
+            flow.f[c] += force;
+        }
+        flow.mobility = Some(mobility);
+    }
+
+    /// Writes the rates of the ropes' own states, once the accelerations of the coordinates are known.
+    pub(crate) fn rope_rates<S: Scalar>(&self, at: &Point<S>, flow: &Flow<S>, a: &[S], dx: &mut [S]) {
+        for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
+            let ends = self.end_accelerations(rope, at, flow, a);
+            let mass = &rope.kernel(self, at.p).mass;
+            for (i, places) in rope.nodes.iter().enumerate() {
+                for k in 0..4 {
+                    let (Some(place), Some(speed)) = (places.q[k], places.v[k]) else { continue };
+                    let (c, scalar) = (k % 2, 2 * i + k / 2);
+                    dx[place] = now.v[i][k];
+                    let mut rate = now.own[c][scalar];
+                    for (e, end) in ends.iter().enumerate() {
+                        if let Some(end) = end {
+                            rate -= end[c] * mass.follows[e][scalar];
+                        }
+                    }
+                    dx[speed] = rate;
+                }
+            }
+            for (_, d, touch) in &now.touches {
+                dx[self.drums[rope.drums[*d]].work] -= touch.friction * touch.slip;
+            }
+        }
+    }
+
+    /// Changes the velocities of coordinates that ropes are tied to by impulses on them; the ropes follow.
+    pub(crate) fn kick(&self, flow: &Flow<f64>, p: &[f64], pushes: &[f64], x: &mut [f64]) {
+        let Some(mobility) = flow.mobility.as_ref().filter(|_| pushes.iter().any(|push| *push != 0.0)) else {
+            return;
+        };
+        let mut change = vec![0.0; self.coordinates.len()];
+        for (c, coordinate) in self.coordinates.iter().enumerate() {
+            if let (Coordinate::Free { v, .. }, true) = (coordinate, mobility.has(c)) {
+                change[c] = mobility.acceleration(c, pushes);
+                x[*v] += change[c];
+            }
+        }
+        for rope in &self.ropes {
+            let mass = &rope.kernel(self, p).mass;
+            for e in 0..2 {
+                let Some(tie) = &rope.ends[e].tie else { continue };
+                let mut end = [0.0; 2];
+                for (c, direction) in &tie.motion(self, p, flow).free {
+                    (0..2).for_each(|k| end[k] += direction[k] * change[*c]);
+                }
+                for (i, places) in rope.nodes.iter().enumerate() {
+                    for k in 0..4 {
+                        if let Some(speed) = places.v[k] {
+                            x[speed] -= mass.follows[e][2 * i + k / 2] * end[k % 2];
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Accelerations of the ends that something moves.
+    pub(crate) fn end_accelerations<S: Scalar>(
+        &self,
+        rope: &Rope,
+        at: &Point<S>,
+        flow: &Flow<S>,
+        a: &[S],
+    ) -> [Option<[S; 2]>; 2] {
+        [0, 1].map(|e| {
+            let tie = rope.ends[e].tie.as_ref()?.motion(self, at.p, flow);
+            let mut sum = tie.bias;
+            for (c, direction) in &tie.free {
+                for k in 0..2 {
+                    sum[k] += direction[k] * a[*c];
+                }
+            }
+            Some(sum)
+        })
+    }
+}
+
+impl Rope {
+    /// Whether a node is the end that is tied to the rim of that drum, which it does not touch as others do.
+    pub(crate) fn is_on_rim(&self, node: usize, drum: usize) -> bool {
+        let end = if node == 0 {
+            0
+        } else if node == self.elements {
+            1
+        } else {
+            return false;
+        };
+        matches!(&self.ends[end].tie, Some(Tie::Rim { drum: d, .. }) if *d == self.drums[drum])
+    }
+
+    /// The shape at the start with these parameters.
+    pub(crate) fn start(&self, system: &System, p: &[f64]) -> Vec<Node> {
+        if self.started_with == p {
+            return self.start.clone();
+        }
+        let scene =
+            Scene { bodies: &system.bodies, coordinates: &system.coordinates, drums: &system.drums, p };
+        self.shape(&scene).unwrap_or_else(|_| self.start.clone())
+    }
+}
+
+/// The inverse of the mass that free coordinates feel: their own, and that of the ropes tied to them.
+#[derive(Clone, Debug)]
+pub(crate) struct Mobility<S> {
+    /// The row of each coordinate that a rope is tied to.
+    row: Short<Option<usize>>,
+    coordinates: Vec<usize>,
+    matrix: Vec<S>,
+}
+
+impl<S: Scalar> Mobility<S> {
+    fn new(system: &System, p: &[S]) -> Self {
+        let mut row = Short::from_elem(None, system.coordinates.len());
+        let mut coordinates = Vec::new();
+        for rope in &system.ropes {
+            for tie in rope.ends.iter().filter_map(|e| e.tie.as_ref()) {
+                for c in tie.coordinates(system) {
+                    if matches!(system.coordinates[c], Coordinate::Free { .. }) && row[c].is_none() {
+                        row[c] = Some(coordinates.len());
+                        coordinates.push(c);
+                    }
+                }
+            }
+        }
+        let n = coordinates.len();
+        let mut matrix = vec![S::zero(); n * n];
+        for (i, &c) in coordinates.iter().enumerate() {
+            matrix[i * n + i] = system.mass(c, p).unwrap_or_else(S::one);
+        }
+        Mobility { row, coordinates, matrix }
+    }
+
+    /// Adds the mass that one end feels when another is accelerated.
+    fn add(&mut self, rows: &[(usize, [S; 2])], columns: &[(usize, [S; 2])], felt: f64) {
+        let n = self.coordinates.len();
+        for (c, x) in rows {
+            for (d, y) in columns {
+                if let (Some(i), Some(j)) = (self.row[*c], self.row[*d]) {
+                    self.matrix[i * n + j] += (x[0] * y[0] + x[1] * y[1]) * felt;
+                }
+            }
+        }
+    }
+
+    /// Turns mass into mobility; it is symmetric and positive definite.
+    fn invert(&mut self) {
+        let n = self.coordinates.len();
+        let mut inverse = vec![S::zero(); n * n];
+        for i in 0..n {
+            inverse[i * n + i] = S::one();
+        }
+        let m = &mut self.matrix;
+        for k in 0..n {
+            let pivot = S::one() / m[k * n + k];
+            for j in 0..n {
+                m[k * n + j] = m[k * n + j] * pivot;
+                inverse[k * n + j] = inverse[k * n + j] * pivot;
+            }
+            for i in (0..n).filter(|&i| i != k) {
+                let factor = m[i * n + k];
+                for j in 0..n {
+                    let (above, beside) = (m[k * n + j], inverse[k * n + j]);
+                    m[i * n + j] -= factor * above;
+                    inverse[i * n + j] -= factor * beside;
+                }
+            }
+        }
+        self.matrix = inverse;
+    }
+
+    /// The acceleration of a coordinate that a rope is tied to, under forces on all of them.
+    pub(crate) fn acceleration(&self, coordinate: usize, f: &[S]) -> S {
+        let n = self.coordinates.len();
+        let Some(i) = self.row[coordinate] else { return S::zero() };
+        (0..n).fold(S::zero(), |sum, j| sum + self.matrix[i * n + j] * f[self.coordinates[j]])
+    }
+
+    /// What a unit force on one coordinate does to the acceleration of another; nothing where no rope is tied to either.
+    pub(crate) fn entry(&self, a: usize, b: usize) -> Option<S> {
+        let n = self.coordinates.len();
+        let (i, j) = (self.row[a]?, self.row[b]?);
+        Some(self.matrix[i * n + j])
+    }
+
+    /// Whether a rope is tied to the coordinate.
+    pub(crate) fn has(&self, coordinate: usize) -> bool {
+        self.row[coordinate].is_some()
+    }
+}

@@ -1,0 +1,204 @@
+//! What a user wants to see of ropes and drums: places, tensions, contacts, energies.
+
+use super::Rope;
+use crate::channels::Channel;
+use crate::system::{Flow, System};
+use bristle_cable::Node;
+use bristle_core::Scalar;
+use bristle_solve::Point;
+
+/// A rope at one instant, to be drawn.
+#[derive(Clone, Debug)]
+pub struct RopeShape {
+    /// Place and slope of each node.
+    pub nodes: Vec<Node>,
+    /// The tension of each element, N.
+    pub tension: Vec<f64>,
+    /// Nodes that touch a drum.
+    pub touching: Vec<usize>,
+}
+
+/// A drum at one instant, to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct DrumShape {
+    /// Centre.
+    pub centre: [f64; 2],
+    /// Radius.
+    pub radius: f64,
+    /// Angle turned, clockwise.
+    pub angle: f64,
+}
+
+const OF_END: [(&str, &str); 5] = [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s"), ("tension", "N")];
+const OF_DRUM: [(&str, &str); 5] =
+    [("wrap", "rad"), ("load", "N"), ("friction", "N"), ("slip_rate", "m/s"), ("loss", "J")];
+
+impl System {
+    /// Whether there are cables beside the mechanism.
+    pub fn has_ropes(&self) -> bool {
+        !self.ropes.is_empty()
+    }
+
+    /// What the scenario calls the cables.
+    pub fn rope_names(&self) -> Vec<&str> {
+        self.ropes.iter().map(|r| r.name.as_str()).collect()
+    }
+
+    /// What it calls the drums.
+    pub fn drum_names(&self) -> Vec<&str> {
+        self.drums.iter().map(|d| d.name.as_str()).collect()
+    }
+
+    /// The cables and drums at one instant.
+    pub fn shapes(&self, at: &Point<f64>) -> (Vec<RopeShape>, Vec<DrumShape>) {
+        let flow = self.flow(at, None);
+        let ropes = self.ropes.iter().zip(&flow.ropes).map(|(rope, now)| {
+            let kernel = rope.kernel(self, at.p);
+            RopeShape {
+                tension: now.q.windows(2).map(|q| kernel.cable.elastic().tension(&q[0], &q[1])).collect(),
+                touching: now.touches.iter().map(|(node, ..)| *node).collect(),
+                nodes: now.q.clone(),
+            }
+        });
+        let drums = self.drums.iter().map(|drum| DrumShape {
+            centre: drum.motion(at.p, &flow).centre,
+            radius: at.p[drum.first + 2],
+            angle: flow.q[drum.rotor],
+        });
+        (ropes.collect(), drums.collect())
+    }
+
+    /// Names and units of what ropes and drums show.
+    pub(crate) fn rope_channels(&self) -> Vec<Channel> {
+        let mut list = Vec::new();
+        for end in self.ropes.iter().flat_map(|r| &r.ends) {
+            list.extend(
+                OF_END.map(|(quantity, unit)| Channel { name: format!("{}.{quantity}", end.name), unit }),
+            );
+        }
+        for drum in &self.drums {
+            list.extend(
+                OF_DRUM.map(|(quantity, unit)| Channel { name: format!("{}.{quantity}", drum.name), unit }),
+            );
+        }
+        list
+    }
+
+    /// Their values.
+    pub(crate) fn observe_ropes(&self, at: &Point<f64>, flow: &Flow<f64>, out: &mut Vec<f64>) {
+        let a = self.accelerations(at, flow);
+        for (k, rope) in self.ropes.iter().enumerate() {
+            let now = &flow.ropes[k];
+            let tension = self.end_tensions(rope, k, at, flow, &a);
+            for (e, node) in [(0, 0), (1, rope.elements)] {
+                let (q, v) = (now.q[node], now.v[node]);
+                out.extend([q[0], q[1], v[0], v[1], tension[e]]);
+            }
+        }
+        for (d, drum) in self.drums.iter().enumerate() {
+            let motion = drum.motion(at.p, flow);
+            let (mut wrap, mut load, mut friction, mut slip) = (0.0, 0.0, 0.0, 0.0f64);
+            for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
+                let mut last: Option<(usize, f64)> = None;
+                for (node, on, touch) in &now.touches {
+                    if rope.drums[*on] != d {
+                        continue;
+                    }
+                    load += touch.normal;
+                    friction += touch.friction;
+                    slip = if touch.slip.abs() > slip.abs() { touch.slip } else { slip };
+                    let q = now.q[*node];
+                    let angle = (q[0] - motion.centre[0]).atan2(q[1] - motion.centre[1]);
+                    if let Some((before, from)) = last
+                        && before + 1 == *node
+                    {
+                        let turn = (angle - from).rem_euclid(std::f64::consts::TAU);
+                        wrap += turn.min(std::f64::consts::TAU - turn);
+                    }
+                    last = Some((*node, angle));
+                }
+            }
+            out.extend([wrap, load, friction, slip, at.x[drum.work]]);
+        }
+    }
+
+    /// The force with which each end of a rope is pulled, from the balance of its end node.
+    fn end_tensions(&self, rope: &Rope, k: usize, at: &Point<f64>, flow: &Flow<f64>, a: &[f64]) -> [f64; 2] {
+        let now = &flow.ropes[k];
+        let kernel = rope.kernel(self, at.p);
+        let ends = self.end_accelerations(rope, at, flow, a);
+        let first: usize = self.ropes[..k].iter().map(Rope::ports).sum();
+        [0, 1].map(|e| {
+            let node = if e == 0 { 0 } else { rope.elements };
+            let force = [0, 1].map(|c| {
+                if ends[e].is_some() {
+                    // What the end feels, less the mass that the mechanism counts as its own.
+                    let felt: f64 =
+                        (0..2).map(|d| kernel.mass.felt[e][d] * ends[d].map_or(0.0, |a| a[c])).sum();
+                    flow.ports[first + 2 * e + c] - felt
+                } else {
+                    // What keeps the mass at the end from falling.
+                    let scalar = 2 * node;
+                    let rate = now.own[c][scalar]
+                        - (0..2)
+                            .map(|d| ends[d].map_or(0.0, |a| a[c] * kernel.mass.follows[d][scalar]))
+                            .sum::<f64>();
+                    let weight = if c == 1 { kernel.gravity } else { 0.0 };
+                    let push = rope.ends[e].force[c].as_ref().map_or(0.0, |s| s.jet(at.p, at.t).value);
+                    push - kernel.end_mass[e] * (rate + weight)
+                }
+            });
+            let slope = now.q[node];
+            let size = slope[2].hypot(slope[3]);
+            // Along the rope, away from the end: positive where it pulls.
+            let along = if e == 0 { 1.0 } else { -1.0 };
+            let sign = if ends[e].is_some() { 1.0 } else { -1.0 };
+            sign * along * (force[0] * slope[2] + force[1] * slope[3]) / size
+        })
+    }
+
+    /// Kinetic energy of ropes, and what they store in stretch, bending, height and contact.
+    pub(crate) fn rope_energies(&self, at: &Point<f64>, flow: &Flow<f64>) -> [f64; 2] {
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        for rope in &self.ropes {
+            let kernel = rope.kernel(self, at.p);
+            let [q, v] = self.rope_motion(rope, at, flow);
+            let cable = kernel.cable.cable();
+            let load = bristle_cable::element::load(cable.element_length());
+            let weight = cable.density * kernel.gravity;
+            for i in 0..rope.elements {
+                let (a, b) = (&q[i], &q[i + 1]);
+                potential += kernel.cable.elastic().energy(a, b);
+                let height = [a[1], a[3], b[1], b[3]];
+                potential += (0..4).map(|k| weight * load[k] * height[k]).sum::<f64>();
+                for c in 0..2 {
+                    let speed = [v[i][c], v[i][2 + c], v[i + 1][c], v[i + 1][2 + c]];
+                    for (m, row) in kernel.cable.element_mass().iter().enumerate() {
+                        for (n, mass) in row.iter().enumerate() {
+                            kinetic += 0.5 * mass * speed[m] * speed[n];
+                        }
+                    }
+                }
+            }
+            for (e, node) in [(0, 0), (1, rope.elements)] {
+                let (mass, v) = (kernel.end_mass[e], v[node]);
+                kinetic += 0.5 * mass * (v[0] * v[0] + v[1] * v[1]);
+                potential += mass * kernel.gravity * q[node][1];
+            }
+            for (d, surface) in kernel.surfaces.iter().enumerate() {
+                let motion = self.drums[rope.drums[d]].motion(at.p, flow);
+                let nodes = (0..q.len()).filter(|&node| !rope.is_on_rim(node, d));
+                potential += nodes.map(|node| surface.energy(&motion, &q[node])).sum::<f64>();
+            }
+        }
+        [kinetic, potential]
+    }
+}
+
+/// Deepest penetration of a rope into a drum, as a part of its radius.
+pub(crate) fn deepest<S: Scalar>(flow: &Flow<S>, ropes: &[Rope], radius: impl Fn(usize) -> f64) -> f64 {
+    let depths = ropes.iter().zip(&flow.ropes).flat_map(|(rope, now)| {
+        now.touches.iter().map(|(_, d, touch)| touch.depth.value() / radius(rope.drums[*d]))
+    });
+    depths.fold(0.0, f64::max)
+}

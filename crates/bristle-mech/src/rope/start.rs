@@ -1,0 +1,117 @@
+//! How a rope lies before anything moves.
+
+use super::{Drum, Rope, Tie, tie::Offset};
+use crate::system::{Body, Coordinate};
+use bristle_cable::{Cable, CableError, LayError, Node, Statics, System, lay_over};
+
+/// What is there to lay a rope over: bodies at their start.
+pub(crate) struct Scene<'a> {
+    pub(crate) bodies: &'a [Body],
+    pub(crate) coordinates: &'a [Coordinate],
+    pub(crate) drums: &'a [Drum],
+    pub(crate) p: &'a [f64],
+}
+
+impl Scene<'_> {
+    /// Where a coordinate is at the start.
+    fn position(&self, coordinate: usize) -> f64 {
+        let p = self.p;
+        match &self.coordinates[coordinate] {
+            Coordinate::Fixed { q } => q.map_or(0.0, |q| p[q]),
+            Coordinate::Servo { .. } => 0.0,
+            Coordinate::Driven { q, signal, .. } => {
+                let given = q.map_or(0.0, |q| p[q]);
+                given
+                    + signal.as_ref().map_or(0.0, |(signal, follows)| match follows {
+                        crate::system::Follows::Position => signal.jet(p, 0.0).value,
+                        crate::system::Follows::Velocity => 0.0,
+                    })
+            }
+            Coordinate::Free { .. } => {
+                let start = self.bodies.iter().find_map(|b| match (b.mass, b.rotates) {
+                    (Some(mass), false) if b.x == coordinate => Some(p[mass + 1]),
+                    (Some(mass), false) if b.y == Some(coordinate) => Some(p[mass + 2]),
+                    _ => None,
+                });
+                start.unwrap_or(0.0)
+            }
+        }
+    }
+
+    /// Where the centre of a drum is at the start.
+    fn centre(&self, drum: &Drum) -> [f64; 2] {
+        let shift = drum.carrier.map_or([0.0; 2], |c| c.map(|c| self.position(c)));
+        [0, 1].map(|k| self.p[drum.first + k] + shift[k])
+    }
+
+    /// Where an end is at the start, if something holds it.
+    fn place(&self, tie: &Tie) -> [f64; 2] {
+        match tie {
+            Tie::Body { along, offset } => {
+                let mut place = match offset {
+                    Offset::Given(given) => given.map(|i| i.map_or(0.0, |i| self.p[i])),
+                    Offset::Fixed(place) => *place,
+                };
+                for k in 0..2 {
+                    place[k] = if place[k].is_nan() { 0.0 } else { place[k] };
+                    place[k] += along.iter().map(|(c, d)| d[k] * self.position(*c)).sum::<f64>();
+                }
+                place
+            }
+            Tie::Rim { drum, angle } => {
+                let drum = &self.drums[*drum];
+                let ([x, y], radius) = (self.centre(drum), self.p[drum.first + 2]);
+                [x + radius * angle.sin(), y + radius * angle.cos()]
+            }
+        }
+    }
+}
+
+impl Rope {
+    /// The rope as it is laid between its ends and over its drums.
+    pub(crate) fn lay(&self, scene: &Scene) -> Result<(System, Vec<Node>), LayError> {
+        let mut cable = self.cable(scene.drums, scene.p);
+        for (body, &d) in cable.drums.iter_mut().zip(&self.drums) {
+            body.centre = scene.centre(&scene.drums[d]);
+        }
+        let places = [0, 1].map(|e| match &self.ends[e].tie {
+            Some(tie) => Some(scene.place(tie)),
+            None => {
+                let given = self.ends[e].first.map(|first| [scene.p[first + 1], scene.p[first + 2]]);
+                given.filter(|place| !place.iter().any(|x| x.is_nan()))
+            }
+        });
+        let turns: Vec<(usize, usize)> =
+            self.over.iter().map(|&k| (k, scene.p[scene.drums[self.drums[k]].first + 3] as usize)).collect();
+        let laid = lay_over(&cable, &turns, places)?;
+        Ok((System::new(cable).map_err(LayError::Cable)?, laid))
+    }
+
+    /// The shape at the start: at rest without friction, its bodies where they are, or as it is laid.
+    ///
+    /// Where both ends are free a node in the middle of an arc is kept in place, as friction would keep it.
+    pub(crate) fn shape(&self, scene: &Scene) -> Result<Vec<Node>, LayError> {
+        let (system, laid) = self.lay(scene)?;
+        if !self.rests {
+            return Ok(laid);
+        }
+        let mut state = system.state(laid).map_err(LayError::Cable)?;
+        let is_held = self.ends.iter().any(|e| e.tie.is_some());
+        let keep = if is_held { None } else { self.middle_node(system.cable(), &state.q) }.map(|node| {
+            let slope = state.q[node];
+            (node, usize::from(slope[3].abs() > slope[2].abs()))
+        });
+        let rest: Result<_, CableError> = Statics { keep, ..Statics::default() }.solve(&system, &mut state);
+        rest.map_err(LayError::Cable)?;
+        Ok(state.q)
+    }
+
+    /// The node in the middle of an arc.
+    fn middle_node(&self, cable: &Cable, laid: &[Node]) -> Option<usize> {
+        let drum = &cable.drums[*self.over.get(self.over.len() / 2)?];
+        let near =
+            |r: &Node| (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]) < drum.radius * (1.0 + 1e-6);
+        let nodes: Vec<usize> = (0..laid.len()).filter(|&i| near(&laid[i])).collect();
+        nodes.get(nodes.len() / 2).copied()
+    }
+}

@@ -1,0 +1,175 @@
+//! What moves the end of a rope.
+
+use super::System;
+use crate::system::{Coordinate, Flow, Short};
+use bristle_core::Scalar;
+
+/// What an end is tied to.
+#[derive(Clone, Debug)]
+pub(crate) enum Tie {
+    /// A body: its coordinates with the directions in which they move the end, and what is added to them.
+    Body { along: Vec<(usize, [f64; 2])>, offset: Offset },
+    /// The rim of a drum, at this angle from its crown while the drum has not turned.
+    Rim { drum: usize, angle: f64 },
+}
+
+/// Where an end sits relative to its body.
+#[derive(Clone, Debug)]
+pub(crate) enum Offset {
+    /// Parameters; none is nothing.
+    Given([Option<usize>; 2]),
+    /// What is left of a start place once the signals that move the end have their start values.
+    Fixed([f64; 2]),
+}
+
+/// An end that something moves.
+#[derive(Clone, Debug)]
+pub(crate) struct TieMotion<S> {
+    pub(crate) place: [S; 2],
+    pub(crate) velocity: [S; 2],
+    /// Free coordinates and the directions in which they move the end.
+    pub(crate) free: Short<(usize, [S; 2]), 3>,
+    /// The same of coordinates that are prescribed.
+    pub(crate) given: Short<(usize, [S; 2]), 3>,
+    /// The part of its acceleration that free coordinates have no share in.
+    pub(crate) bias: [S; 2],
+}
+
+impl Tie {
+    /// The coordinates that move the end.
+    pub(crate) fn coordinates(&self, system: &System) -> Vec<usize> {
+        match self {
+            Tie::Body { along, .. } => along.iter().map(|(c, _)| *c).collect(),
+            Tie::Rim { drum, .. } => {
+                let drum = &system.drums[*drum];
+                drum.carrier.into_iter().flatten().chain([drum.rotor]).collect()
+            }
+        }
+    }
+
+    /// Where the end is and how it moves.
+    pub(crate) fn motion<S: Scalar>(&self, system: &System, p: &[S], flow: &Flow<S>) -> TieMotion<S> {
+        let zero = [S::zero(); 2];
+        let mut out =
+            TieMotion { place: zero, velocity: zero, free: Short::new(), given: Short::new(), bias: zero };
+        match self {
+            Tie::Body { along, offset } => {
+                out.place = match offset {
+                    Offset::Given(places) => places.map(|p_of| {
+                        let value = p_of.map_or_else(S::zero, |i| p[i]);
+                        if value.value().is_nan() { S::zero() } else { value }
+                    }),
+                    Offset::Fixed(place) => place.map(S::from),
+                };
+                for &(c, direction) in along {
+                    let direction = direction.map(S::from);
+                    for k in 0..2 {
+                        out.place[k] += direction[k] * flow.q[c];
+                    }
+                    out.add(system, c, direction, flow);
+                }
+            }
+            Tie::Rim { drum, angle } => {
+                let drum = &system.drums[*drum];
+                let motion = drum.motion(p, flow);
+                let radius = p[drum.first + 2];
+                let turned = flow.q[drum.rotor] + *angle;
+                let (sin, cos) = (turned.sin(), turned.cos());
+                let spin = flow.v[drum.rotor];
+                out.place = [motion.centre[0] + radius * sin, motion.centre[1] + radius * cos];
+                for (k, c) in drum.carrier.into_iter().flatten().enumerate() {
+                    let mut direction = zero;
+                    direction[k] = S::one();
+                    out.add(system, c, direction, flow);
+                }
+                out.add(system, drum.rotor, [radius * cos, -(radius * sin)], flow);
+                let inwards = radius * spin * spin;
+                out.bias[0] -= inwards * sin;
+                out.bias[1] -= inwards * cos;
+            }
+        }
+        out
+    }
+
+    /// The derivatives of an end's motion with the states of the mechanism: see [`TieSlopes`].
+    pub(crate) fn slopes(&self, system: &System, p: &[f64], flow: &Flow<f64>, a: &[f64]) -> Vec<TieSlopes> {
+        let mut out = Vec::new();
+        match self {
+            Tie::Body { along, .. } => {
+                for &(c, direction) in along {
+                    out.extend(TieSlopes::along(system, c, direction));
+                }
+            }
+            Tie::Rim { drum, angle } => {
+                let drum = &system.drums[*drum];
+                for (k, c) in drum.carrier.into_iter().flatten().enumerate() {
+                    let mut direction = [0.0; 2];
+                    direction[k] = 1.0;
+                    out.extend(TieSlopes::along(system, c, direction));
+                }
+                let radius = p[drum.first + 2];
+                let (sin, cos) = (flow.q[drum.rotor] + angle).sin_cos();
+                let (first, second) = ([radius * cos, -radius * sin], [-radius * sin, -radius * cos]);
+                let (spin, rate) = (flow.v[drum.rotor], a[drum.rotor]);
+                if let Some(mut slopes) = TieSlopes::along(system, drum.rotor, first) {
+                    for k in 0..2 {
+                        slopes.velocity_by_q[k] = second[k] * spin;
+                        slopes.acceleration_by_q[k] = second[k] * rate - first[k] * spin * spin;
+                        slopes.acceleration_by_v[k] = 2.0 * second[k] * spin;
+                    }
+                    out.push(slopes);
+                }
+            }
+        }
+        out
+    }
+}
+
+/// How an end moves with position and velocity of one coordinate that has states; its acceleration apart from that of the
+/// coordinate itself, which moves it along `direction`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TieSlopes {
+    /// Places of position and velocity among the states.
+    pub(crate) q: usize,
+    pub(crate) v: usize,
+    pub(crate) direction: [f64; 2],
+    pub(crate) velocity_by_q: [f64; 2],
+    pub(crate) acceleration_by_q: [f64; 2],
+    pub(crate) acceleration_by_v: [f64; 2],
+}
+
+impl TieSlopes {
+    fn along(system: &System, coordinate: usize, direction: [f64; 2]) -> Option<TieSlopes> {
+        let (Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. }) = system.coordinates[coordinate]
+        else {
+            return None;
+        };
+        let zero = [0.0; 2];
+        let slopes = TieSlopes {
+            q,
+            v,
+            direction,
+            velocity_by_q: zero,
+            acceleration_by_q: zero,
+            acceleration_by_v: zero,
+        };
+        Some(slopes)
+    }
+}
+
+impl<S: Scalar> TieMotion<S> {
+    /// Adds a coordinate that moves the end along a direction.
+    fn add(&mut self, system: &System, c: usize, direction: [S; 2], flow: &Flow<S>) {
+        for k in 0..2 {
+            self.velocity[k] += direction[k] * flow.v[c];
+        }
+        if matches!(system.coordinates[c], Coordinate::Free { .. }) {
+            self.free.push((c, direction));
+        } else {
+            self.given.push((c, direction));
+            for k in 0..2 {
+                self.bias[k] += direction[k] * flow.a[c];
+            }
+        }
+    }
+}

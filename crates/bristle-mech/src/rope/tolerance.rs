@@ -1,0 +1,59 @@
+//! How closely ropes are followed.
+//!
+//! A node that is off by more than a part of an element's stretch pulls with a force that is not there: places and slopes are
+//! followed by themselves, wherever in space the rope may hang, and not in proportion to their coordinates.
+
+use super::Rope;
+use crate::system::System;
+use bristle_solve::FineDifference;
+
+/// The magnitude of a place, m, and of a velocity, m/s, that errors are measured by: that of any body.
+const PLACE: f64 = 0.1;
+
+/// What a node in contact typically holds, N.
+const HOLD: f64 = 1.0;
+
+impl System {
+    /// Typical magnitudes of the ropes' states.
+    pub(crate) fn rope_scales(&self, p: &[f64], scale: &mut [f64]) {
+        for rope in &self.ropes {
+            let h = rope.element_length(p);
+            for places in &rope.nodes {
+                for k in 0..4 {
+                    let size = if k < 2 { PLACE } else { PLACE / h };
+                    for place in [places.q[k], places.v[k]].into_iter().flatten() {
+                        scale[place] = size;
+                    }
+                }
+                scale[places.z..places.z + rope.states].fill(HOLD);
+                for law in rope.drums.iter().filter_map(|&d| self.drums[d].law.as_ref()) {
+                    let states = law.kind.states();
+                    let law = law.kind.build::<f64>(&p[law.first..law.first + law.count], &law.choices);
+                    law.scales(HOLD, &mut scale[places.z..places.z + states]);
+                }
+            }
+        }
+    }
+
+    /// Places and slopes that are followed by themselves.
+    pub(crate) fn rope_differences(&self, rtol: f64, fine: &mut Vec<FineDifference>) {
+        for rope in &self.ropes {
+            let h = rope.element_length(&self.list.values);
+            for places in &rope.nodes {
+                for k in 0..4 {
+                    if let Some(of) = places.q[k] {
+                        let most = rtol * if k < 2 { PLACE } else { PLACE / h };
+                        fine.push(FineDifference { of, from: None, most });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Rope {
+    /// Length of an element.
+    fn element_length(&self, p: &[f64]) -> f64 {
+        p[self.first] / self.elements as f64
+    }
+}

@@ -1,0 +1,145 @@
+//! A node of a rope on a drum: normal contact and friction, in any number.
+//!
+//! ```text
+//! δ = R − |r − c| > 0,  u = (r − c)/|r − c|,  N = max(0, k δⁿ (1 + D δ̇)),  slip rate t·(v − ċ) − s R ω
+//! ```
+
+use bristle_cable::{Friction, Sense};
+use bristle_core::Scalar;
+use bristle_law::{AnyLaw, At};
+
+/// The time within which the holding force of `quinn` and `cdq` follows the friction force, s.
+///
+/// ```text
+/// F = −μ N h(v/ε + h(λ/(μ N))),   λ̇ = (−F − λ)/τ
+/// ```
+///
+/// At rest `λ = −F`: nothing creeps. Until then a node gives way by less than `ε τ`.
+const LAG: f64 = 2e-3;
+
+/// A drum as a node sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Surface {
+    pub(crate) radius: f64,
+    pub(crate) stiffness: f64,
+    pub(crate) exponent: f64,
+    pub(crate) damping: f64,
+    pub(crate) sense: Sense,
+    pub(crate) friction: Friction,
+}
+
+/// Where a drum is and how it moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DrumMotion<S> {
+    pub(crate) centre: [S; 2],
+    pub(crate) velocity: [S; 2],
+    pub(crate) spin: S,
+}
+
+/// A node that touches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeTouch<S> {
+    /// Normal force.
+    pub(crate) normal: S,
+    /// Outward normal.
+    pub(crate) outward: [S; 2],
+    /// Direction of the rope.
+    pub(crate) along: [S; 2],
+    /// Slip rate.
+    pub(crate) slip: S,
+    /// Friction on the rope along its direction.
+    pub(crate) friction: S,
+    /// Power lost to the damping of the contact.
+    pub(crate) loss: S,
+    /// How deep the node has sunk in.
+    pub(crate) depth: S,
+}
+
+impl<S: Scalar> NodeTouch<S> {
+    /// The force on the node.
+    pub(crate) fn force(&self) -> [S; 2] {
+        [0, 1].map(|c| self.normal * self.outward[c] + self.friction * self.along[c])
+    }
+}
+
+impl Surface {
+    /// How many states the friction of a node has.
+    pub(crate) fn states(&self) -> usize {
+        match &self.friction {
+            Friction::Quinn { .. } => 1,
+            other => other.states(),
+        }
+    }
+
+    /// The contact of a node at place and slope `q`, with velocity `v` and friction states `z`, if it touches; writes the rates of
+    /// the states. `law` is the law of the catalogue, for a drum that has one.
+    pub(crate) fn touch<S: Scalar>(
+        &self,
+        drum: &DrumMotion<S>,
+        law: Option<&AnyLaw<S>>,
+        [q, v]: [&[S; 4]; 2],
+        z: &[S],
+        dz: &mut [S],
+    ) -> Option<NodeTouch<S>> {
+        dz.fill(S::zero());
+        let d = [q[0] - drum.centre[0], q[1] - drum.centre[1]];
+        let square = d[0] * d[0] + d[1] * d[1];
+        if square.value() >= self.radius * self.radius || square.value() <= 0.0 {
+            self.relax(z, dz);
+            return None;
+        }
+        let distance = square.sqrt();
+        let depth = S::from(self.radius) - distance;
+        let u = [d[0] / distance, d[1] / distance];
+        let w = [v[0] - drum.velocity[0], v[1] - drum.velocity[1]];
+        let sinking = -(u[0] * w[0] + u[1] * w[1]);
+        let elastic = depth.pow(S::from(self.exponent)) * self.stiffness;
+        let damped = elastic * (sinking * self.damping + 1.0);
+        let normal = damped.max(S::zero());
+        let loss = (normal - elastic) * sinking;
+        let size = (q[2] * q[2] + q[3] * q[3]).sqrt();
+        let t = [q[2] / size, q[3] / size];
+        let slip = t[0] * w[0] + t[1] * w[1] - drum.spin * (self.sense.sign() * self.radius);
+        let friction = if normal.value() > 0.0 {
+            self.rub(law, slip, normal, z, dz)
+        } else {
+            self.relax(z, dz);
+            S::zero()
+        };
+        Some(NodeTouch { normal, outward: u, along: t, slip, friction, loss, depth })
+    }
+
+    fn rub<S: Scalar>(&self, law: Option<&AnyLaw<S>>, slip: S, normal: S, z: &[S], dz: &mut [S]) -> S {
+        match (&self.friction, law) {
+            (Friction::Quinn { .. }, _) => {
+                let force = self.friction.force(slip, normal, z[0], None);
+                dz[0] = -(force + z[0]) / LAG;
+                force
+            }
+            (_, Some(law)) => {
+                let count = self.states();
+                -law.eval(&At::sliding(slip, normal), &z[..count], &mut dz[..count])
+            }
+            _ => S::zero(),
+        }
+    }
+
+    /// What is held ebbs away where nothing touches.
+    fn relax<S: Scalar>(&self, z: &[S], dz: &mut [S]) {
+        if matches!(self.friction, Friction::Quinn { .. }) {
+            dz[0] = -z[0] / LAG;
+        }
+    }
+
+    /// The rate at which friction states ebb away where nothing touches.
+    pub(crate) fn ebb(&self) -> f64 {
+        if matches!(self.friction, Friction::Quinn { .. }) { 1.0 / LAG } else { 0.0 }
+    }
+
+    /// Energy stored in the penetration of a node.
+    pub(crate) fn energy(&self, drum: &DrumMotion<f64>, q: &[f64; 4]) -> f64 {
+        let depth = self.radius - (q[0] - drum.centre[0]).hypot(q[1] - drum.centre[1]);
+        let power = self.exponent + 1.0;
+        if depth > 0.0 { self.stiffness * depth.powf(power) / power } else { 0.0 }
+    }
+}
