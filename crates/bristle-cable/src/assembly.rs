@@ -1,7 +1,7 @@
 //! The equations of a cable: residual and exact Jacobian, assembled in time proportional to the nodes.
 //!
 //! ```text
-//! r = M a + c D v + Q_elastic(q) − Q_gravity − Q_ends(t) − Σ N u − Σ F t
+//! r = M a + Q_damping(q, v) + Q_elastic(q) − Q_gravity − Q_ends(t) − Σ N u − Σ F t
 //! J = m M + s ∂r/∂v + p ∂r/∂q      with the weights (m, s, p) of the method
 //! ```
 
@@ -119,7 +119,8 @@ impl System {
         let bending = self.elastic.linear();
         for m in 0..4 {
             for n in 0..4 {
-                let value = w.mass * self.mass[m][n] + w.speed * self.damping[m][n] + w.place * bending[m][n];
+                let value =
+                    w.mass * self.mass[m][n] + w.speed * self.slope_damping[m][n] + w.place * bending[m][n];
                 if m / 2 <= n / 2 {
                     for c in 0..2 {
                         out[m / 2 + n / 2][2 * (m % 2) + c][2 * (n % 2) + c] = value;
@@ -147,14 +148,32 @@ impl System {
             tri.upper[i] = k[1];
             tri.diag[i + 1] = k[2];
             tri.rhs[i + 1] = f[1];
+            if w.speed != 0.0 || w.place != 0.0 {
+                self.add_strain_damping(i, state, w, tri);
+            }
         }
     }
 
-    /// `M a + c D v + Q_elastic − Q_gravity` of element `i`; adds `scale` times the nonlinear stiffness to `k`.
+    /// Damping of the strain in the Jacobian of element `i`: the one part that is not symmetric.
+    #[inline]
+    fn add_strain_damping(&self, i: usize, state: &State, w: Weights, tri: &mut Tridiagonal<4>) {
+        let Some(damping) = &self.strain_damping else { return };
+        let k = damping.tangent(pair(&state.q, i), pair(&state.v, i), w.speed, w.place);
+        for r in 0..4 {
+            for c in 0..4 {
+                tri.diag[i][r][c] += k[0][r][c];
+                tri.upper[i][r][c] += k[1][r][c];
+                tri.lower[i][r][c] += k[2][r][c];
+                tri.diag[i + 1][r][c] += k[3][r][c];
+            }
+        }
+    }
+
+    /// `M a + Q_damping + Q_elastic − Q_gravity` of element `i`; adds `scale` times the nonlinear elastic stiffness to `k`.
     #[inline]
     pub(crate) fn element_force(&self, i: usize, state: &State, scale: f64, k: &mut Blocks) -> [Node; 2] {
         let bending = self.elastic.linear();
-        let (mass, damping) = (&self.mass, &self.damping);
+        let (mass, damping) = (&self.mass, &self.slope_damping);
         let pick = |x: &[Node]| {
             let (a, b) = (x[i], x[i + 1]);
             [[a[0], a[1]], [a[2], a[3]], [b[0], b[1]], [b[2], b[3]]]
@@ -172,6 +191,9 @@ impl System {
             f[m / 2][2 * (m % 2) + 1] = sum[1] + self.gravity[m];
         }
         self.elastic.add(&state.q[i], &state.q[i + 1], &mut f, scale, k);
+        if let Some(damping) = &self.strain_damping {
+            damping.add_force(pair(&state.q, i), pair(&state.v, i), &mut f);
+        }
         f
     }
 
@@ -235,6 +257,12 @@ impl System {
             }
         }
     }
+}
+
+/// The two nodes of element `i`.
+#[inline]
+fn pair(x: &[Node], i: usize) -> [&Node; 2] {
+    [&x[i], &x[i + 1]]
 }
 
 /// Adds one contact's forces and their derivatives to its node's block.

@@ -102,7 +102,7 @@ impl Ledger {
 /// The powers at a state whose holding forces satisfy the equations.
 pub fn power(system: &System, state: &State) -> Power {
     let cable = system.cable();
-    let mut out = Power { damping: energy_lost(system, state), ..Power::default() };
+    let mut out = Power { damping: system.damping_loss(state), ..Power::default() };
     for (drum, spin) in cable.drums.iter().zip(&state.spin) {
         out.motors += drum.drive.driving(state.t, spin[0], spin[1]) * spin[1];
         out.bearings += drum.drive.bearing() * spin[1] * spin[1];
@@ -120,22 +120,6 @@ pub fn power(system: &System, state: &State) -> Power {
         }
     }
     out
-}
-
-fn energy_lost(system: &System, state: &State) -> f64 {
-    let damping = system.element_damping();
-    let mut sum = 0.0;
-    for pair in state.v.windows(2) {
-        for c in 0..2 {
-            let v = [pair[0][c], pair[0][2 + c], pair[1][c], pair[1][2 + c]];
-            for k in 0..4 {
-                for l in 0..4 {
-                    sum += damping[k][l] * v[k] * v[l];
-                }
-            }
-        }
-    }
-    sum
 }
 
 /// Normal force on a node beyond the elastic one, friction along the cable, and its direction.

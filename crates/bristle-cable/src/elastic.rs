@@ -37,7 +37,7 @@ pub type Node = [f64; 4];
 pub type Blocks = [Mat4; 3];
 
 /// The pairs of shape functions behind the ten distinct products.
-const PAIRS: [(usize, usize); 10] =
+pub(crate) const PAIRS: [(usize, usize); 10] =
     [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
 
 impl Elastic {

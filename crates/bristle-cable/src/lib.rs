@@ -10,6 +10,7 @@
 //! | type | role |
 //! |---|---|
 //! | [`Cable`], [`End`], [`Drum`], [`Drive`], [`Signal`] | what the cable is, what holds it, what it lies on, what moves |
+//! | [`Damping`], [`damping_force`] | what internal damping acts on; its force on an element, in any number type |
 //! | [`Friction`], [`Sigmoid`] | Quinn, CDQ, Karnopp through the holding force, or any law of the catalogue |
 //! | [`System`], [`State`] | the cable made ready for computing; where it is |
 //! | [`Path`], [`arc_over`], [`Statics`] | lay it over its drums, let it come to rest |
@@ -41,7 +42,7 @@
 //!
 //! Limits: planar; one straight line of equal elements; contact at nodes only (the place of the nodes on a drum moves
 //! a limit load by up to one per cent on coarse meshes); drum centres stand still; the published internal damping
-//! also resists rigid rotation. Cost is proportional to the number of nodes for any number of contacts, and steps
+//! ([`Damping::Slope`]) also resists rigid rotation, that of the strain does not. Cost is proportional to the number of nodes for any number of contacts, and steps
 //! allocate nothing once the largest number of contacts has been seen.
 
 mod assembly;
@@ -52,6 +53,7 @@ mod bristles;
 pub mod capstan;
 pub mod contact;
 mod couple;
+mod damping;
 mod delassus;
 mod descriptor;
 mod drum;
@@ -82,6 +84,7 @@ mod system;
 pub use assembly::{Assembly, Grip, Touch, Weights};
 pub use balance::{Ledger, Power, power};
 pub use blocks::Tridiagonal;
+pub use damping::{Damping, damping_force};
 pub use drum::{Drive, Drum, Sense};
 pub use elastic::{Elastic, Node, Strain};
 pub use error::CableError;

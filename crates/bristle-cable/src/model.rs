@@ -1,5 +1,6 @@
 //! The cable: what it is made of, what holds its ends, what it lies on.
 
+use crate::damping::Damping;
 use crate::drum::Drum;
 use crate::elastic::Strain;
 use crate::error::CableError;
@@ -23,8 +24,10 @@ pub struct Cable {
     pub ei: f64,
     /// Mass per length `ρA`, kg/m.
     pub density: f64,
-    /// Internal damping `c` of the slope's rate, N s (Westin & Irani 2020, eq. 18).
+    /// Internal damping `c`, N s.
     pub damping: f64,
+    /// What internal damping acts on.
+    pub damping_of: Damping,
     /// Strain measure.
     pub strain: Strain,
     /// Acceleration of gravity, downwards, m/s².
@@ -86,6 +89,7 @@ impl Default for Cable {
             ei: 0.7,
             density: 5.8e3 * std::f64::consts::PI * 0.25e-4,
             damping: 1.0,
+            damping_of: Damping::Slope,
             strain: Strain::Green,
             gravity: 9.81,
             ends: <[End; 2]>::default(),

@@ -32,8 +32,8 @@ impl Energy {
 pub fn energy(system: &System, state: &State) -> Energy {
     let cable = system.cable();
     let load = crate::element::load(cable.element_length());
-    let (mass, damping) = (system.element_mass(), system.element_damping());
-    let mut out = Energy::default();
+    let mass = system.element_mass();
+    let mut out = Energy { damping_loss: system.damping_loss(state), ..Energy::default() };
     for i in 0..cable.elements {
         let (a, b) = (&state.q[i], &state.q[i + 1]);
         out.strain += system.elastic().energy(a, b);
@@ -46,7 +46,6 @@ pub fn energy(system: &System, state: &State) -> Energy {
             for k in 0..4 {
                 for l in 0..4 {
                     out.kinetic += 0.5 * mass[k][l] * v[k] * v[l];
-                    out.damping_loss += damping[k][l] * v[k] * v[l];
                 }
             }
         }

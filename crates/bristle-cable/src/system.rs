@@ -1,5 +1,6 @@
 //! The cable made ready for computing: constants of its elements, what is held, where it starts.
 
+use crate::damping::{Damping, StrainDamping};
 use crate::delassus::Delassus;
 use crate::elastic::{Elastic, Node};
 use crate::element::{self, Mat4};
@@ -13,7 +14,9 @@ pub struct System {
     pub(crate) cable: Cable,
     pub(crate) elastic: Elastic,
     pub(crate) mass: Mat4,
-    pub(crate) damping: Mat4,
+    /// Damping of the slope over the shape functions; zero where the strain is damped.
+    pub(crate) slope_damping: Mat4,
+    pub(crate) strain_damping: Option<StrainDamping>,
     pub(crate) gravity: [f64; 4],
     pub(crate) held: Vec<[bool; 4]>,
     delassus: Delassus,
@@ -30,10 +33,15 @@ impl System {
         let mut held = vec![[false; 4]; nodes];
         held[0] = cable.ends[0].support.held();
         held[nodes - 1] = cable.ends[1].support.held();
+        let (by_slope, by_strain) = match cable.damping_of {
+            Damping::Slope => (cable.damping, 0.0),
+            Damping::Strain => (0.0, cable.damping),
+        };
         let ends = [cable.ends[0].mass, cable.ends[1].mass];
         Ok(System {
             elastic: Elastic::new(cable.strain, cable.ea, cable.ei, h),
-            damping: element::slopes(h).map(|row| row.map(|d| d * cable.damping)),
+            slope_damping: element::slopes(h).map(|row| row.map(|d| d * by_slope)),
+            strain_damping: (by_strain > 0.0).then(|| StrainDamping::new(by_strain, h)),
             gravity: element::load(h).map(|l| l * cable.density * cable.gravity),
             delassus: Delassus::new(nodes, &mass, ends, &held),
             hold_laws: cable.drums.iter().map(|d| d.friction.uses_hold()).collect(),
@@ -58,9 +66,21 @@ impl System {
         &self.mass
     }
 
-    /// Internal damping of an element over its shape functions.
-    pub fn element_damping(&self) -> &Mat4 {
-        &self.damping
+    /// Power lost to internal damping in all elements.
+    pub fn damping_loss(&self, state: &State) -> f64 {
+        let mut sum = 0.0;
+        for (q, v) in state.q.windows(2).zip(state.v.windows(2)) {
+            for c in 0..2 {
+                let rate = [v[0][c], v[0][2 + c], v[1][c], v[1][2 + c]];
+                for (row, x) in self.slope_damping.iter().zip(rate) {
+                    sum += x * row.iter().zip(rate).map(|(d, y)| d * y).sum::<f64>();
+                }
+            }
+            if let Some(damping) = &self.strain_damping {
+                sum += damping.loss([&q[0], &q[1]], [&v[0], &v[1]]);
+            }
+        }
+        sum
     }
 
     /// Which coordinates are held.

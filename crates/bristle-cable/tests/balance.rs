@@ -40,9 +40,11 @@ fn the_pulley_under_generalised_alpha() {
 #[test]
 fn every_kind_of_work_is_counted() {
     let method = Method::Rosenbrock(Rosenbrock { tolerance: Some(1e-11), ..Rosenbrock::default() });
+    let viscous = Cable { damping: 1e3, damping_of: Damping::Strain, ..moved() };
     for (what, cable, end) in [
         ("servo", pulley(2.0, 40, law(0.5)), 2.0),
         ("moved end", moved(), 0.3),
+        ("moved end, damping of the strain", viscous, 0.3),
         ("motor", shaken(law(0.5)), 0.3),
     ] {
         let found = closes(what, cable, method, end);

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod allocation;
+mod atwood;
 mod balance;
 mod capstan;
 mod common;

@@ -21,16 +21,24 @@ fn apart(a: &State, b: &State) -> f64 {
     a.q.iter().zip(&b.q).map(far).fold(0.0, f64::max)
 }
 
-/// The falling pendulum without damping is smooth: halving the step divides the error by 2⁴ or 2⁵.
+/// The falling pendulum is smooth: halving the step divides the error by 2⁴ or 2⁵, with and without damping of its
+/// strain.
 #[test]
 fn the_order_is_that_of_the_method() {
-    let (system, start) = pendulum(Strain::Green, 4);
-    let mut exact = RungeKutta::new(&system, start.clone());
+    let (free, start) = pendulum(Strain::Green, 4);
+    let damped = Cable { damping: 5.0, damping_of: Damping::Strain, ..free.cable().clone() };
+    for system in [free, System::new(damped).unwrap()] {
+        check_order(&system, &start);
+    }
+}
+
+fn check_order(system: &System, start: &State) {
+    let mut exact = RungeKutta::new(system, start.clone());
     for _ in 0..10_000 {
         exact.step(2e-5).unwrap();
     }
     for (method, order) in [(Name::Rodas4, 4.0), (Name::Rodas5p, 5.0)] {
-        let error = |step: f64| apart(&run(&system, fixed(method, step), &start, 0.2).0, &exact.state);
+        let error = |step: f64| apart(&run(system, fixed(method, step), start, 0.2).0, &exact.state);
         let (coarse, fine) = (error(1e-3), error(5e-4));
         let rate = (coarse / fine).log2();
         println!("{}: errors {coarse:.2e}, {fine:.2e}, order {rate:.2}", method.name());

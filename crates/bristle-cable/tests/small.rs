@@ -121,7 +121,7 @@ fn mass_weight_and_moment() {
     assert!(m[0][0] > 0.0);
 }
 
-/// The published damping is not frame indifferent: a rigid rotation loses `c Ω² L`.
+/// The published damping is not frame indifferent: a rigid rotation loses `c Ω² L`. Damping of the strain is.
 #[test]
 fn rigid_rotation_is_damped() {
     let system = System::new(Cable { damping: 3.0, ..Cable::default() }).unwrap();
@@ -131,6 +131,8 @@ fn rigid_rotation_is_damped() {
     }
     let expected = reference("DAMP-rot")["value"].as_f64().unwrap();
     close(energy(&system, &state).damping_loss, expected, 1e-12, 0.0, "loss");
+    let free = Cable { damping_of: Damping::Strain, ..system.cable().clone() };
+    assert!(energy(&System::new(free).unwrap(), &state).damping_loss < 1e-25, "damping of the strain");
 }
 
 #[test]

@@ -4,13 +4,17 @@ use bristle_core::{Card, Choice};
 ///
 /// ```text
 /// M a = Q(q, v, t) + Aᵀ F,   places and slopes at each node;   F_i friction of touching nodes
-/// axial force EA ε + c ε̇,   bending moment EI κ,   weight ρA g
+/// axial force EA ε + c ε̇,   bending moment EI κ,   weight ρA g;   with damping of the slope EA ε, and c ṙ' besides
 /// ```
 ///
 /// A scenario with a cable holds the cable, its ends (`cable_end`), its drums with what turns them (`drum_servo`,
 /// `drum_motor`) and `gravity`; the studies `simulate` and `limit` answer questions about it. Ends that are not
 /// placed hang down from the first and the last drum with equal tails. Contact is felt at the nodes: at least ten
 /// on the arc of every drum give a smooth distribution.
+///
+/// Internal damping acts on the strain: a rope that swings, or runs over a pulley, is not braked by it, and swings on.
+/// With `damping_of = "slope"`, as published, every turning of the rope loses energy: hanging ends come to rest, but a
+/// rope that runs over a drum is dragged, by a third of the acceleration of two masses of 3 and 5 kg on a light rope.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "cable",
@@ -38,12 +42,16 @@ pub struct Cable<S> {
     /// Mass per length.
     #[param(symbol = "ρA", unit = "kg/m", min = 1e-9)]
     pub density: S,
-    /// Internal damping; it also resists rigid rotation.
+    /// Internal damping.
     #[param(symbol = "c", unit = "N s", default = 1.0, min = 0.0)]
     pub damping: S,
     /// Fades light contacts out of the holding forces, where nodes bounce.
     #[param(symbol = "γ", unit = "N/kg", default = 0.0, min = 0.0)]
     pub fade: S,
+    /// What internal damping acts on: the strain alone, or every change of the slope, which brakes a rope that turns or
+    /// runs over a drum.
+    #[choice("strain", "slope")]
+    pub damping_of: Choice,
     /// Strain measure: the published one, or stretch with material curvature.
     #[choice("green", "engineering")]
     pub strain: Choice,

@@ -3,7 +3,7 @@
 use super::drives::friction;
 use super::ends::Ends;
 use super::{CableModel, Timed};
-use bristle_cable::{Cable, Drum, Friction, Method, Sense, Strain, System};
+use bristle_cable::{Cable, Damping, Drum, Friction, Method, Sense, Strain, System};
 use bristle_core::{Choice, Params, nearest};
 use bristle_mech::{PartKind, Spec, is_lone_cable, parts};
 use std::sync::Arc;
@@ -81,6 +81,7 @@ impl Parts<'_> {
             ei: numbers.ei,
             density: numbers.density,
             damping: numbers.damping,
+            damping_of: if numbers.damping_of == Choice(1) { Damping::Slope } else { Damping::Strain },
             strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
             gravity,
             ends,

@@ -59,7 +59,7 @@ impl CableModel {
                 self.name
             ),
             CableError::StepTooSmall { .. } => format!(
-                "cable `{}`: {error}; a smaller `step`, more internal `damping` or a `fade` helps where nodes bounce",
+                "cable `{}`: {error}; a smaller `step`, `damping_of = \"slope\"` or a `fade` helps where nodes bounce",
                 self.name
             ),
             other => format!("cable `{}`: {other}", self.name),

@@ -75,6 +75,57 @@ fn a_hoist_lifts_its_load() {
     assert!(frames.sum::<usize>() > 50);
 }
 
+/// Atwood's machine with the rope's own weight: `s = Δm/(2ρA) (cosh κt − 1)`, `κ² = 2ρA g/(m₁ + m₂ + ρA L + J/R²)`.
+/// Internal damping, at its default, must not brake a rope that runs over its pulley.
+const ATWOOD: &str = r#"
+title = "Atwood's machine"
+
+[parts.rope]
+kind = "cable"
+length = "3 m"
+elements = 60
+ea = "100 kN"
+ei = "0.001 N m^2"
+density = "0.05 kg/m"
+over = ["pulley"]
+
+[parts.pulley]
+kind = "drum"
+radius = "20 cm"
+inertia = "0.08 kg m^2"
+law = { kind = "quinn", mu_d = 0.5, eps = "1 cm/s" }
+
+[parts.light]
+kind = "cable_end"
+at = "first"
+mass = "3 kg"
+
+[parts.heavy]
+kind = "cable_end"
+at = "last"
+mass = "5 kg"
+
+[parts.earth]
+kind = "gravity"
+g = "9.81 m/s^2"
+
+[cable_solver]
+step = "1 ms"
+
+[studies.fall]
+kind = "simulate"
+duration = "0.8 s"
+"#;
+
+#[test]
+fn atwoods_machine_falls_as_far_as_its_closed_form() {
+    let found = -fact(&run(&scenario(ATWOOD), &mut ()).unwrap(), "height gained by `heavy`");
+    assert!((found / 0.621_76 - 1.0).abs() < 1e-3, "{found}");
+    let published = ATWOOD.replace("density", "damping_of = \"slope\"\ndensity");
+    let braked = -fact(&run(&scenario(&published), &mut ()).unwrap(), "height gained by `heavy`");
+    assert!(braked < 0.7 * found, "{braked}");
+}
+
 #[test]
 fn two_pulleys_return() {
     let outcome = outcome("two_pulleys.toml");
@@ -179,7 +230,10 @@ fn the_account_of_a_hoist() {
     // The rope's own weight shifts as well.
     let rope = change(&outcome, "energy.gravity") - gained;
     assert!((put_in - gained - lost - rope).abs() < 0.02, "{put_in} {gained} {lost} {rope}");
-    assert!(rope.abs() < 1.0 && lost > 0.1);
+    // Damping of the strain leaves a running rope alone: what is lost is lost on the drum.
+    let friction = change(&outcome, "energy.friction_loss");
+    assert!(rope.abs() < 1.0 && lost > 0.01 && lost < 0.05, "{rope} {lost}");
+    assert!(friction > 0.5 * lost, "{friction} of {lost}");
 }
 
 #[test]
@@ -199,7 +253,7 @@ fn laws_are_compared_on_a_hoist() {
 
 #[test]
 fn advice_names_a_method_and_a_law() {
-    let short = text("hoist.toml").replace("duration = \"3 s\"", "duration = \"0.5 s\"");
+    let short = text("hoist.toml").replace("duration = \"3 s\"", "duration = \"1 s\"");
     let advice = advise(&scenario(&short), 1e-3, &mut ()).unwrap();
     let words = bristle_record::render::text::record(&advice.record);
     assert!(words.contains("method") && words.contains("law"), "{words}");
