@@ -20,7 +20,7 @@
 //! | [`Method`], [`Integration`] | either, chosen by name |
 //! | [`Ledger`], [`power`] | the energy balance along a run |
 //! | [`RungeKutta`], [`rates`] | explicit integration of soft cables; accelerations for other integrators |
-//! | [`contacts`], [`carried`], [`tension`], [`energy`], [`frequencies`] | what to look at |
+//! | [`contacts`], [`carried`], [`tension`], [`end_tension`], [`energy`], [`frequencies`] | what to look at |
 //! | [`capstan::Capstan`] | the massless capstan in closed form |
 //!
 //! ```
@@ -98,7 +98,7 @@ pub use limit::{Limit, LimitLoad};
 pub use model::{Cable, End, Support};
 pub use modes::frequencies;
 pub use newton::{Newton, Structure};
-pub use observe::{Contact, Energy, carried, contacts, energy, tension};
+pub use observe::{Contact, Energy, carried, contacts, end_tension, energy, tension};
 pub use rosenbrock::{Rosenbrock, RosenbrockRun};
 pub use rows::ElementMatrix;
 pub use settle::settle;

@@ -89,6 +89,23 @@ pub fn carried(system: &System, state: &State) -> Vec<f64> {
     state.q.windows(2).map(carry).collect()
 }
 
+/// Tension at the first end and the last, N, at a state whose accelerations satisfy the equations.
+///
+/// ```text
+/// T = ∓ t·(M a + Q_damping + Q_elastic − Q_gravity)   of the end's own row, t its tangent
+/// ```
+///
+/// It is the force that end mass, load and support together exert there: half an element's weight and inertia are not
+/// missing, as they are from the force [`carried`] by the last element.
+pub fn end_tension(system: &System, state: &State) -> [f64; 2] {
+    let last = system.cable().elements;
+    [(0, 0, 0, -1.0), (1, last, last - 1, 1.0)].map(|(end, node, element, outwards)| {
+        let force = system.element_force(element, state, 0.0, &mut [[[0.0; 4]; 4]; 3])[end];
+        let q = state.q[node];
+        outwards * (q[2] * force[0] + q[3] * force[1]) / q[2].hypot(q[3])
+    })
+}
+
 /// A touching node as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {

@@ -17,4 +17,5 @@ mod several;
 mod small;
 mod statics;
 mod structure;
+mod tension;
 mod vibration;

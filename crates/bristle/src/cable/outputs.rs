@@ -2,7 +2,7 @@
 
 use super::CableModel;
 use super::wrap::wraps;
-use bristle_cable::{Ledger, State, carried, energy};
+use bristle_cable::{Ledger, State, end_tension, energy};
 
 /// Energies stored.
 pub(super) const STORED: [&str; 4] = ["kinetic", "strain", "gravity", "contact"];
@@ -44,10 +44,9 @@ impl CableModel {
     pub(crate) fn observe(&self, state: &State, ledger: Option<&Ledger>) -> Vec<f64> {
         let mut row = Vec::new();
         let last = state.q.len() - 1;
-        let tension = carried(&self.system, state);
-        for (node, element) in [(0, 0), (last, tension.len() - 1)] {
+        for (node, tension) in [0, last].into_iter().zip(end_tension(&self.system, state)) {
             let (q, v) = (state.q[node], state.v[node]);
-            row.extend([q[0], q[1], v[0], v[1], tension[element]]);
+            row.extend([q[0], q[1], v[0], v[1], tension]);
         }
         for (wrap, spin) in wraps(self, state).iter().zip(&state.spin) {
             row.extend([spin[0], spin[1], wrap.total()]);

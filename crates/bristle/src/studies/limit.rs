@@ -7,7 +7,7 @@ use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
 use bristle_cable::capstan::Capstan;
-use bristle_cable::{LimitLoad, State, Support, carried};
+use bristle_cable::{LimitLoad, State, Support, end_tension};
 use bristle_core::{Card, Choice};
 use bristle_mech::Spec;
 use bristle_record::{Block, Cell, Fact, Section, Table, Tone};
@@ -84,8 +84,7 @@ pub(crate) fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<Foun
         let [x, y] = [0, 1].map(|c| cable.ends[other].force[c].value(0.0));
         x.hypot(y - weight(other))
     } else {
-        let all = carried(&model.system, &state);
-        all[if other == 0 { 0 } else { all.len() - 1 }]
+        end_tension(&model.system, &state)[other]
     };
     let load = found.load - weight(end) * direction[1];
     let wraps = wraps(model, &state);
