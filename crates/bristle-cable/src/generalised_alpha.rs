@@ -9,7 +9,7 @@
 //! Second order; `ρ` is the factor left of a fast oscillation after one step (Chung & Hulbert 1993, in the form
 //! of Arnold & Brüls 2007, where the equations hold exactly at every step).
 
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{Assembly, Grip, Weights, deepen};
 use crate::balance::{Ledger, power};
 use crate::elastic::Node;
 use crate::error::CableError;
@@ -74,6 +74,7 @@ pub struct Run<'a> {
     newton: Newton,
     update: f64,
     ledger: Option<Ledger>,
+    deepest: Vec<f64>,
 }
 
 impl<'a> Run<'a> {
@@ -86,6 +87,8 @@ impl<'a> Run<'a> {
         system.move_ends(&mut state, &start);
         settle(system, &mut state, &mut assembly, &mut newton)?;
         let step = if method.tolerance.is_some() { method.step.min(1e-4) } else { method.step };
+        let mut deepest = vec![0.0; system.cable().drums.len()];
+        deepen(&mut deepest, &assembly.touches);
         let spins: Vec<f64> = state.spin.iter().map(|s| s[2]).collect();
         Ok(Run {
             system,
@@ -102,6 +105,7 @@ impl<'a> Run<'a> {
             state,
             update: 0.0,
             ledger: None,
+            deepest,
         })
     }
 
@@ -259,6 +263,7 @@ impl<'a> Run<'a> {
             let friction = &self.system.cable().drums[touch.drum].friction;
             self.trial.stuck[touch.node] = touch.slip.abs() <= friction.rest_speed();
         }
+        deepen(&mut self.deepest, &self.assembly.touches);
         if let Some(ledger) = &mut self.ledger {
             ledger.trapezoid(self.trial.t - self.state.t, &power(self.system, &self.trial));
         }
@@ -280,6 +285,10 @@ impl Integration for Run<'_> {
 
     fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    fn deepest(&self) -> &[f64] {
+        &self.deepest
     }
 
     fn ledger(&self) -> Option<&Ledger> {

@@ -44,6 +44,9 @@ pub trait Integration {
     /// What the run has cost so far.
     fn statistics(&self) -> Statistics;
 
+    /// How far any node has sunk into each drum at any step so far, m.
+    fn deepest(&self) -> &[f64];
+
     /// Work and losses so far, if an account is kept.
     fn ledger(&self) -> Option<&Ledger>;
 }

@@ -128,6 +128,11 @@ impl Path {
         self.pieces.iter().map(Piece::length).sum()
     }
 
+    /// Lengths of the arcs on the drums it passes, in order.
+    pub fn arcs(&self) -> Vec<f64> {
+        self.pieces.iter().filter(|p| matches!(p, Piece::Arc { .. })).map(Piece::length).collect()
+    }
+
     /// The cable laid along the path.
     ///
     /// A free last end lies where the cable's length puts it, beyond the last station if need be. Otherwise the

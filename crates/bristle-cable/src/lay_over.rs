@@ -21,12 +21,13 @@ pub enum LayError {
 /// How deep a cable over a crown is laid into its drum, m: near the depth at which contact carries it.
 const DEPTH: f64 = 2e-4;
 
-/// Lays the cable over its drums, each with its extra turns, between its ends.
+/// Lays the cable over its drums, each with its extra turns, between its ends; gives its nodes and the length of the arc
+/// on each drum.
 pub fn lay_over(
     cable: &Cable,
     over: &[(usize, usize)],
     places: [Option<[f64; 2]>; 2],
-) -> Result<Vec<Node>, LayError> {
+) -> Result<(Vec<Node>, Vec<f64>), LayError> {
     for end in 0..2 {
         if cable.ends[end].support != Support::Free && places[end].is_none() {
             return Err(LayError::NoPlace { end });
@@ -38,7 +39,7 @@ pub fn lay_over(
     {
         let half = 0.5 * std::f64::consts::PI * cable.drums[*drum].radius;
         return if cable.length > 2.0 * half {
-            Ok(arc_over(cable, *drum, DEPTH))
+            Ok((arc_over(cable, *drum, DEPTH), vec![2.0 * half]))
         } else {
             Err(LayError::Cable(CableError::TooShort { path: 2.0 * half, length: cable.length }))
         };
@@ -74,5 +75,6 @@ pub fn lay_over(
             return Err(LayError::Cable(CableError::TooShort { path, length: cable.length }));
         }
     }
-    Path::through(cable, &stations(tail)).lay(cable).map_err(LayError::Cable)
+    let path = Path::through(cable, &stations(tail));
+    Ok((path.lay(cable).map_err(LayError::Cable)?, path.arcs()))
 }

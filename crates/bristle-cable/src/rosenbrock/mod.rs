@@ -13,6 +13,7 @@ mod rates;
 mod stages;
 mod tangent;
 
+use crate::assembly::deepen;
 use crate::balance::{Ledger, power};
 use crate::elastic::Node;
 use crate::error::CableError;
@@ -85,6 +86,7 @@ pub struct RosenbrockRun<'a> {
     step: f64,
     ledger: Option<Ledger>,
     middle: State,
+    deepest: Vec<f64>,
 }
 
 impl<'a> RosenbrockRun<'a> {
@@ -103,6 +105,8 @@ impl<'a> RosenbrockRun<'a> {
         system.move_ends(&mut state, &marks.start);
         let mut rates = Rates::new(system);
         rates.evaluate(system, &mut state);
+        let mut deepest = vec![0.0; system.cable().drums.len()];
+        deepen(&mut deepest, rates.touches());
         let tangent = Tangent::new(system, &state);
         let room = || Stage {
             q: vec![[0.0; 4]; nodes],
@@ -121,6 +125,7 @@ impl<'a> RosenbrockRun<'a> {
             step: if settings.tolerance.is_some() { settings.step.min(1e-4) } else { settings.step },
             statistics: Statistics::default(),
             ledger: None,
+            deepest,
             tangent,
             state,
             system,
@@ -202,6 +207,7 @@ impl<'a> RosenbrockRun<'a> {
         if self.rates.settle_bands(self.system, &mut self.trial) {
             self.rates.evaluate(self.system, &mut self.trial);
         }
+        deepen(&mut self.deepest, self.rates.touches());
         if let Some(mut ledger) = self.ledger.take() {
             self.place_middle(dt);
             self.rates.evaluate(self.system, &mut self.middle);
@@ -238,6 +244,10 @@ impl Integration for RosenbrockRun<'_> {
 
     fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    fn deepest(&self) -> &[f64] {
+        &self.deepest
     }
 
     fn ledger(&self) -> Option<&Ledger> {

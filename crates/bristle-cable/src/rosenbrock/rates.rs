@@ -4,7 +4,7 @@
 //! and one with `W`. The latter is well conditioned, and conjugate gradients on its band take some twenty products
 //! whatever the number of contacts.
 
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{Assembly, Grip, Touch, Weights};
 use crate::blocks::Tridiagonal;
 use crate::elastic::Node;
 use crate::state::State;
@@ -49,6 +49,11 @@ impl Rates {
             rows: Vec::new(),
             vectors: Default::default(),
         }
+    }
+
+    /// The contacts at the state last evaluated.
+    pub(crate) fn touches(&self) -> &[Touch] {
+        &self.assembly.touches
     }
 
     /// The largest slip speed against each law's own, to decide whether a dead band holds; tells whether any changed.

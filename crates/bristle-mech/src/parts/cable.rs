@@ -10,7 +10,7 @@ use bristle_core::{Card, Choice};
 /// A scenario with a cable holds the cable, its ends (`cable_end`), its drums with what turns them (`drum_servo`,
 /// `drum_motor`) and `gravity`; the studies `simulate` and `limit` answer questions about it. Ends that are not
 /// placed hang down from the first and the last drum with equal tails. Contact is felt at the nodes: at least ten
-/// on the arc of every drum give a smooth distribution.
+/// on the arc of every drum give a smooth distribution, and fewer than eight are warned of.
 ///
 /// Internal damping acts on the strain: a rope that swings, or runs over a pulley, is not braked by it, and swings on.
 /// With `damping_of = "slope"`, as published, every turning of the rope loses energy: hanging ends come to rest, but a

@@ -10,6 +10,7 @@ use bristle_core::{Card, Choice};
 /// `drum_motor`. Positive angles are clockwise. A drum the cable passes clockwise, on top from left to right, is
 /// `along`; one that it passes the other way round, below from left to right, is `against`. Laws that read the holding
 /// force (`quinn`, `cdq`, `karnopp`) hold without creep; any velocity or bristle law of the catalogue works as well.
+/// A drum is as hard as its `stiffness`: a cable that sinks in by more than 2 % of the radius is warned of.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "drum",

@@ -89,7 +89,7 @@ impl Parts<'_> {
             fade: numbers.fade,
         };
         let system = System::new(cable).map_err(|e| self.fault(&e))?;
-        let laid = self.lay(&system, &over, places, &names)?;
+        let (laid, arcs) = self.lay(&system, &over, places, &names)?;
         let (method, rests) = super::integrator::method(settings);
         let rests = rests && numbers.start == Choice(0);
         if let Method::Rosenbrock(chosen) = method {
@@ -104,6 +104,7 @@ impl Parts<'_> {
             laws: self.drums.iter().map(|(_, s)| s.table("law").cloned()).collect(),
             system,
             laid,
+            arcs,
             method,
             rests,
             settings: settings.cloned(),
@@ -189,14 +190,14 @@ impl Parts<'_> {
         over: &[usize],
         places: [Option<[f64; 2]>; 2],
         ends: &[String; 2],
-    ) -> Result<Vec<bristle_cable::Node>, Fault> {
+    ) -> Result<(Vec<bristle_cable::Node>, Vec<f64>), Fault> {
         let turns = |i: usize| {
             let spec = self.drums[i].1;
             let drum: parts::Drum<f64> = Params::from_slices(&spec.numbers, &spec.choices);
             drum.turns as usize
         };
         let over: Vec<(usize, usize)> = over.iter().map(|&i| (i, turns(i))).collect();
-        let laid = bristle_cable::lay_over(system.cable(), &over, places).map_err(|e| match e {
+        let (laid, arcs) = bristle_cable::lay_over(system.cable(), &over, places).map_err(|e| match e {
             bristle_cable::LayError::NoPlace { end } => Fault::new(
                 &ends[end],
                 "support",
@@ -206,6 +207,6 @@ impl Parts<'_> {
             bristle_cable::LayError::Cable(e) => self.fault(&e),
         })?;
         system.state(laid.clone()).map_err(|e| self.fault(&e))?;
-        Ok(laid)
+        Ok((laid, arcs))
     }
 }

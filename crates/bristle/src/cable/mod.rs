@@ -6,6 +6,7 @@
 mod advise;
 mod balance;
 mod build;
+pub(crate) mod caution;
 mod compare;
 pub(crate) mod draw;
 mod drives;
@@ -46,6 +47,8 @@ pub struct CableModel {
     pub system: System,
     /// The shape it is laid in, before it comes to rest.
     pub laid: Vec<Node>,
+    /// The length it is laid along each of its drums, in order, m.
+    pub arcs: Vec<f64>,
     /// How to integrate.
     pub method: Method,
     /// Whether it comes to rest before the run.

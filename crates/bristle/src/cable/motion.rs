@@ -19,6 +19,8 @@ pub(crate) struct Motion {
     pub(crate) statistics: Statistics,
     /// When and where each drum's cable first slipped: time and angle gone round from the first contact.
     pub(crate) first_slips: Vec<Option<(f64, f64)>>,
+    /// How far any node sank into each drum at any step, m.
+    pub(crate) deepest: Vec<f64>,
     /// Whether it was stopped before its end.
     pub(crate) stopped_early: bool,
 }
@@ -94,7 +96,8 @@ impl CableModel {
             data.push(name, unit, column);
         }
         let statistics = run.statistics();
-        Ok(Motion { data, snapshots, start, statistics, first_slips, stopped_early })
+        let deepest = run.deepest().to_vec();
+        Ok(Motion { data, snapshots, start, statistics, first_slips, deepest, stopped_early })
     }
 
     fn sample(&self, run: &dyn Integration, columns: &mut [Vec<f64>], first: &mut [Option<(f64, f64)>]) {

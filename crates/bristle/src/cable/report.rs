@@ -3,14 +3,14 @@
 use super::grip::{Grip, Slip};
 use super::motion::{Motion, Snapshot};
 use super::wrap::Wrap;
-use super::{CableModel, balance, draw};
+use super::{CableModel, balance, caution, draw};
 use crate::error::RunError;
 use crate::levels::levels;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::Study;
 use crate::studies::simulate::{column, label};
-use bristle_cable::{Contact, Drive, Drum, Method};
+use bristle_cable::{Contact, Drive, Method};
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
 
 /// Lets a cable move and says what happened.
@@ -51,7 +51,10 @@ fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
         let last = motion.snapshots.last();
         facts.push(drum_fact(model, drum, name, &motion.data, last.map(|s| &s.wraps[drum])));
     }
-    facts.extend(model.drums.iter().enumerate().filter_map(|(drum, name)| sunk(model, drum, name, motion)));
+    facts.extend(caution::sunk(model, &motion.deepest));
+    if let Some(first) = motion.snapshots.first() {
+        facts.extend(caution::coarse(model, &first.wraps, "at the start"));
+    }
     let wanted = motion.first_slips.iter().enumerate();
     for (drum, (t, angle)) in wanted.filter_map(|(i, s)| Some((i, (*s)?))) {
         let mut fact = Fact::number(format!("first slip at `{}`", model.drums[drum]), t, "s");
@@ -79,25 +82,6 @@ fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
         facts.push(fact);
     }
     facts
-}
-
-/// A cable that sinks in by more than this share of the radius runs on a smaller drum than was asked for.
-const DEEP: f64 = 0.05;
-
-/// Said of a drum that is too soft for its cable.
-fn sunk(model: &CableModel, drum: usize, name: &str, motion: &Motion) -> Option<Fact> {
-    let Drum { radius, stiffness, exponent, .. } = model.system.cable().drums[drum];
-    let contacts = motion.snapshots.iter().flat_map(|s| &s.wraps[drum].contacts);
-    let hardest = contacts.map(|c| c.normal).fold(0.0, f64::max);
-    let depth = (hardest / stiffness).powf(1.0 / exponent);
-    (depth > DEEP * radius).then(|| {
-        let words = format!("sinks in by {depth:.3} m, {:.0} % of the radius", 100.0 * depth / radius);
-        let mut fact = Fact::verdict(format!("cable in drum `{name}`"), words, Tone::Warn);
-        fact.note =
-            "wrap and lengths are those of a smaller drum; raise its `stiffness`, or take more `elements`"
-                .to_owned();
-        fact
-    })
 }
 
 /// How a drum holds the cable at the end.

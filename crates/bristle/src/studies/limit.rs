@@ -1,7 +1,7 @@
 //! How much can a cable hold?
 
 use crate::cable::wrap::{Wrap, wraps};
-use crate::cable::{CableModel, draw};
+use crate::cable::{CableModel, caution, draw};
 use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
@@ -116,7 +116,8 @@ pub(super) fn answer(
     let mut ratio =
         Fact::verdict("largest ratio of the loads before slip", found.load / found.holds, Tone::Neutral);
     ratio.note = format!("exponential e^{{cφ}} over the nominal wrap: {:.4}", exponential(model, &found));
-    let facts = vec![ratio, Fact::number(format!("largest load at `{end}`"), found.load, "N")];
+    let mut facts = vec![ratio, Fact::number(format!("largest load at `{end}`"), found.load, "N")];
+    facts.extend(caution::coarse(model, &found.wraps, "at the limit"));
     Ok(Answer { facts, sections: vec![section], ..Answer::default() })
 }
 

@@ -2,7 +2,7 @@
 
 use bristle::{Outcome, Progress, Scenario, advise, compare, run};
 use bristle_law::LawKind;
-use bristle_record::{Block, Value};
+use bristle_record::{Block, Tone, Value};
 use std::path::Path;
 
 fn text(name: &str) -> String {
@@ -124,6 +124,36 @@ fn atwoods_machine_falls_as_far_as_its_closed_form() {
     let published = ATWOOD.replace("density", "damping_of = \"slope\"\ndensity");
     let braked = -fact(&run(&scenario(&published), &mut ()).unwrap(), "height gained by `heavy`");
     assert!(braked < 0.7 * found, "{braked}");
+}
+
+/// Contact is felt at the nodes: a few on an arc are too few, and it is said how many elements would do.
+#[test]
+fn few_nodes_on_a_drum_are_told() {
+    let caution = |elements: usize, ei: &str, study: &str| {
+        let text = ATWOOD.replace("elements = 60", &format!("elements = {elements}"));
+        let text = text.replace("0.001 N m^2", ei).replace("inertia = \"0.08 kg m^2\"\n", "");
+        let outcome = run(&scenario(&(text.split("[studies").next().unwrap().to_owned() + study)), &mut ());
+        let facts = outcome.unwrap().record.facts;
+        facts.into_iter().find(|f| f.label == "nodes on the arc of drum `pulley`")
+    };
+    let simulate = "[studies.fall]\nkind = \"simulate\"\nduration = \"2 ms\"";
+    let limit = "[studies.limit]\nkind = \"limit\"";
+    for study in [simulate, limit] {
+        // A stiff rope touches along less than the arc it is laid along.
+        for ei in ["0.001 N m^2", "0.2 N m^2"] {
+            for few in [12, 20, 30] {
+                let told = caution(few, ei, study).unwrap();
+                assert_eq!(told.tone, Tone::Warn);
+                assert!(told.value.markup().contains("fewer than 8"), "{told:?}");
+                let enough =
+                    told.note.split_whitespace().filter_map(|w| w.parse::<usize>().ok()).last().unwrap();
+                assert!(enough > few && enough < 200, "{told:?}");
+                let again = caution(enough, ei, study);
+                assert!(again.is_none(), "{few}, {ei}: {enough} were to be enough, {again:?}");
+            }
+        }
+    }
+    assert!(caution(60, "0.001 N m^2", simulate).is_none());
 }
 
 #[test]
