@@ -12,7 +12,7 @@
 use crate::error::CableError;
 use crate::sigmoid::Sigmoid;
 use bristle_core::{Choice, Dual, Scalar, partial, seed};
-use bristle_law::{AnyLaw, At, LawKind};
+use bristle_law::{AnyLaw, At, Law, LawKind};
 
 /// The friction between a cable and a drum.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,9 @@ pub enum Friction {
         /// The sigmoid `h`: [`Sigmoid::CLAMP`] for Quinn, another for CDQ.
         sigmoid: Sigmoid,
     },
-    /// Karnopp's dead band with a cap: `F = −λ`, at most `μ_s N`, while `|v| ≤ ε`; `−μ_d N sgn v` beyond.
+    /// Karnopp's dead band with a cap: `F = −λ`, at most `μ_s N`, while `|v| ≤ ε`; `−μ_d N sgn v` beyond, and from the
+    /// step on at whose end a node's `|λ|` exceeds `μ_s N`, unless `literal`: `F = −μ_d N clamp(v/ε + clamp(λ/(μ_d N)))`
+    /// inside the band, of one direction with its load.
     Karnopp {
         /// Static coefficient `μ_s`.
         mu: f64,
@@ -43,6 +45,8 @@ pub enum Friction {
         eps: f64,
         /// Adds `−μ_s N v/ε` inside the band: without it a node keeps any speed it has there.
         steady: bool,
+        /// Whether a node that breaks away bears the static level until it leaves the band.
+        literal: bool,
     },
     /// A law of the catalogue, with its numbers and choices in the order of its card.
     Law {
@@ -90,9 +94,14 @@ impl Friction {
                 let beta = if law.beta > 0.0 { law.beta } else { 2.0 - law.alpha };
                 Friction::Quinn { mu: law.mu_d, eps: law.eps, sigmoid: Sigmoid::new(law.alpha, beta)? }
             }
-            AnyLaw::Karnopp(law) => {
-                Friction::Karnopp { mu: law.mu_s, kinetic: law.mu_d, eps: law.band, steady: true }
-            }
+            AnyLaw::Karnopp(law) => Friction::Karnopp {
+                mu: law.mu_s,
+                kinetic: law.mu_d,
+                eps: law.band,
+                steady: !law.coasts(),
+                // With one level there is nothing to fall to.
+                literal: law.break_away == Choice(1) || law.mu_s == law.mu_d,
+            },
             _ => Friction::Law { kind, numbers: numbers.to_vec(), choices: choices.to_vec() },
         };
         friction.check()?;
@@ -153,13 +162,31 @@ impl Friction {
         }
     }
 
+    /// Whether a node is held at the end of a step, in the dead band of a law that has one; `was` tells whether it was
+    /// before.
+    ///
+    /// A node that has broken away inside the band locks again once the kinetic level can bring it to rest.
+    pub(crate) fn holds(&self, was: bool, slip: f64, load: f64, hold: f64) -> bool {
+        let slow = slip.abs() <= self.rest_speed();
+        match self {
+            Friction::Karnopp { mu, kinetic, literal: false, .. } => {
+                slow && hold.abs() <= load * if was { *mu } else { *kinetic }
+            }
+            _ => slow,
+        }
+    }
+
     /// Whether this friction can act on a cable.
     pub fn check(&self) -> Result<(), CableError> {
         match self {
             Friction::None => Ok(()),
-            Friction::Quinn { mu, eps, .. } | Friction::Karnopp { mu, eps, .. } => {
+            Friction::Quinn { mu, eps, .. } => {
                 positive("mu", *mu)?;
                 positive("eps", *eps)
+            }
+            Friction::Karnopp { mu, eps, .. } => {
+                positive("mu_s", *mu)?;
+                positive("band", *eps)
             }
             Friction::Law { kind, numbers, choices } => {
                 let law = kind.build::<f64>(numbers, choices);
@@ -188,13 +215,17 @@ impl Friction {
                 let cap = n * *mu;
                 -cap * sigmoid.value(v / *eps + sigmoid.value(hold / cap))
             }
-            Friction::Karnopp { mu, kinetic, eps, steady } => {
+            Friction::Karnopp { mu, kinetic, eps, steady, literal } => {
                 let cap = n * *mu;
                 if stuck.unwrap_or(v.value().abs() <= *eps) {
                     let drag = if *steady { cap * v / *eps } else { S::zero() };
                     -(hold + drag).clamp_to(-cap, cap)
-                } else {
+                } else if *literal || v.value().abs() > *eps {
                     -(n * *kinetic) * v.sign()
+                } else {
+                    // Broken away inside the band, it is pulled off to where its load wants it to go.
+                    let cap = n * *kinetic;
+                    -(cap * v / *eps + hold.clamp_to(-cap, cap)).clamp_to(-cap, cap)
                 }
             }
             Friction::Law { kind, numbers, choices } => {

@@ -261,7 +261,8 @@ impl<'a> Run<'a> {
     fn accept(&mut self) {
         for touch in &self.assembly.touches {
             let friction = &self.system.cable().drums[touch.drum].friction;
-            self.trial.stuck[touch.node] = touch.slip.abs() <= friction.rest_speed();
+            let (was, hold) = (self.state.stuck[touch.node], self.trial.hold[touch.node]);
+            self.trial.stuck[touch.node] = friction.holds(was, touch.slip, touch.normal.force, hold);
         }
         deepen(&mut self.deepest, &self.assembly.touches);
         if let Some(ledger) = &mut self.ledger {

@@ -100,7 +100,7 @@ fn right_hand_sides_of_five_friction_variants() {
         rhs_case(
             entry,
             "Karnopp (saturated)",
-            Friction::Karnopp { mu: MU, kinetic: MU, eps: EPS, steady: false },
+            Friction::Karnopp { mu: MU, kinetic: MU, eps: EPS, steady: false, literal: true },
         );
     }
 }

@@ -12,6 +12,7 @@ mod common;
 mod dynamics;
 mod faults;
 mod golden;
+mod karnopp;
 mod rosenbrock;
 mod several;
 mod small;

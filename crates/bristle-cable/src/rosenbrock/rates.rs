@@ -61,7 +61,8 @@ impl Rates {
         let mut changed = false;
         for touch in &self.assembly.touches {
             let friction = &system.cable().drums[touch.drum].friction;
-            let stuck = touch.slip.abs() <= friction.rest_speed();
+            let (was, hold) = (state.stuck[touch.node], state.hold[touch.node]);
+            let stuck = friction.holds(was, touch.slip, touch.normal.force, hold);
             changed |= std::mem::replace(&mut state.stuck[touch.node], stuck) != stuck && friction.has_band();
         }
         changed

@@ -18,8 +18,8 @@ fn grid(n: usize, from: f64, to: f64) -> Vec<f64> {
 /// Figure 1: friction over speed and what pulls, for four laws.
 pub(super) fn surfaces() -> Block {
     let smooth = Sigmoid::parabolic(0.9).unwrap_or(Sigmoid::CLAMP);
-    let karnopp = Friction::Karnopp { mu: 1.0, kinetic: 1.0, eps: 1.0, steady: false };
-    let coulomb = Friction::Karnopp { mu: 1.0, kinetic: 1.0, eps: 0.02, steady: false };
+    let karnopp = Friction::Karnopp { mu: 1.0, kinetic: 1.0, eps: 1.0, steady: false, literal: true };
+    let coulomb = Friction::Karnopp { mu: 1.0, kinetic: 1.0, eps: 0.02, steady: false, literal: true };
     let cdq = Friction::Quinn { mu: 1.0, eps: 1.0, sigmoid: smooth };
     let laws = [
         ("Coulomb", coulomb),
