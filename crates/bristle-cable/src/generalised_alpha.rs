@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Second order; `ρ` is the factor left of a fast oscillation after one step (Chung & Hulbert 1993, in the form
-//! of Arnold & Brüls 2007, where the equations hold exactly at every step).
+//! of Arnold & Brüls 2007, where the equations hold exactly at every step). Where the length of the step changes from
+//! `h₀` to `h₁`, `A₀` is replaced by `a₀ + (h₁/h₀) (A₀ − a₀)`, which keeps the order.
 
 use crate::assembly::{Assembly, Grip, Weights, deepen};
 use crate::balance::{Ledger, power};
@@ -66,6 +67,8 @@ pub struct Run<'a> {
     /// `A` at the last accepted step and at the trial.
     algorithmic: [Vec<Node>; 2],
     algorithmic_spin: [Vec<f64>; 2],
+    /// The length of step that `A` at the last accepted step belongs to.
+    length: f64,
     start: [Node; 2],
     step: f64,
     /// Accepted steps still to wait before a shortened step is doubled, and the next such wait.
@@ -98,6 +101,7 @@ impl<'a> Run<'a> {
             algorithmic_spin: [spins.clone(), spins],
             start,
             step,
+            length: step,
             patience: [0, 1],
             statistics: Statistics::default(),
             assembly,
@@ -183,8 +187,27 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Makes `A` at the last accepted step that of a step of length `dt`.
+    ///
+    /// `A` is the acceleration at a time off the step's end by a share of its length, so that `A − a` is proportional to
+    /// it. Unscaled, a step that keeps changing costs an order.
+    fn rescale(&mut self, dt: f64) {
+        if dt == self.length {
+            return;
+        }
+        let ratio = dt / self.length;
+        for (before, a) in self.algorithmic[0].iter_mut().zip(&self.state.a) {
+            (0..4).for_each(|c| before[c] = a[c] + ratio * (before[c] - a[c]));
+        }
+        for (before, spin) in self.algorithmic_spin[0].iter_mut().zip(&self.state.spin) {
+            *before = spin[2] + ratio * (*before - spin[2]);
+        }
+        self.length = dt;
+    }
+
     /// Newton's iteration for one step; tells whether it converged.
     fn iterate(&mut self, dt: f64) -> Result<bool, CableError> {
+        self.rescale(dt);
         let m = Coefficients::new(self.method.rho);
         let w = Weights { mass: 1.0, speed: dt * m.gamma * m.gain, place: dt * dt * m.beta * m.gain, dt };
         self.trial.copy_from(&self.state);

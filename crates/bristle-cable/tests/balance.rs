@@ -22,7 +22,12 @@ fn closes(what: &str, cable: Cable, method: Method, end: f64) -> f64 {
     found
 }
 
-/// Halving the step divides the gap of the second-order method by four.
+/// Halving the step divides the gap of the second-order method by four while the motion is smooth, up to 3.6 s.
+///
+/// At 3.67 s a node touches the drum, and accelerations change by more than their size within a step. The account across
+/// that is no matter of order: over steps within 10 % of 5 ms the gap at 4 s is 1e-5 in the middle and 1e-4 at most.
+/// Rescaling accelerations where the step changes makes it 1.3 to 2.3 times larger there, and 3 % smaller before; places
+/// and speeds at 4 s are as far from those of fine steps with it as without, to 1 %.
 #[test]
 fn the_pulley_under_generalised_alpha() {
     let method = |step: f64| {
@@ -32,8 +37,11 @@ fn the_pulley_under_generalised_alpha() {
             ..GeneralisedAlpha::default()
         })
     };
-    let [coarse, fine] = [0.01, 0.005].map(|h| closes("pulley", pulley(2.0, 40, law(0.9)), method(h), 4.0));
-    assert!(fine < 1e-5 && coarse / fine > 3.0, "{coarse:.2e} {fine:.2e}");
+    let gap = |step: f64, end: f64| closes("pulley", pulley(2.0, 40, law(0.9)), method(step), end);
+    let (coarse, fine) = (gap(0.005, 3.6), gap(0.0025, 3.6));
+    assert!(coarse < 5e-6 && coarse / fine > 3.0, "{coarse:.2e} {fine:.2e}");
+    let across = gap(0.005, 4.0);
+    assert!(across < 2e-5, "{across:.2e}");
 }
 
 /// A Rosenbrock method closes it to its own accuracy: servo, motor with bearing, moved end, changing load.

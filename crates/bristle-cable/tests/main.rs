@@ -17,6 +17,7 @@ mod rosenbrock;
 mod several;
 mod small;
 mod statics;
+mod steps;
 mod structure;
 mod tension;
 mod vibration;
