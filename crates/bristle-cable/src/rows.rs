@@ -16,7 +16,7 @@ impl System {
         slopes: Option<[&mut ElementMatrix; 2]>,
     ) -> [Node; 2] {
         let bending = self.elastic.linear();
-        let damping = self.element_damping();
+        let damping = &self.slope_damping;
         let pick = |x: [&Node; 2]| {
             let [a, b] = x;
             [[a[0], a[1]], [a[2], a[3]], [b[0], b[1]], [b[2], b[3]]]
@@ -33,6 +33,9 @@ impl System {
             f[m / 2][2 * (m % 2)] = sum[0];
             f[m / 2][2 * (m % 2) + 1] = sum[1];
         }
+        if let Some(damping) = &self.strain_damping {
+            damping.add_force(q, v, &mut f);
+        }
         let mut blocks = [[[0.0; 4]; 4]; 3];
         let scale = if slopes.is_some() { 1.0 } else { 0.0 };
         self.elastic.add(q[0], q[1], &mut f, scale, &mut blocks);
@@ -43,6 +46,16 @@ impl System {
                     by_place[r][4 + c] += blocks[1][r][c];
                     by_place[4 + c][r] += blocks[1][r][c];
                     by_place[4 + r][4 + c] += blocks[2][r][c];
+                }
+            }
+            if let Some(damping) = &self.strain_damping {
+                for (to, speed, place) in [(&mut *by_place, 0.0, 1.0), (&mut *by_speed, 1.0, 0.0)] {
+                    let blocks = damping.tangent(q, v, speed, place);
+                    for (r, row) in to.iter_mut().enumerate() {
+                        for (c, slot) in row.iter_mut().enumerate() {
+                            *slot += blocks[2 * (r / 4) + c / 4][r % 4][c % 4];
+                        }
+                    }
                 }
             }
             for m in 0..4 {

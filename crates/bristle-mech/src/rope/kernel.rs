@@ -3,8 +3,11 @@
 use super::mass::RopeMass;
 use super::touch::Surface;
 use super::{Drum, Rope};
-use bristle_cable::{Cable, CableError, ElementMatrix, Friction, Strain, Support, System};
-use bristle_core::{Choice, Scalar};
+use bristle_cable::{
+    Cable, CableError, Damping, ElementMatrix, Friction, Signal, Strain, Support, System, damping_force,
+};
+use crate::parts;
+use bristle_core::{Choice, Params, Scalar};
 
 /// What follows from a rope's parameters.
 #[derive(Clone, Debug)]
@@ -91,17 +94,14 @@ impl Kernel {
     }
 
     /// Power that an element loses inside.
-    fn damping_loss<S: Scalar>(&self, _q: [&[S; 4]; 2], v: [&[S; 4]; 2]) -> S {
-        let damping = self.cable.element_damping();
-        let mut loss = S::zero();
-        for c in 0..2 {
-            let speeds = [v[0][c], v[0][2 + c], v[1][c], v[1][2 + c]];
-            for (m, row) in damping.iter().enumerate() {
-                let sum = row.iter().zip(&speeds).fold(S::zero(), |sum, (d, v)| sum + *v * *d);
-                loss += speeds[m] * sum;
-            }
+    fn damping_loss<S: Scalar>(&self, q: [&[S; 4]; 2], v: [&[S; 4]; 2]) -> S {
+        let cable = self.cable.cable();
+        let (c, h) = (S::from(cable.damping), S::from(cable.element_length()));
+        if cable.damping == 0.0 {
+            return S::zero();
         }
-        loss
+        let force = damping_force(cable.damping_of, c, h, &[*q[0], *q[1]], &[*v[0], *v[1]]);
+        (0..8).fold(S::zero(), |sum, i| sum + force[i / 4][i % 4] * v[i / 4][i % 4])
     }
 }
 
@@ -129,7 +129,7 @@ impl Rope {
 
     /// The rope as the crate of cables knows it, its drums where their carriers are at zero.
     pub(crate) fn cable(&self, drums: &[Drum], p: &[f64]) -> Cable {
-        let numbers = &p[self.first..];
+        let numbers: parts::Cable<f64> = Params::from_slices(&p[self.first..], &self.choices);
         let support = |e: usize| match (&self.ends[e].tie, self.ends[e].is_clamped) {
             (None, _) => Support::Free,
             (Some(_), false) => Support::Pinned,
@@ -149,22 +149,21 @@ impl Rope {
             }
         };
         Cable {
-            length: numbers[0],
+            length: numbers.length,
             elements: self.elements,
-            ea: numbers[2],
-            ei: numbers[3],
-            density: numbers[4],
-            damping: numbers[5],
-            strain: if self.choices.first() == Some(&Choice(1)) {
-                Strain::Engineering
-            } else {
-                Strain::Green
-            },
+            ea: numbers.ea,
+            ei: numbers.ei,
+            density: numbers.density,
+            damping: numbers.damping,
+            damping_of: if numbers.damping_of == Choice(1) { Damping::Slope } else { Damping::Strain },
+            strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
             gravity: self.gravity.map_or(0.0, |g| p[g]),
             ends: [0, 1].map(|e| bristle_cable::End {
                 mass: mass[e],
                 support: support(e),
-                ..bristle_cable::End::default()
+                force: self.ends[e].force.each_ref().map(|signal| {
+                    Signal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))
+                }),
             }),
             drums: self.drums.iter().map(body).collect(),
             fade: 0.0,

@@ -4,7 +4,6 @@ use super::Rope;
 use crate::channels::Channel;
 use crate::system::{Flow, System};
 use bristle_cable::Node;
-use bristle_core::Scalar;
 use bristle_solve::Point;
 
 /// A rope at one instant, to be drawn.
@@ -16,6 +15,10 @@ pub struct RopeShape {
     pub tension: Vec<f64>,
     /// Nodes that touch a drum.
     pub touching: Vec<usize>,
+    /// Unstretched length of an element.
+    pub length: f64,
+    /// Where masses hang on its ends.
+    pub loads: Vec<[f64; 2]>,
 }
 
 /// A drum at one instant, to be drawn.
@@ -57,6 +60,12 @@ impl System {
             RopeShape {
                 tension: now.q.windows(2).map(|q| kernel.cable.elastic().tension(&q[0], &q[1])).collect(),
                 touching: now.touches.iter().map(|(node, ..)| *node).collect(),
+                length: kernel.cable.cable().element_length(),
+                loads: [(0, 0), (1, rope.elements)]
+                    .iter()
+                    .filter(|(e, _)| kernel.end_mass[*e] > 0.0)
+                    .map(|&(_, node)| [now.q[node][0], now.q[node][1]])
+                    .collect(),
                 nodes: now.q.clone(),
             }
         });
@@ -66,6 +75,32 @@ impl System {
             angle: flow.q[drum.rotor],
         });
         (ropes.collect(), drums.collect())
+    }
+
+    /// Where the bodies are that have a place in the plane.
+    pub fn body_places(&self, at: &Point<f64>) -> Vec<[f64; 2]> {
+        let mut flow = Flow::new();
+        self.motion(at, &mut flow);
+        let heavy = self.bodies.iter().filter(|b| b.mass.is_some() && !b.rotates);
+        heavy.filter_map(|b| Some([flow.q[b.x], flow.q[b.y?]])).collect()
+    }
+
+    /// The deepest that a rope sinks into a drum, as a part of its radius, and the fewest nodes on an arc that is more than
+    /// touched: with the names of the drums.
+    pub fn rope_contact(&self, at: &Point<f64>) -> Vec<(String, f64, usize)> {
+        let flow = self.flow(at, None);
+        let of_drum = |d: usize| {
+            let mut deepest = 0.0f64;
+            let mut count = 0;
+            for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
+                for (_, _, touch) in now.touches.iter().filter(|(_, on, _)| rope.drums[*on] == d) {
+                    deepest = deepest.max(touch.depth / at.p[self.drums[d].first + 2]);
+                    count += 1;
+                }
+            }
+            (self.drums[d].name.clone(), deepest, count)
+        };
+        (0..self.drums.len()).map(of_drum).collect()
     }
 
     /// Names and units of what ropes and drums show.
@@ -193,12 +228,4 @@ impl System {
         }
         [kinetic, potential]
     }
-}
-
-/// Deepest penetration of a rope into a drum, as a part of its radius.
-pub(crate) fn deepest<S: Scalar>(flow: &Flow<S>, ropes: &[Rope], radius: impl Fn(usize) -> f64) -> f64 {
-    let depths = ropes.iter().zip(&flow.ropes).flat_map(|(rope, now)| {
-        now.touches.iter().map(|(_, d, touch)| touch.depth.value() / radius(rope.drums[*d]))
-    });
-    depths.fold(0.0, f64::max)
 }

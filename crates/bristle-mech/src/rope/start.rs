@@ -83,7 +83,7 @@ impl Rope {
         });
         let turns: Vec<(usize, usize)> =
             self.over.iter().map(|&k| (k, scene.p[scene.drums[self.drums[k]].first + 3] as usize)).collect();
-        let laid = lay_over(&cable, &turns, places)?;
+        let (laid, _) = lay_over(&cable, &turns, places)?;
         Ok((System::new(cable).map_err(LayError::Cable)?, laid))
     }
 

@@ -7,8 +7,11 @@ use super::Rope;
 use crate::system::System;
 use bristle_solve::FineDifference;
 
-/// The magnitude of a place, m, and of a velocity, m/s, that errors are measured by: that of any body.
+/// The magnitude of a place, m, that errors are measured by.
 const PLACE: f64 = 0.1;
+
+/// The magnitude of a velocity, m/s: a rope that rings by less than its places are followed to may do so.
+const SPEED: f64 = 10.0;
 
 /// What a node in contact typically holds, N.
 const HOLD: f64 = 1.0;
@@ -20,9 +23,9 @@ impl System {
             let h = rope.element_length(p);
             for places in &rope.nodes {
                 for k in 0..4 {
-                    let size = if k < 2 { PLACE } else { PLACE / h };
-                    for place in [places.q[k], places.v[k]].into_iter().flatten() {
-                        scale[place] = size;
+                    let per = if k < 2 { 1.0 } else { 1.0 / h };
+                    for (place, size) in [(places.q[k], PLACE), (places.v[k], SPEED)] {
+                        place.into_iter().for_each(|place| scale[place] = size * per);
                     }
                 }
                 scale[places.z..places.z + rope.states].fill(HOLD);

@@ -131,7 +131,7 @@ fn structure_error(system: &System, shift: f64) -> f64 {
         let back = shift * u[i] - partial(&dx[i], 0);
         let size = (shift * u[i]).abs() + partial(&dx[i], 0).abs() + 1.0;
         let error = (back - right[i]).abs() / size;
-        if error > 1e-7 {
+        if error > 1e-6 {
             println!("{} {back} {} size {size}", names[i], right[i]);
         }
         worst = worst.max(error);
@@ -146,7 +146,7 @@ fn implicit_steps_solve_with_the_exact_derivatives() {
         let worst = structure_error(&system, shift);
         println!("{shift}: {worst:e}");
         // What large stiffnesses leave of the differences between them.
-        assert!(worst < 1e-7);
+        assert!(worst < 1e-6);
     }
 }
 
@@ -317,17 +317,17 @@ fn a_rope_loads_the_rail_it_pulls_along() {
             part(
                 "rope",
                 "cable",
-                &[("length", 1.0), ("elements", 4.0), ("ea", 1e5), ("density", 1e-6), ("damping", 1.0)],
+                &[("length", 1.0), ("elements", 4.0), ("ea", 1e5), ("density", 1e-4), ("damping", 1e3)],
             )
             .choice("start", "laid"),
             part("tied", "cable_end", &[]).names("on", &["trolley"]).choice("at", "first"),
             part("hand", "cable_end", &[("x", cos), ("y", sin)])
                 .choice("at", "last")
-                .signal("force_x", "ramp", &[("slope", rate * cos)])
-                .signal("force_y", "ramp", &[("slope", rate * sin)]),
+                .signal("force_x", "ramp", &[("from", 20.0 * cos), ("slope", rate * cos)])
+                .signal("force_y", "ramp", &[("from", 20.0 * sin), ("slope", rate * sin)]),
         ]);
-        let expected = mu * mass * g / (cos + mu * sin) / rate;
-        let run = run(&system, 1e-8, expected + 0.1, 0.01);
+        let expected = (mu * mass * g / (cos + mu * sin) - 20.0) / rate;
+        let run = run(&system, 1e-5, expected + 0.1, 0.01);
         let found = run.events[0].t;
         println!("{beta}: {found} against {expected}, {:?}", run.statistics);
         assert!((found / expected - 1.0).abs() < 1e-4);
@@ -356,16 +356,12 @@ fn a_swinging_load_tears_its_trolley_loose() {
         part(
             "rope",
             "cable",
-            &[("length", length), ("elements", 4.0), ("ea", ea), ("density", 1e-6), ("damping", 0.0)],
+            &[("length", length), ("elements", 4.0), ("ea", ea), ("density", 1e-4), ("damping", 2e3)],
         ),
         part("top", "cable_end", &[]).names("on", &["trolley"]).choice("at", "first"),
         part("hook", "cable_end", &[]).names("on", &["load"]).choice("at", "last"),
     ]);
-    let run = run(&system, 1e-9, 0.2, 0.001);
-    for name in ["rail.force", "rail.load", "trolley.q", "load.x", "load.y", "top.tension"] {
-        let c = column(&system, &run, name);
-        println!("{name} {} {} {}", c[0], c[100], c[c.len() - 1]);
-    }
+    let run = run(&system, 1e-7, 0.2, 0.001);
     let t = run.events[0].t;
     let (x, y) = (column(&system, &run, "load.x"), column(&system, &run, "load.y"));
     let i = run.samples.t.iter().position(|time| *time >= t).unwrap();
@@ -386,7 +382,7 @@ fn two_ropes_share_a_load_by_their_stiffness() {
             part(
                 name,
                 "cable",
-                &[("length", length), ("elements", 4.0), ("ea", ea), ("density", 1e-6), ("damping", 10.0)],
+                &[("length", length), ("elements", 4.0), ("ea", ea), ("density", 1e-4), ("damping", 2e3)],
             ),
             part(&format!("{name}_top"), "cable_end", &[("x", 0.0), ("y", 0.0)])
                 .names("of", &[name])
@@ -411,7 +407,7 @@ fn two_ropes_share_a_load_by_their_stiffness() {
         let found = tension[tension.len() - 1];
         let expected = mass * g * ea / (thin + thick);
         println!("{name}: {found} against {expected}");
-        assert!((found / expected - 1.0).abs() < 1e-3);
+        assert!((found / expected - 1.0).abs() < 2e-5);
     }
 }
 
@@ -476,7 +472,7 @@ fn a_drum_on_a_trolley_moves_with_it() {
             part(
                 "rope",
                 "cable",
-                &[("length", 2.0), ("elements", 30.0), ("ea", 1e5), ("density", 0.1), ("damping", 20.0)],
+                &[("length", 2.0), ("elements", 30.0), ("ea", 1e5), ("density", 0.1), ("damping", 200.0)],
             )
             .names("over", &["drum"])
             .choice("start", "rest"),
@@ -526,14 +522,14 @@ fn a_winch_lifts_with_the_speed_of_its_rim() {
         part(
             "rope",
             "cable",
-            &[("length", 4.0), ("elements", 40.0), ("ea", 5e6), ("density", density), ("damping", 200.0)],
+            &[("length", 2.0), ("elements", 80.0), ("ea", 5e6), ("density", density), ("damping", 5e4)],
         )
         .names("over", &["winch"]),
         part("wound", "cable_end", &[("angle", -1.5)]).names("rim", &["winch"]).choice("at", "first"),
         part("load", "cable_end", &[("mass", mass)]).choice("at", "last"),
         part("rail", "contact", &[]).names("between", &["cart", "ground"]).law(LawKind::Coulomb, &[]),
     ]);
-    let run = run(&system, 1e-5, 3.0, 0.25);
+    let run = run(&system, 1e-4, 1.5, 0.25);
     let (t, vy) = (&run.samples.t, column(&system, &run, "load.vy"));
     let (speed, tension) = (column(&system, &run, "winch.speed"), column(&system, &run, "load.tension"));
     println!("{:?} gap {:e}", run.statistics, gap(&system, &run));

@@ -5,6 +5,7 @@ mod cycles;
 mod extremes;
 mod figures;
 mod motion;
+mod ropes;
 mod unique;
 mod verdict;
 
@@ -193,6 +194,7 @@ pub(super) fn answer(
     }
     facts.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
     let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
+    motion.blocks.extend(ropes::figures(scenario, &study.name, &run));
     for plot in figures::figures(scenario, study, &run.data) {
         motion.push(plot);
     }
