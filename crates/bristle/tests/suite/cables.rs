@@ -146,7 +146,7 @@ fn few_nodes_on_a_drum_are_told() {
                 assert_eq!(told.tone, Tone::Warn);
                 assert!(told.value.markup().contains("fewer than 8"), "{told:?}");
                 let enough =
-                    told.note.split_whitespace().filter_map(|w| w.parse::<usize>().ok()).last().unwrap();
+                    told.note.split_whitespace().filter_map(|w| w.parse::<usize>().ok()).next_back().unwrap();
                 assert!(enough > few && enough < 200, "{told:?}");
                 let again = caution(enough, ei, study);
                 assert!(again.is_none(), "{few}, {ei}: {enough} were to be enough, {again:?}");
