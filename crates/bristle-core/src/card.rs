@@ -33,6 +33,81 @@ pub struct Field {
     pub doc: &'static str,
     /// What kind of value it takes.
     pub kind: Kind,
+    /// What the number means to a law; none where it belongs to something else.
+    pub role: Option<Role>,
+}
+
+/// What a parameter of a law is, whatever the law calls it.
+///
+/// Two laws that both have a number of one role and one unit mean the same by it, save [`Role::Shape`] and
+/// [`Role::Other`], which say that nobody else has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The most that friction bears at rest.
+    StaticFriction,
+    /// Friction in sliding.
+    KineticFriction,
+    /// Friction in steady sliding at the reference velocity, for a law that knows neither of the two.
+    ReferenceFriction,
+    /// By how much static exceeds kinetic friction.
+    StaticExcess,
+    /// Where static begins to give way to kinetic friction: the peak of the curve, or the width of its fall.
+    StribeckVelocity,
+    /// How steeply it does so.
+    StribeckExponent,
+    /// From which on friction is kinetic.
+    KineticVelocity,
+    /// Over which the sign of the velocity is smoothed.
+    RegularisationVelocity,
+    /// Below which the law takes a contact to stick.
+    RestVelocity,
+    /// At which the friction of a rate-and-state law is stated.
+    ReferenceVelocity,
+    /// Stiffness of the bristles together.
+    BristleStiffness,
+    /// Damping of the bristles together.
+    BristleDamping,
+    /// Friction in proportion to velocity.
+    ViscousCoefficient,
+    /// Deflection up to which the bristles are purely elastic.
+    ElasticDeflection,
+    /// Deflection at which static friction is reached.
+    SaturationDeflection,
+    /// Slip over which friction builds up.
+    PreslidingDistance,
+    /// Slip that renews the contacts.
+    RenewalDistance,
+    /// Time at rest in which a contact strengthens.
+    DwellTime,
+    /// Rise of friction with the logarithm of velocity.
+    DirectEffect,
+    /// Rise of friction with the logarithm of the contact's age.
+    EvolutionEffect,
+    /// Reciprocal of a velocity: the slope of a law's own curve.
+    Steepness,
+    /// Part of the friction that one of several elements bears.
+    FrictionShare,
+    /// Part of the stiffness of one of several elements.
+    StiffnessShare,
+    /// Exponent or factor of the law's own curve.
+    Shape,
+    /// Something only this law has.
+    Other,
+}
+
+/// What a state of a law is, whatever the law calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StateRole {
+    /// How far the bristles are bent.
+    Deflection,
+    /// How fast they bend.
+    DeflectionRate,
+    /// How long the surfaces have been in contact.
+    Age,
+    /// How much of static friction a dwell has built up.
+    Strength,
 }
 
 /// What kind of value a field takes.
@@ -99,7 +174,7 @@ pub enum Kind {
 
 /// The fields of a struct, then those of the struct nested in it; `N` is how many they are together.
 pub const fn join_fields<const N: usize>(own: &[Field], nested: &[Field]) -> [Field; N] {
-    let mut all = [Field { name: "", symbol: "", doc: "", kind: Kind::Flag }; N];
+    let mut all = [Field { name: "", symbol: "", doc: "", kind: Kind::Flag, role: None }; N];
     let mut i = 0;
     while i < N {
         all[i] = if i < own.len() { own[i] } else { nested[i - own.len()] };
@@ -115,6 +190,8 @@ pub struct StateCard {
     pub name: &'static str,
     /// SI unit.
     pub unit: &'static str,
+    /// What it is.
+    pub role: StateRole,
 }
 
 /// Which of a field's options was chosen.
@@ -210,6 +287,21 @@ impl Card {
         self.choices().map(|_| Choice::default()).collect()
     }
 
+    /// The place among the numbers of the first that has this role.
+    pub fn place(&self, role: Role) -> Option<usize> {
+        self.numbers().position(|f| f.role == Some(role))
+    }
+
+    /// The name of the first number that has this role.
+    pub fn named(&self, role: Role) -> Option<&'static str> {
+        self.numbers().find(|f| f.role == Some(role)).map(|f| f.name)
+    }
+
+    /// Whether the first state of a law is the deflection of bristles.
+    pub fn has_bristles(&self) -> bool {
+        self.states.first().is_some_and(|s| s.role == StateRole::Deflection)
+    }
+
     /// The field of that name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|f| f.name == name)
@@ -264,7 +356,7 @@ mod card_tests {
     )]
     struct Spring<S> {
         /// Stiffness.
-        #[param(symbol = "k", unit = "N/m", default = 10.0, min = 0.0)]
+        #[param(symbol = "k", role = BristleStiffness, unit = "N/m", default = 10.0, min = 0.0)]
         k: S,
         /// Turns.
         #[param(symbol = "n", unit = "1", default = 3, min = 1, max = 9, whole)]
@@ -284,6 +376,8 @@ mod card_tests {
             card.fields.iter().map(|f| f.name).collect::<Vec<_>>(),
             ["between", "k", "turns", "shape"]
         );
+        assert_eq!((card.place(Role::BristleStiffness), card.named(Role::Shape)), (Some(0), None));
+        assert_eq!(card.field("turns").unwrap().role, None);
         let spring = Spring::from_slices(&[3.0, 4.0], &[Choice(1)]);
         assert_eq!((spring.k, spring.turns, spring.shape), (3.0, 4.0, Choice(1)));
     }

@@ -31,7 +31,9 @@ mod scalar;
 pub mod units;
 
 pub use bristle_derive::Card;
-pub use card::{Card, Choice, Described, Field, Kind, Params, StateCard, join_fields, nearest};
+pub use card::{
+    Card, Choice, Described, Field, Kind, Params, Role, StateCard, StateRole, join_fields, nearest,
+};
 pub use enclosure::{Enclosure, Truth};
 pub use lanes::{LaneMask, Lanes};
 pub use mode::Mode;

@@ -61,6 +61,8 @@ impl Parse for Entry {
             }
             _ => quote! { ::bristle_core::Kind::Flag },
         };
-        Ok(Entry(quote! { ::bristle_core::Field { name: #name, symbol: "", doc: #doc, kind: #kind } }))
+        Ok(Entry(
+            quote! { ::bristle_core::Field { name: #name, symbol: "", doc: #doc, kind: #kind, role: None } },
+        ))
     }
 }

@@ -1,9 +1,9 @@
 //! `#[derive(Card)]`: the self-description of a struct, read off its doc comments and attributes.
 //!
-//! On the struct: `#[card(name = "lugre", state("z", "m"), cite = "canudas1995", tags("bristle"),
+//! On the struct: `#[card(name = "lugre", state("z", "m", Deflection), cite = "canudas1995", tags("bristle"),
 //! entry(name = "between", names = 2, doc = "…"))]`; on a number field:
-//! `#[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]`; on a field of
-//! type `Choice`: `#[choice("first", "second")]`. Numbers that several structs share stand in a described struct of
+//! `#[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]`;
+//! on a field of type `Choice`: `#[choice("first", "second")]`. Numbers that several structs share stand in a described struct of
 //! their own, which each of them holds in its last field, marked `#[nest]`. The struct itself is left as it is written.
 //!
 //! An `entry` is something a scenario writes that is not a number of the struct: `names = N`, `name`,
@@ -180,9 +180,14 @@ fn head(input: &DeriveInput) -> Result<Head> {
             } else if meta.path.is_ident("state") {
                 let content;
                 syn::parenthesized!(content in meta.input);
-                let pair = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
-                let (name, unit) = (&pair[0], &pair[1]);
-                head.states.push(quote! { ::bristle_core::StateCard { name: #name, unit: #unit } });
+                let name: LitStr = content.parse()?;
+                content.parse::<Token![,]>()?;
+                let unit: LitStr = content.parse()?;
+                content.parse::<Token![,]>()?;
+                let role: Ident = content.parse()?;
+                head.states.push(quote! {
+                    ::bristle_core::StateCard { name: #name, unit: #unit, role: ::bristle_core::StateRole::#role }
+                });
             } else if meta.path.is_ident("tags") {
                 let content;
                 syn::parenthesized!(content in meta.input);
@@ -205,7 +210,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
     let (mut symbol, mut unit, mut force) =
         (LitStr::new("", attr.pound_token.span), None::<LitStr>, quote!(None));
     let (mut default, mut min, mut max) = (quote!(None), quote!(f64::NEG_INFINITY), quote!(f64::INFINITY));
-    let mut whole = false;
+    let (mut whole, mut role) = (false, quote!(None));
     attr.parse_nested_meta(|meta| {
         if meta.path.is_ident("symbol") {
             symbol = meta.value()?.parse()?;
@@ -214,6 +219,9 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
         } else if meta.path.is_ident("force") {
             let name: LitStr = meta.value()?.parse()?;
             force = quote!(Some(#name));
+        } else if meta.path.is_ident("role") {
+            let name: Ident = meta.value()?.parse()?;
+            role = quote!(Some(::bristle_core::Role::#name));
         } else if meta.path.is_ident("whole") {
             whole = true;
         } else {
@@ -225,7 +233,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             } else if meta.path.is_ident("max") {
                 max = value;
             } else {
-                return Err(meta.error("expected symbol, unit, default, min, max, whole or force"));
+                return Err(meta.error("expected symbol, role, unit, default, min, max, whole or force"));
             }
         }
         Ok(())
@@ -240,6 +248,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             kind: ::bristle_core::Kind::Number {
                 unit: #unit, default: #default, min: #min, max: #max, force: #force, whole: #whole,
             },
+            role: #role,
         }
     })
 }
@@ -266,6 +275,7 @@ fn choice(field: &Field, attr: &Attribute) -> Result<Tokens> {
             symbol: "",
             doc: #doc,
             kind: ::bristle_core::Kind::Choice { options: &[#(#options),*] },
+            role: None,
         }
     })
 }

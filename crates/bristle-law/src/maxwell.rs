@@ -11,28 +11,28 @@ pub(crate) const ELEMENTS: usize = 4;
 #[card(name = "shares")]
 pub struct Shares<S> {
     /// Part of the level borne by element 1.
-    #[param(symbol = "α₁", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
+    #[param(symbol = "α₁", role = FrictionShare, unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
     pub level1: S,
     /// Part of the level borne by element 2.
-    #[param(symbol = "α₂", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
+    #[param(symbol = "α₂", role = FrictionShare, unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
     pub level2: S,
     /// Part of the level borne by element 3.
-    #[param(symbol = "α₃", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
+    #[param(symbol = "α₃", role = FrictionShare, unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
     pub level3: S,
     /// Part of the level borne by element 4.
-    #[param(symbol = "α₄", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
+    #[param(symbol = "α₄", role = FrictionShare, unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
     pub level4: S,
     /// Part of the stiffness in element 1.
-    #[param(symbol = "κ₁", unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
+    #[param(symbol = "κ₁", role = StiffnessShare, unit = "1", default = 0.4, min = 1e-6, max = 1e3)]
     pub stiff1: S,
     /// Part of the stiffness in element 2.
-    #[param(symbol = "κ₂", unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
+    #[param(symbol = "κ₂", role = StiffnessShare, unit = "1", default = 0.3, min = 1e-6, max = 1e3)]
     pub stiff2: S,
     /// Part of the stiffness in element 3.
-    #[param(symbol = "κ₃", unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
+    #[param(symbol = "κ₃", role = StiffnessShare, unit = "1", default = 0.2, min = 1e-6, max = 1e3)]
     pub stiff3: S,
     /// Part of the stiffness in element 4.
-    #[param(symbol = "κ₄", unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
+    #[param(symbol = "κ₄", role = StiffnessShare, unit = "1", default = 0.1, min = 1e-6, max = 1e3)]
     pub stiff4: S,
 }
 

@@ -22,19 +22,19 @@ const SLOWEST: f64 = 1e-12;
 #[card(name = "rate_state")]
 pub struct RateState<S> {
     /// Coefficient of steady sliding at the reference velocity.
-    #[param(symbol = "μ_0", unit = "1", default = 0.3, min = 1e-3, max = 10.0, force = "F_0")]
+    #[param(symbol = "μ_0", role = ReferenceFriction, unit = "1", default = 0.3, min = 1e-3, max = 10.0, force = "F_0")]
     pub mu_ref: S,
     /// Direct effect: rise of the coefficient with the logarithm of speed.
-    #[param(symbol = "a", unit = "1", default = 0.02, min = 1e-3, max = 10.0, force = "F_a")]
+    #[param(symbol = "a", role = DirectEffect, unit = "1", default = 0.02, min = 1e-3, max = 10.0, force = "F_a")]
     pub direct: S,
     /// Evolution: rise of the coefficient with the logarithm of the state.
-    #[param(symbol = "b", unit = "1", default = 0.03, min = 0.0, max = 10.0, force = "F_b")]
+    #[param(symbol = "b", role = EvolutionEffect, unit = "1", default = 0.03, min = 0.0, max = 10.0, force = "F_b")]
     pub evolution: S,
     /// Reference velocity.
-    #[param(symbol = "v_0", unit = "m/s", default = 1e-3, min = 1e-12, max = 1e3)]
+    #[param(symbol = "v_0", role = ReferenceVelocity, unit = "m/s", default = 1e-3, min = 1e-12, max = 1e3)]
     pub v_ref: S,
     /// Slip that renews the contacts.
-    #[param(symbol = "L", unit = "m", default = 1e-5, min = 1e-9, max = 1.0)]
+    #[param(symbol = "L", role = RenewalDistance, unit = "m", default = 1e-5, min = 1e-9, max = 1.0)]
     pub d_c: S,
 }
 

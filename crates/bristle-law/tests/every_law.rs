@@ -1,7 +1,7 @@
 //! What every law of the catalogue must satisfy.
 
 use crate::bench::Contact;
-use bristle_core::{Card, Choice, Dual, Kind, Mode, Scalar, partial, seed, units};
+use bristle_core::{Card, Choice, Dual, Kind, Mode, Role, Scalar, StateRole, partial, seed, units};
 use bristle_law::{At, LawKind};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -283,6 +283,40 @@ fn modes_that_belong_to_the_values_change_nothing() {
     }
 }
 
+/// A role is what tells one number of a law from another; only shares, slopes and shapes come in several.
+#[test]
+fn a_law_has_one_number_of_each_role_and_the_unit_that_goes_with_it() {
+    for &kind in LawKind::ALL {
+        let card = kind.card();
+        for field in card.numbers() {
+            let (Some(role), Kind::Number { unit, force, .. }) = (field.role, field.kind) else { continue };
+            let several =
+                [Role::Shape, Role::Steepness, Role::FrictionShare, Role::StiffnessShare, Role::Other];
+            let count = card.numbers().filter(|f| f.role == Some(role)).count();
+            assert!(count == 1 || several.contains(&role), "{}: {role:?}", card.name);
+            use Role::*;
+            let units: &[&str] = match role {
+                StaticFriction | KineticFriction | ReferenceFriction | StaticExcess => &["1"],
+                DirectEffect | EvolutionEffect => &["1"],
+                StribeckVelocity | KineticVelocity | RegularisationVelocity => &["m/s"],
+                RestVelocity | ReferenceVelocity => &["m/s"],
+                StribeckExponent | FrictionShare | StiffnessShare | Shape => &["1"],
+                BristleStiffness => &["N/m"],
+                BristleDamping => &["N s/m"],
+                ViscousCoefficient => &["N s/m", "s/m"],
+                ElasticDeflection | SaturationDeflection | PreslidingDistance | RenewalDistance => &["m"],
+                DwellTime => &["s"],
+                Steepness => &["s/m"],
+                Other => continue,
+            };
+            assert!(units.contains(&unit), "{}.{}: {role:?} in {unit}", card.name, field.name);
+            let is_friction =
+                matches!(role, StaticFriction | KineticFriction | ReferenceFriction | StaticExcess);
+            assert!(!is_friction || force.is_some(), "{}.{} can be given as a force", card.name, field.name);
+        }
+    }
+}
+
 #[test]
 fn every_card_is_complete() {
     let references = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/references.bib"));
@@ -306,6 +340,25 @@ fn every_card_is_complete() {
                 assert!((min..=max).contains(&default), "{name}.{}", field.name);
                 assert!(force.is_none() || unit == "1", "{name}.{}", field.name);
             }
+        }
+        for field in card.numbers() {
+            assert!(
+                field.role.is_some(),
+                "{name}.{}: `role = …` is missing; `Other` if none fits",
+                field.name
+            );
+        }
+        for state in card.states {
+            let unit = match state.role {
+                StateRole::Deflection => "m",
+                StateRole::DeflectionRate => "m/s",
+                StateRole::Age => "s",
+                StateRole::Strength => "1",
+            };
+            assert_eq!(state.unit, unit, "{name}.{}", state.name);
+            // These are outputs of bodies and contacts.
+            let taken = ["q", "v", "y", "vy", "force", "load", "slip", "slip_rate", "mode", "loss"];
+            assert!(!taken.contains(&state.name), "{name}.{}", state.name);
         }
         let law = Contact::new(kind, 10.0, 0.0).law;
         assert_eq!((law.fault(), law.caution(10.0), law.kind()), (None, None, kind), "{name}");

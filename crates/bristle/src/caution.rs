@@ -16,9 +16,8 @@ impl Scenario {
     /// Cautions of the laws about their parameters, and of the solver about its tolerances.
     pub fn warnings(&self) -> Vec<String> {
         let mut list = self.system.warnings().to_vec();
-        let in_metres = |kind: LawKind| kind.card().states.first().is_some_and(|s| s.unit == "m");
         let contacts = self.system.contacts().iter();
-        let bristles = contacts.filter(|c| in_metres(c.kind)).map(|c| &c.name);
+        let bristles = contacts.filter(|c| c.kind.card().has_bristles()).map(|c| &c.name);
         let bristles = bristles.chain(self.system.planar_contacts().iter().map(|c| &c.name)).next();
         if let (Some(contact), true) = (bristles, self.solver.atol > COARSE) {
             list.push(format!(

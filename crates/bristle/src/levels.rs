@@ -1,21 +1,31 @@
 //! The kinetic and static friction of a law, read off its parameters.
 
+use bristle_core::Role;
 use bristle_law::LawKind;
 use bristle_mech::Spec;
 
 /// Kinetic and static friction of a law in newtons at this load, where it has them.
 pub(crate) fn levels(law: &Spec, load: f64) -> Option<(f64, f64)> {
     let card = LawKind::named(&law.kind)?.card();
-    let value = |names: &[&str]| {
-        let place = names.iter().find_map(|n| card.numbers().position(|f| f.name == *n))?;
-        law.numbers.get(place).map(|v| v * load)
-    };
-    let kinetic = value(&["mu_d", "mu", "mu_0", "gamma4"]);
-    let peak = value(&["mu_s"]);
-    match (kinetic, peak) {
-        (Some(d), Some(s)) => Some((d, s)),
-        (Some(d), None) => Some((d, d)),
-        (None, Some(s)) => Some((s, s)),
-        (None, None) => None,
+    let value = |role: Role| card.place(role).and_then(|i| law.numbers.get(i)).map(|v| v * load);
+    let kinetic = value(Role::KineticFriction);
+    let excess = || kinetic.zip(value(Role::StaticExcess)).map(|(kinetic, excess)| kinetic + excess);
+    let peak = value(Role::StaticFriction).or_else(excess);
+    Some((kinetic.or(peak)?, peak.or(kinetic)?))
+}
+
+#[cfg(test)]
+mod levels_tests {
+    use super::*;
+
+    #[test]
+    fn friction_is_found_by_its_role() {
+        let of = |kind: LawKind| levels(&Spec::of(&kind.card()), 10.0);
+        assert_eq!(of(LawKind::LuGre), Some((3.0, 4.0)));
+        assert_eq!(of(LawKind::Dahl), Some((3.0, 3.0)));
+        assert_eq!(of(LawKind::MagicFormula), Some((4.0, 4.0)));
+        assert_eq!(of(LawKind::LuGreDwell), Some((3.0, 5.0)));
+        assert_eq!(of(LawKind::Makkar), Some((3.0, 4.0)));
+        assert_eq!(of(LawKind::Dieterich), None);
     }
 }

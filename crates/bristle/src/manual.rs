@@ -2,7 +2,7 @@
 
 pub use crate::bibliography::references;
 use crate::reference::{CatalogueKind, cards};
-use bristle_core::{Card, Field, Kind};
+use bristle_core::{Card, Field, Kind, StateRole};
 use bristle_record::{Table, render};
 
 /// Columns of running text on the terminal.
@@ -27,7 +27,8 @@ pub fn text(catalogue: CatalogueKind, card: &Card) -> String {
         out += "\nLevels can be given as forces instead, all of them and without a load of the contact.\n";
     }
     if !card.states.is_empty() {
-        let states: Vec<_> = card.states.iter().map(|s| format!("{} [{}]", s.name, s.unit)).collect();
+        let states: Vec<_> =
+            card.states.iter().map(|s| format!("{} [{}] {}", s.name, s.unit, words(s.role))).collect();
         out += &format!("\nstates: {}\n", states.join(", "));
     }
     if !card.tags.is_empty() {
@@ -37,6 +38,16 @@ pub fn text(catalogue: CatalogueKind, card: &Card) -> String {
         out += &format!("\nsource: {}\n", card.cite.join(", "));
     }
     out
+}
+
+/// What a state is, in a word.
+fn words(role: StateRole) -> &'static str {
+    match role {
+        StateRole::Deflection => "deflection",
+        StateRole::DeflectionRate => "rate of deflection",
+        StateRole::Age => "age of the contact",
+        StateRole::Strength => "strength of the contact",
+    }
 }
 
 /// A card as a page of the manual.
@@ -58,7 +69,7 @@ pub fn page(card: &Card) -> String {
     if !card.states.is_empty() {
         out += "\n## States\n\n";
         for state in card.states {
-            out += &format!("- `{}` in {}\n", state.name, state.unit);
+            out += &format!("- `{}` in {}: {}\n", state.name, state.unit, words(state.role));
         }
     }
     if !card.tags.is_empty() {

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::error::RunError;
-use bristle_core::Kind;
+use bristle_core::{Kind, Role};
 use bristle_law::LawKind;
 
 /// Standard gravity as the field uses it.
@@ -42,8 +42,8 @@ pub struct Suggestion {
 /// of a parameter.
 pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError> {
     let card = law.card();
-    let has = |name: &str| card.field(name).is_some();
-    if !has("sigma0") && !has("d_max") {
+    let named = |role: Role| card.named(role);
+    if named(Role::BristleStiffness).or(named(Role::SaturationDeflection)).is_none() {
         return Err(RunError::NoBristles { law: card.name.to_owned() });
     }
     let sigma0 = estimate.force / estimate.deflection;
@@ -51,22 +51,23 @@ pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError
     let sigma1 = 2.0 * estimate.damping * (mass * sigma0).sqrt();
     let mut values = Vec::new();
     let mut notes = Vec::new();
-    if has("d_max") {
-        values.push(("d_max", estimate.deflection, "m"));
-        notes.push("d_max is the deflection itself: its force saturates there".to_owned());
+    if let Some(name) = named(Role::SaturationDeflection) {
+        values.push((name, estimate.deflection, "m"));
+        notes.push(format!("{name} is the deflection itself: its force saturates there"));
     }
-    if has("sigma0") {
-        values.push(("sigma0", sigma0, "N/m"));
-        notes.push(format!("sigma0 = force/deflection = {:.6e} N/m", sigma0));
+    let stiffness = named(Role::BristleStiffness).unwrap_or_default();
+    if !stiffness.is_empty() {
+        values.push((stiffness, sigma0, "N/m"));
+        notes.push(format!("{stiffness} = force/deflection = {sigma0:.6e} N/m"));
     }
-    if has("sigma1") {
-        values.push(("sigma1", sigma1, "N s/m"));
+    if let Some(name) = named(Role::BristleDamping) {
+        values.push((name, sigma1, "N s/m"));
         let whose = match estimate.mass {
             Some(_) => "the mass given",
             None => "mass = force/g",
         };
         notes.push(format!(
-            "sigma1 = 2 damping √(mass sigma0) = {sigma1:.7} N s/m with {whose} ({mass:.4} kg), damping {}",
+            "{name} = 2 damping √(mass {stiffness}) = {sigma1:.7} N s/m with {whose} ({mass:.4} kg), damping {}",
             estimate.damping
         ));
     }
@@ -76,10 +77,10 @@ pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError
         let atol = 1e-3 * estimate.deflection;
         notes.push(format!("resolve displacements to {atol:.0e} m or better (solver.atol at most 1e-3)"));
     }
-    if has("z_ba") {
-        values.push(("z_ba", 0.7 * estimate.deflection, "m"));
+    if let Some(name) = named(Role::ElasticDeflection) {
+        values.push((name, 0.7 * estimate.deflection, "m"));
         notes
-            .push("z_ba = 0.7 deflection: elastic up to there, so that small cycles do not drift".to_owned());
+            .push(format!("{name} = 0.7 deflection: elastic up to there, so that small cycles do not drift"));
     }
     for (name, value, unit) in &values {
         if let Some(Kind::Number { min, max, .. }) = card.field(name).map(|f| f.kind)
@@ -105,7 +106,9 @@ impl Suggestion {
             .iter()
             .map(|(name, value, unit)| format!("{name} = \"{} {unit}\"", short(*value)))
             .collect();
-        out += "# friction levels are yours to give: mu_s, mu_d\n";
+        let friction = [Role::StaticFriction, Role::StaticExcess, Role::KineticFriction];
+        let yours: Vec<&str> = friction.into_iter().filter_map(|role| card.named(role)).collect();
+        out += &format!("# friction levels are yours to give: {}\n", yours.join(", "));
         out + &format!("law = {{ kind = \"{}\", {} }}\n", card.name, values.join(", "))
     }
 }

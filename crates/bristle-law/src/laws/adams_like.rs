@@ -15,22 +15,27 @@ use bristle_core::{Card, Mode, Scalar};
 /// in the rates. It holds up to the static level; unloading is damped far more strongly than loading, so an
 /// overshoot comes back slowly.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "adams_like", state("x", "m"), cite = "rill2023", tags("hybrid", "emulation", "holds-load"))]
+#[card(
+    name = "adams_like",
+    state("x", "m", Deflection),
+    cite = "rill2023",
+    tags("hybrid", "emulation", "holds-load")
+)]
 pub struct AdamsLike<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Static velocity, below which the displacement takes part.
-    #[param(symbol = "v_s", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_s", role = StribeckVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_s: S,
     /// Dynamic velocity, from which the kinetic level holds.
-    #[param(symbol = "v_d", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_d", role = KineticVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_d: S,
     /// Largest displacement at rest.
-    #[param(symbol = "D", unit = "m", default = 1e-6, min = 1e-12, max = 1.0)]
+    #[param(symbol = "D", role = SaturationDeflection, unit = "m", default = 1e-6, min = 1e-12, max = 1.0)]
     pub d_max: S,
 }
 

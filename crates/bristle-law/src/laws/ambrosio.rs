@@ -15,13 +15,13 @@ use bristle_core::{Card, Scalar};
 #[card(name = "ambrosio", cite = "ambrosio2003", tags("static", "creeps"))]
 pub struct Ambrosio<S> {
     /// Friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Velocity below which there is no friction.
-    #[param(symbol = "v_0", unit = "m/s", default = 1e-4, min = 0.0, max = 1e3)]
+    #[param(symbol = "v_0", role = Other, unit = "m/s", default = 1e-4, min = 0.0, max = 1e3)]
     pub v_0: S,
     /// Velocity from which the full level acts.
-    #[param(symbol = "v_1", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_1", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_1: S,
 }
 

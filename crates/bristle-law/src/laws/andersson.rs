@@ -14,22 +14,22 @@ use bristle_core::{Card, Scalar};
 #[card(name = "andersson", cite = "andersson2007", tags("static", "creeps"))]
 pub struct Andersson<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Stribeck velocity.
-    #[param(symbol = "v_s", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_s", role = StribeckVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_s: S,
     /// Stribeck exponent.
-    #[param(symbol = "γ", unit = "1", default = 2.0, min = 0.1, max = 10.0)]
+    #[param(symbol = "γ", role = StribeckExponent, unit = "1", default = 2.0, min = 0.1, max = 10.0)]
     pub gamma: S,
     /// Steepness at rest.
-    #[param(symbol = "k_t", unit = "s/m", default = 1e3, min = 1e-3, max = 1e9)]
+    #[param(symbol = "k_t", role = Steepness, unit = "s/m", default = 1e3, min = 1e-3, max = 1e9)]
     pub k_t: S,
     /// Viscous friction.
-    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "σ₂", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub sigma2: S,
 }
 

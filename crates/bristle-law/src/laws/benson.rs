@@ -15,13 +15,13 @@ use bristle_core::{Card, Scalar};
 #[card(name = "benson", cite = "pennestri2016", tags("static", "set-valued", "holds-load"))]
 pub struct Benson<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Decay with speed; the reciprocal of a Stribeck velocity.
-    #[param(symbol = "c", unit = "s/m", default = 100.0, min = 0.0, max = 1e9)]
+    #[param(symbol = "c", role = Steepness, unit = "s/m", default = 100.0, min = 0.0, max = 1e9)]
     pub c: S,
 }
 

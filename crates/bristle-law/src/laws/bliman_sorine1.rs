@@ -14,17 +14,17 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "bliman_sorine1",
-    state("z", "m"),
+    state("z", "m", Deflection),
     cite = "bliman1995",
     cite = "clavel2001",
     tags("bristle", "holds-load")
 )]
 pub struct BlimanSorine1<S> {
     /// Friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Slip over which friction builds up.
-    #[param(symbol = "ε", unit = "m", default = 3e-5, min = 1e-12, max = 1.0)]
+    #[param(symbol = "ε", role = PreslidingDistance, unit = "m", default = 3e-5, min = 1e-12, max = 1.0)]
     pub slip: S,
 }
 

@@ -15,24 +15,24 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "bliman_sorine2",
-    state("z1", "m"),
-    state("z2", "m"),
+    state("z1", "m", Deflection),
+    state("z2", "m", Deflection),
     cite = "bliman1995",
     cite = "pennestri2016",
     tags("bristle", "holds-load")
 )]
 pub struct BlimanSorine2<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// What the slow bristle takes back, as a coefficient.
-    #[param(symbol = "μ_2", unit = "1", default = 0.2, min = 0.0, max = 10.0, force = "F_2")]
+    #[param(symbol = "μ_2", role = Other, unit = "1", default = 0.2, min = 0.0, max = 10.0, force = "F_2")]
     pub mu_2: S,
     /// Slip over which the slow bristle builds up.
-    #[param(symbol = "ε", unit = "m", default = 1e-4, min = 1e-12, max = 1.0)]
+    #[param(symbol = "ε", role = PreslidingDistance, unit = "m", default = 1e-4, min = 1e-12, max = 1.0)]
     pub slip: S,
     /// Slip of the fast bristle over that of the slow one.
-    #[param(symbol = "η", unit = "1", default = 0.1, min = 1e-3, max = 0.999)]
+    #[param(symbol = "η", role = Shape, unit = "1", default = 0.1, min = 1e-3, max = 0.999)]
     pub eta: S,
 }
 

@@ -17,7 +17,7 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "bouc_wen",
-    state("z", "m"),
+    state("z", "m", Deflection),
     cite = "wen1976",
     cite = "smyth2007",
     cite = "ismail2009",
@@ -25,16 +25,16 @@ use bristle_core::{Card, Scalar};
 )]
 pub struct BoucWen<S> {
     /// Friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Share of the term that tells loading from unloading.
-    #[param(symbol = "β", unit = "1", default = 0.5, min = 0.5, max = 1.0)]
+    #[param(symbol = "β", role = Shape, unit = "1", default = 0.5, min = 0.5, max = 1.0)]
     pub beta: S,
     /// Sharpness of the bend.
-    #[param(symbol = "ν", unit = "1", default = 2.0, min = 1.0, max = 10.0)]
+    #[param(symbol = "ν", role = Shape, unit = "1", default = 2.0, min = 1.0, max = 10.0)]
     pub nu: S,
 }
 

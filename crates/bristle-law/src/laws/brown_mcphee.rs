@@ -15,19 +15,19 @@ use bristle_core::{Card, Scalar};
 #[card(name = "brown_mcphee", cite = "brown2016", tags("static", "creeps"))]
 pub struct BrownMcPhee<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient: the peak of the curve.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Transition velocity, at which the peak lies.
-    #[param(symbol = "v_t", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_t", role = StribeckVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_t: S,
     /// Viscous friction.
-    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "σ₂", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub sigma2: S,
     /// Load from which viscous friction acts in full.
-    #[param(symbol = "n_t", unit = "N", default = 1.0, min = 1e-9, max = 1e9)]
+    #[param(symbol = "n_t", role = Other, unit = "N", default = 1.0, min = 1e-9, max = 1e9)]
     pub n_t: S,
 }
 

@@ -19,16 +19,16 @@ use bristle_core::{Card, Scalar};
 #[card(name = "cdq", cite = "westin2020", tags("static", "reads-hold", "holds-load"))]
 pub struct Cdq<S> {
     /// Friction coefficient, at rest and in sliding.
-    #[param(symbol = "μ", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Velocity over which the sign is smoothed.
-    #[param(symbol = "ε", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "ε", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub eps: S,
     /// Share of the level up to which the contact holds without creep.
-    #[param(symbol = "α", unit = "1", default = 0.9, min = 0.0, max = 0.9999)]
+    #[param(symbol = "α", role = Shape, unit = "1", default = 0.9, min = 0.0, max = 0.9999)]
     pub alpha: S,
     /// Where the full level is reached; zero stands for `2 − α`.
-    #[param(symbol = "β", unit = "1", default = 0.0, min = 0.0, max = 3.0)]
+    #[param(symbol = "β", role = Shape, unit = "1", default = 0.0, min = 0.0, max = 3.0)]
     pub beta: S,
 }
 

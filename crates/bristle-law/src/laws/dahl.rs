@@ -15,20 +15,20 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "dahl",
-    state("z", "m"),
+    state("z", "m", Deflection),
     cite = "dahl1968",
     cite = "pennestri2016",
     tags("bristle", "holds-load")
 )]
 pub struct Dahl<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Shape exponent.
-    #[param(symbol = "α", unit = "1", default = 1.0, min = 0.5, max = 4.0)]
+    #[param(symbol = "α", role = Shape, unit = "1", default = 1.0, min = 0.5, max = 4.0)]
     pub alpha: S,
 }
 

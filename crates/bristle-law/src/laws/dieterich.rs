@@ -19,7 +19,7 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "dieterich",
-    state("theta", "s"),
+    state("theta", "s", Age),
     cite = "dieterich1979",
     cite = "ruina1983",
     cite = "lapusta2000",

@@ -20,29 +20,29 @@ use bristle_core::{Card, Mode, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "frdyn2",
-    state("z", "m"),
-    state("zdot", "m/s"),
+    state("z", "m", Deflection),
+    state("zdot", "m/s", DeflectionRate),
     cite = "rill2023",
     tags("bristle", "holds-load")
 )]
 pub struct FrDyn2<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Static velocity, at which the peak is reached.
-    #[param(symbol = "v_s", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_s", role = StribeckVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_s: S,
     /// Dynamic velocity, from which the kinetic level holds.
-    #[param(symbol = "v_d", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_d", role = KineticVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_d: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e6, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e6, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Bristle damping; the authors take `2 √(σ₀ F_ref/g)` with a typical load `F_ref`.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 1e3, min = 1e-3, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 1e3, min = 1e-3, max = 1e9)]
     pub sigma1: S,
 }
 

@@ -20,38 +20,38 @@ use bristle_core::{Card, Mode, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "gms",
-    state("z1", "m"),
-    state("z2", "m"),
-    state("z3", "m"),
-    state("z4", "m"),
+    state("z1", "m", Deflection),
+    state("z2", "m", Deflection),
+    state("z3", "m", Deflection),
+    state("z4", "m", Deflection),
     cite = "albender2005",
     cite = "albender2004",
     tags("bristle", "hybrid", "holds-load")
 )]
 pub struct Gms<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Stribeck velocity.
-    #[param(symbol = "v_s", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_s", role = StribeckVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_s: S,
     /// Stribeck exponent.
-    #[param(symbol = "γ", unit = "1", default = 2.0, min = 0.1, max = 10.0)]
+    #[param(symbol = "γ", role = StribeckExponent, unit = "1", default = 2.0, min = 0.1, max = 10.0)]
     pub gamma: S,
     /// Stiffness of all elements together.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Damping of all elements together.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 1e2, min = 0.0, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 1e2, min = 0.0, max = 1e9)]
     pub sigma1: S,
     /// Viscous friction.
-    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "σ₂", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub sigma2: S,
     /// Attraction to the Stribeck curve.
-    #[param(symbol = "C", unit = "N/s", default = 300.0, min = 1e-6, max = 1e9)]
+    #[param(symbol = "C", role = Other, unit = "N/s", default = 300.0, min = 1e-6, max = 1e9)]
     pub attraction: S,
     /// The elements.
     #[nest]

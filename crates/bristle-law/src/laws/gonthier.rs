@@ -17,36 +17,36 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "gonthier",
-    state("z", "m"),
-    state("s", "1"),
+    state("z", "m", Deflection),
+    state("s", "1", Strength),
     cite = "gonthier2004",
     cite = "pennestri2016",
     tags("bristle", "dwell", "holds-load")
 )]
 pub struct Gonthier<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient, reached after a long dwell.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Stribeck velocity, over which sticking fades into sliding.
-    #[param(symbol = "v_s", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_s", role = StribeckVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_s: S,
     /// Velocity over which the direction is smoothed.
-    #[param(symbol = "v_t", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_t", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_t: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Bristle damping.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 3e2, min = 1e-6, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 3e2, min = 1e-6, max = 1e9)]
     pub sigma1: S,
     /// Viscous friction.
-    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "σ₂", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub sigma2: S,
     /// Dwell time constant.
-    #[param(symbol = "τ_dw", unit = "s", default = 0.1, min = 1e-6, max = 1e6)]
+    #[param(symbol = "τ_dw", role = DwellTime, unit = "s", default = 0.1, min = 1e-6, max = 1e6)]
     pub tau_dw: S,
 }
 

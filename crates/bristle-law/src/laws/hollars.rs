@@ -15,16 +15,16 @@ use bristle_core::{Card, Scalar};
 #[card(name = "hollars", cite = "eastman2012", tags("static", "creeps"))]
 pub struct Hollars<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient: the peak of the curve.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Transition velocity, at which the peak lies.
-    #[param(symbol = "v_t", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_t", role = StribeckVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_t: S,
     /// Viscous friction per load.
-    #[param(symbol = "μ_v", unit = "s/m", default = 0.0, min = 0.0, max = 1e3)]
+    #[param(symbol = "μ_v", role = ViscousCoefficient, unit = "s/m", default = 0.0, min = 0.0, max = 1e3)]
     pub mu_v: S,
 }
 

@@ -26,13 +26,13 @@ const EDGE: f64 = 1e-9;
 )]
 pub struct Karnopp<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Half width of the dead band.
-    #[param(symbol = "Δv", unit = "m/s", default = 1e-3, min = 0.0, max = 1e3)]
+    #[param(symbol = "Δv", role = RestVelocity, unit = "m/s", default = 1e-3, min = 0.0, max = 1e3)]
     pub band: S,
     /// Whether locking sets the slip rate to zero or lets the contact coast.
     #[choice("reset", "coast")]

@@ -13,19 +13,19 @@ use bristle_core::{Card, Scalar};
 /// implicit Euler step has a closed form, which made it a law for real-time simulation. Without load the bristle
 /// springs back at the rate `σ₀/σ₁`.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "kikuuwe", state("e", "m"), cite = "kikuuwe2006", tags("bristle", "holds-load"))]
+#[card(name = "kikuuwe", state("e", "m", Deflection), cite = "kikuuwe2006", tags("bristle", "holds-load"))]
 pub struct Kikuuwe<S> {
     /// Friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Bristle damping.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 3e2, min = 1e-6, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 3e2, min = 1e-6, max = 1e9)]
     pub sigma1: S,
     /// Viscous friction.
-    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "σ₂", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub sigma2: S,
 }
 

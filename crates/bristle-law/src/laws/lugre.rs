@@ -14,28 +14,28 @@ use bristle_core::{Card, Scalar};
 /// under small oscillating loads; use `elasto_plastic` where that matters. It is passive only if σ₁ is small
 /// enough at high speed. Without load the bristle springs back at the rate `σ₀/σ₁`.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "lugre", state("z", "m"), cite = "canudas1995", tags("bristle", "holds-load"))]
+#[card(name = "lugre", state("z", "m", Deflection), cite = "canudas1995", tags("bristle", "holds-load"))]
 pub struct LuGre<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 1e-6, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Stribeck velocity.
-    #[param(symbol = "v_s", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_s", role = StribeckVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_s: S,
     /// Stribeck exponent.
-    #[param(symbol = "γ", unit = "1", default = 2.0, min = 0.1, max = 10.0)]
+    #[param(symbol = "γ", role = StribeckExponent, unit = "1", default = 2.0, min = 0.1, max = 10.0)]
     pub gamma: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Bristle damping.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 3e2, min = 0.0, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 3e2, min = 0.0, max = 1e9)]
     pub sigma1: S,
     /// Viscous friction.
-    #[param(symbol = "σ₂", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "σ₂", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub sigma2: S,
 }
 

@@ -17,39 +17,39 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "lugre_dwell",
-    state("z", "m"),
-    state("phi", "s"),
+    state("z", "m", Deflection),
+    state("phi", "s", Age),
     cite = "hieu2021",
     cite = "simoni2020",
     tags("bristle", "dwell", "holds-load")
 )]
 pub struct LuGreDwell<S> {
     /// Kinetic level as a coefficient.
-    #[param(symbol = "μ_0", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "c0")]
+    #[param(symbol = "μ_0", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "c0")]
     pub mu_0: S,
     /// Rise of the level towards rest as a coefficient.
-    #[param(symbol = "μ_1", unit = "1", default = 0.2, min = 0.0, max = 10.0, force = "cs")]
+    #[param(symbol = "μ_1", role = StaticExcess, unit = "1", default = 0.2, min = 0.0, max = 10.0, force = "cs")]
     pub mu_1: S,
     /// Decay of the rise with speed.
-    #[param(symbol = "α", unit = "s/m", default = 1.0, min = 0.0, max = 1e9)]
+    #[param(symbol = "α", role = Steepness, unit = "s/m", default = 1.0, min = 0.0, max = 1e9)]
     pub alpha: S,
     /// Viscous friction.
-    #[param(symbol = "c₁", unit = "N s/m", default = 0.5, min = 0.0, max = 1e6)]
+    #[param(symbol = "c₁", role = ViscousCoefficient, unit = "N s/m", default = 0.5, min = 0.0, max = 1e6)]
     pub c1: S,
     /// Share by which a long contact stiffens the bristles.
-    #[param(symbol = "a", unit = "1", default = 0.1, min = 0.0, max = 10.0)]
+    #[param(symbol = "a", role = Other, unit = "1", default = 0.1, min = 0.0, max = 10.0)]
     pub a: S,
     /// Time in which contacts stiffen.
-    #[param(symbol = "φ₀", unit = "s", default = 10.0, min = 1e-6, max = 1e6)]
+    #[param(symbol = "φ₀", role = DwellTime, unit = "s", default = 10.0, min = 1e-6, max = 1e6)]
     pub phi0: S,
     /// Slip that renews the contacts.
-    #[param(symbol = "D₀", unit = "m", default = 2e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "D₀", role = RenewalDistance, unit = "m", default = 2e-3, min = 1e-9, max = 1e3)]
     pub d0: S,
     /// Bristle stiffness.
-    #[param(symbol = "σ₀", unit = "N/m", default = 6e4, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 6e4, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Bristle damping.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 2.0, min = 0.0, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 2.0, min = 0.0, max = 1e9)]
     pub sigma1: S,
 }
 

@@ -14,16 +14,16 @@ use std::f64::consts::{FRAC_PI_2, PI};
 #[card(name = "magic_formula", cite = "pacejka2012", cite = "pennestri2016", tags("static", "creeps"))]
 pub struct MagicFormula<S> {
     /// Peak friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Stiffness factor; the default puts the peak at 1 cm/s.
-    #[param(symbol = "B", unit = "s/m", default = 185.2499, min = 1e-6, max = 1e9)]
+    #[param(symbol = "B", role = Steepness, unit = "s/m", default = 185.2499, min = 1e-6, max = 1e9)]
     pub b: S,
     /// Shape factor; the default makes the asymptote three quarters of the peak.
-    #[param(symbol = "C", unit = "1", default = 1.4601069, min = 0.1, max = 2.0)]
+    #[param(symbol = "C", role = Shape, unit = "1", default = 1.4601069, min = 0.1, max = 2.0)]
     pub c: S,
     /// Curvature factor; at most 1, else the force could change sign.
-    #[param(symbol = "E", unit = "1", default = 0.0, min = -10.0, max = 1.0)]
+    #[param(symbol = "E", role = Shape, unit = "1", default = 0.0, min = -10.0, max = 1.0)]
     pub e: S,
 }
 

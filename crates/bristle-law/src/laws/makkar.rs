@@ -14,22 +14,22 @@ use bristle_core::{Card, Scalar};
 #[card(name = "makkar", cite = "makkar2005", cite = "mathworks2006", tags("static", "creeps"))]
 pub struct Makkar<S> {
     /// Rise of the level towards rest.
-    #[param(symbol = "γ₁", unit = "1", default = 0.1, min = 0.0, max = 10.0, force = "F_1")]
+    #[param(symbol = "γ₁", role = StaticExcess, unit = "1", default = 0.1, min = 0.0, max = 10.0, force = "F_1")]
     pub gamma1: S,
     /// Steepness at rest of the rise.
-    #[param(symbol = "γ₂", unit = "s/m", default = 1e3, min = 0.0, max = 1e9)]
+    #[param(symbol = "γ₂", role = Steepness, unit = "s/m", default = 1e3, min = 0.0, max = 1e9)]
     pub gamma2: S,
     /// Steepness of the Stribeck fall.
-    #[param(symbol = "γ₃", unit = "s/m", default = 1e2, min = 0.0, max = 1e9)]
+    #[param(symbol = "γ₃", role = Steepness, unit = "s/m", default = 1e2, min = 0.0, max = 1e9)]
     pub gamma3: S,
     /// Kinetic friction coefficient.
-    #[param(symbol = "γ₄", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "γ₄", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub gamma4: S,
     /// Steepness at rest of the kinetic part.
-    #[param(symbol = "γ₅", unit = "s/m", default = 1e3, min = 0.0, max = 1e9)]
+    #[param(symbol = "γ₅", role = Steepness, unit = "s/m", default = 1e3, min = 0.0, max = 1e9)]
     pub gamma5: S,
     /// Viscous friction.
-    #[param(symbol = "γ₆", unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
+    #[param(symbol = "γ₆", role = ViscousCoefficient, unit = "N s/m", default = 0.0, min = 0.0, max = 1e6)]
     pub gamma6: S,
 }
 

@@ -17,20 +17,20 @@ use bristle_core::{Card, Mode, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "maxwell_slip",
-    state("z1", "m"),
-    state("z2", "m"),
-    state("z3", "m"),
-    state("z4", "m"),
+    state("z1", "m", Deflection),
+    state("z2", "m", Deflection),
+    state("z3", "m", Deflection),
+    state("z4", "m", Deflection),
     cite = "iwan1966",
     cite = "albender2005",
     tags("bristle", "hybrid", "holds-load")
 )]
 pub struct MaxwellSlip<S> {
     /// Friction coefficient of all elements together.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Stiffness of all elements together.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e5, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// The elements.
     #[nest]

@@ -15,10 +15,10 @@ use bristle_core::{Card, Scalar};
 #[card(name = "quinn", cite = "quinn2004", cite = "westin2020", tags("static", "reads-hold", "holds-load"))]
 pub struct Quinn<S> {
     /// Friction coefficient, at rest and in sliding.
-    #[param(symbol = "μ", unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ", role = KineticFriction, unit = "1", default = 0.3, min = 1e-6, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Velocity over which the sign is smoothed.
-    #[param(symbol = "ε", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "ε", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub eps: S,
 }
 

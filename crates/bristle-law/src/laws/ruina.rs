@@ -16,7 +16,7 @@ use bristle_core::{Card, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "ruina",
-    state("theta", "s"),
+    state("theta", "s", Age),
     cite = "ruina1983",
     cite = "lapusta2000",
     tags("rate-and-state", "creeps")

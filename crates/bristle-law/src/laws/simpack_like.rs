@@ -12,19 +12,24 @@ use bristle_core::{Card, Choice, Mode, Scalar};
 /// force may pass the static level on a fast load. It jumps at both transitions, at re-sticking unless
 /// `restick = "continuous"`. It starts out sticking whatever its slip rate, and a moving one slips at once.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "simpack_like", state("z", "m"), cite = "rill2023", tags("hybrid", "emulation", "holds-load"))]
+#[card(
+    name = "simpack_like",
+    state("z", "m", Deflection),
+    cite = "rill2023",
+    tags("hybrid", "emulation", "holds-load")
+)]
 pub struct SimpackLike<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Stiffness while sticking.
-    #[param(symbol = "σ₀", unit = "N/m", default = 1e6, min = 1e-3, max = 1e12)]
+    #[param(symbol = "σ₀", role = BristleStiffness, unit = "N/m", default = 1e6, min = 1e-3, max = 1e12)]
     pub sigma0: S,
     /// Damping while sticking.
-    #[param(symbol = "σ₁", unit = "N s/m", default = 1e3, min = 0.0, max = 1e9)]
+    #[param(symbol = "σ₁", role = BristleDamping, unit = "N s/m", default = 1e3, min = 0.0, max = 1e9)]
     pub sigma1: S,
     /// The deflection after re-sticking: none, or the one that keeps the force.
     #[choice("zero", "continuous")]

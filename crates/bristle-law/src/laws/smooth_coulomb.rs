@@ -16,10 +16,10 @@ use bristle_core::{Card, Choice, Mode, Scalar};
 #[card(name = "smooth_coulomb", cite = "pennestri2016", tags("static", "creeps"))]
 pub struct SmoothCoulomb<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Velocity over which the sign is smoothed.
-    #[param(symbol = "v_d", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_d", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_d: S,
     /// Plain tangent, or one scaled to reach the level exactly at `v_d`, with a kink there.
     #[choice("tanh", "normalised")]

@@ -17,22 +17,22 @@ use bristle_core::{Card, Mode, Scalar};
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "stick_slip",
-    state("delta", "m"),
+    state("delta", "m", Deflection),
     cite = "pennestri2016",
     tags("hybrid", "emulation", "holds-load")
 )]
 pub struct StickSlip<S> {
     /// Kinetic friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Static friction coefficient.
-    #[param(symbol = "μ_s", unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
+    #[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]
     pub mu_s: S,
     /// Threshold speed of the band.
-    #[param(symbol = "v_t", unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_t", role = RestVelocity, unit = "m/s", default = 1e-2, min = 1e-9, max = 1e3)]
     pub v_t: S,
     /// Displacement at which the static level is reached.
-    #[param(symbol = "Δ_max", unit = "m", default = 1e-5, min = 1e-12, max = 1.0)]
+    #[param(symbol = "Δ_max", role = SaturationDeflection, unit = "m", default = 1e-5, min = 1e-12, max = 1.0)]
     pub d_max: S,
 }
 

@@ -15,13 +15,13 @@ use bristle_core::{Card, Scalar};
 #[card(name = "threlfall", cite = "threlfall1978", cite = "skrinjar2017", tags("static", "creeps"))]
 pub struct Threlfall<S> {
     /// Friction coefficient.
-    #[param(symbol = "μ_d", unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
+    #[param(symbol = "μ_d", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0, force = "F_d")]
     pub mu_d: S,
     /// Velocity at which the rise ends.
-    #[param(symbol = "v_r", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_r", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_r: S,
     /// Steepness of the rise.
-    #[param(symbol = "k", unit = "1", default = 3.0, min = 0.1, max = 100.0)]
+    #[param(symbol = "k", role = Shape, unit = "1", default = 3.0, min = 0.1, max = 100.0)]
     pub k: S,
 }
 

@@ -2,6 +2,7 @@
 
 use super::slide::Motion;
 use crate::error::RunError;
+use bristle_core::StateRole;
 use bristle_law::{At, LawKind};
 use bristle_mech::{PartKind, SignalKind, Spec, System};
 use bristle_solve::{Dynamics, Method, Output, Point, SolveError, Solver, Trajectory};
@@ -141,8 +142,8 @@ impl Bench<'_> {
         let (kind, mut scales) = (self.kind()?, vec![1.0; self.kind()?.states()]);
         kind.build(&self.law.numbers, &self.law.choices).scales(self.normal(), &mut scales);
         let states = kind.card().states;
-        let lengths =
-            scales.iter().zip(states).filter(|(_, state)| state.unit == "m").map(|(scale, _)| *scale);
+        let bent = scales.iter().zip(states).filter(|(_, state)| state.role == StateRole::Deflection);
+        let lengths = bent.map(|(scale, _)| *scale);
         let Some(length) = lengths.reduce(f64::min) else { return Ok(0.0) };
         let (slip, time) = (1e-3 * length, 0.02);
         let rows = self.slide_at(&Motion::steady(slip / time), &[time, 2.0 * time])?;

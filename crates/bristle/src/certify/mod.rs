@@ -21,6 +21,7 @@ pub use report::{record, timing};
 use crate::error::RunError;
 use crate::progress::Progress;
 use bench::Bench;
+use bristle_core::Role;
 use bristle_law::LawKind;
 use bristle_mech::Spec;
 use bristle_solve::Cancel;
@@ -37,13 +38,13 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 /// The law as it is tried: its defaults, and an elastic range that the load of the bench does not dwarf.
 ///
-/// Where a law has a break-away deflection `z_ba`, it is 0.8 μ_d n/σ₀, so that the swinging loads stay below it.
+/// Where a law has bristles that are elastic up to a deflection, that is 0.8 μ_d n/σ₀, so that the swinging loads stay below it.
 pub(crate) fn specimen(kind: LawKind) -> Spec {
     let card = kind.card();
     let spec = Spec::of(&card);
-    let value = |name: &str| card.numbers().position(|f| f.name == name).map(|i| spec.numbers[i]);
-    match (value("mu_d"), value("sigma0")) {
-        (Some(mu), Some(sigma0)) => spec.clone().with(&card, "z_ba", 0.8 * mu * LOAD / sigma0),
+    let value = |role: Role| card.place(role).map(|i| spec.numbers[i]);
+    match (value(Role::KineticFriction), value(Role::BristleStiffness), card.named(Role::ElasticDeflection)) {
+        (Some(mu), Some(sigma0), Some(z_ba)) => spec.clone().with(&card, z_ba, 0.8 * mu * LOAD / sigma0),
         _ => spec,
     }
 }

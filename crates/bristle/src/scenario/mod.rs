@@ -2,6 +2,7 @@
 //!
 //! The parser knows no part, law or study by name: it reads their cards.
 
+mod carry;
 mod error;
 mod excerpt;
 pub(crate) mod file;
@@ -17,7 +18,7 @@ pub(crate) use file::reason;
 
 use crate::cable::CableModel;
 use crate::studies::StudyKind;
-use bristle_core::{Card, Kind};
+use bristle_core::Card;
 use bristle_mech::{MechError, Spec, System};
 use bristle_solve::{Dynamics, Solver};
 use read::Reader;
@@ -182,13 +183,13 @@ impl Scenario {
     }
 
     /// The same scenario with every contact under another law, at that law's own defaults for what the present
-    /// laws do not say: levels, velocities and bristle data of the same name carry over.
+    /// laws do not say: numbers of the same role carry over, friction as coefficients or as forces.
     pub fn with_law(&self, law: bristle_law::LawKind) -> Result<Scenario, MechError> {
         let mut other = self.clone();
         for (_, spec) in &mut other.parts {
             for (field, table) in &mut spec.tables {
                 if field == "law" {
-                    *table = carry_over(table, law);
+                    *table = carry::over(table, law);
                 }
             }
         }
@@ -259,56 +260,4 @@ impl Scenario {
             }
         }
     }
-}
-
-/// What laws call their kinetic level.
-const KINETIC: [&str; 3] = ["mu_d", "mu_0", "gamma4"];
-
-/// A law spec of another kind that keeps the numbers both laws know by name, and the friction levels whatever
-/// their names.
-fn carry_over(from: &Spec, to: bristle_law::LawKind) -> Spec {
-    let card = to.card();
-    let mut spec = Spec::of(&card);
-    spec.as_forces = from.as_forces;
-    let Some(old) = bristle_law::LawKind::named(&from.kind) else { return spec };
-    if old == to {
-        return from.clone();
-    }
-    let old_card = old.card();
-    let known = |name: &str| old_card.numbers().position(|f| f.name == name).map(|i| from.numbers[i]);
-    let kinetic = KINETIC.into_iter().find_map(known).or(known("mu_s"));
-    let rest = known("mu_s").or(known("mu_0").zip(known("mu_1")).map(|(low, rise)| low + rise)).or(kinetic);
-    // Coefficients that only this law has keep their share of its kinetic level.
-    let own = |name: &str| card.numbers().position(|f| f.name == name).map(|i| spec.numbers[i]);
-    let larger = kinetic.zip(KINETIC.into_iter().find_map(own)).map(|(level, own)| level / own);
-    for (i, field) in card.numbers().enumerate() {
-        let level = match field.name {
-            "mu_s" => rest,
-            "mu_1" | "gamma1" => rest.zip(kinetic).map(|(rest, kinetic)| rest - kinetic),
-            name if KINETIC.contains(&name) => kinetic,
-            name if matches!(field.kind, Kind::Number { force: Some(_), .. }) => {
-                known(name).or(larger.map(|larger| larger * spec.numbers[i]))
-            }
-            name => known(name),
-        };
-        spec.numbers[i] = level.unwrap_or(spec.numbers[i]);
-    }
-    // A break-away deflection belongs to the bristle's stiffness, which only levels in newtons make known.
-    let stiffness =
-        card.numbers().position(|f| f.name == "sigma0").map(|i| spec.numbers[i]).or(known("sigma0"));
-    for (name, share) in [("z_ba", 0.7), ("d_max", 1.0)] {
-        if let (Some(i), Some(level), Some(stiffness), None, true) =
-            (card.numbers().position(|f| f.name == name), kinetic, stiffness, known(name), spec.as_forces)
-        {
-            spec.numbers[i] = share * level / stiffness;
-        }
-    }
-    // A Stribeck velocity carried over may have overtaken the default end of the fall.
-    let place = |name: &str| card.numbers().position(|f| f.name == name);
-    if let (Some(s), Some(d)) = (place("v_s"), place("v_d"))
-        && spec.numbers[d] <= spec.numbers[s]
-    {
-        spec.numbers[d] = 10.0 * spec.numbers[s];
-    }
-    spec
 }

@@ -2,7 +2,7 @@
 
 use super::branch::{cycle_kind, draw, why};
 use super::drawing::{by_stability, portrait, unit_circle};
-use super::simulate::observe_samples;
+use super::simulate::{label, observe_samples};
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place, Returns};
 use crate::error::RunError;
@@ -15,7 +15,7 @@ use bristle_analysis::hunt::Hunt;
 use bristle_analysis::orbit::{Orbit as Cycle, extremes};
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::{AnalysisError, Pace};
-use bristle_core::Card;
+use bristle_core::{Card, StateRole};
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
 use bristle_solve::Samples;
@@ -235,12 +235,15 @@ fn over_time(subject: &Subject, data: &Data) -> Plot {
 
 /// The age of the contact over the slip rate, where the law has one.
 fn dwell(subject: &Subject, data: &Data) -> Option<Plot> {
-    let contacts = subject.system.contacts().iter();
-    let contact = contacts.into_iter().find(|c| c.kind.card().states.iter().any(|s| s.name == "phi"))?;
+    let mut ages = subject.system.contacts().iter().filter_map(|contact| {
+        let mut states = contact.kind.card().states.iter();
+        Some((contact, states.find(|s| s.role == StateRole::Age)?))
+    });
+    let (contact, age) = ages.next()?;
     let column = |name: &str| super::simulate::column(data, &format!("{}.{name}", contact.name)).to_vec();
-    let (x, y) = (Axis::new("slip rate $w$", "m/s"), Axis::new("age of the contact $φ$", "s"));
+    let (x, y) = (Axis::new("slip rate $w$", "m/s"), Axis::new(label(age.name), age.unit));
     let mut plot = Plot::new(subject.id("dwell"), "", x, y);
-    plot.push(Line::new("", column("slip_rate"), column("phi")));
+    plot.push(Line::new("", column("slip_rate"), column(age.name)));
     plot.caption = format!("Dwell time of `{}` against its slip rate over one period", contact.name);
     Some(plot)
 }

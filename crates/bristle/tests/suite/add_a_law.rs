@@ -15,13 +15,13 @@ use bristle_law::{At, Law};
 #[card(name = "growing", tags("static", "creeps"))]
 pub struct Growing<S> {
     /// Friction coefficient at low speed.
-    #[param(symbol = "μ", unit = "1", default = 0.3, min = 0.0, max = 10.0)]
+    #[param(symbol = "μ", role = KineticFriction, unit = "1", default = 0.3, min = 0.0, max = 10.0)]
     pub mu: S,
     /// Velocity over which the sign is smoothed.
-    #[param(symbol = "v_d", unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
+    #[param(symbol = "v_d", role = RegularisationVelocity, unit = "m/s", default = 1e-3, min = 1e-9, max = 1e3)]
     pub v_d: S,
     /// Rise of the coefficient with speed.
-    #[param(symbol = "c", unit = "s/m", default = 0.1, min = 0.0, max = 1e3)]
+    #[param(symbol = "c", role = ViscousCoefficient, unit = "s/m", default = 0.1, min = 0.0, max = 1e3)]
     pub c: S,
 }
 

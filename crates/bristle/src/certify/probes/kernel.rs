@@ -84,8 +84,8 @@ fn errors_along(bench: &Bench, phase: f64) -> Result<[f64; 3], RunError> {
     let law = kind.build(&bench.law.numbers, &bench.law.choices);
     let mut scales = vec![1.0; kind.states()];
     law.scales(bench.normal(), &mut scales);
-    let is_length = kind.card().states.first().is_some_and(|s| s.unit == "m");
-    let mean = if is_length { 3.0 * scales[0] } else { 3e-5 } / TIME;
+    let has_bristles = kind.card().has_bristles();
+    let mean = if has_bristles { 3.0 * scales[0] } else { 3e-5 } / TIME;
     let motion = Motion { points: vec![(0.0, mean)], sines: vec![[0.8 * mean, TAU / TIME, phase]] };
     let times: Vec<f64> = (0..=STEPS[0]).map(|i| TIME * i as f64 / STEPS[0] as f64).collect();
     let slide = Slide::new(bench, motion)?;

@@ -7,6 +7,7 @@ use crate::certify::bench::Bench;
 use crate::certify::probes::hold::predicted;
 use crate::levels::levels;
 use crate::scenario::Scenario;
+use bristle_core::StateRole;
 use bristle_law::{At, LawKind};
 use bristle_mech::Spec;
 use bristle_record::{Data, Fact};
@@ -73,7 +74,7 @@ fn deflection(law: &Spec, kind: LawKind, load: f64) -> f64 {
     scales
         .iter()
         .zip(states)
-        .filter(|(_, state)| state.unit == "m")
+        .filter(|(_, state)| state.role == StateRole::Deflection)
         .map(|(scale, _)| *scale)
         .fold(0.0, f64::max)
 }

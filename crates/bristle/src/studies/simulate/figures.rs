@@ -2,6 +2,8 @@
 
 use super::column;
 use crate::scenario::{Scenario, Study};
+use bristle_core::StateRole;
+use bristle_law::LawKind;
 use bristle_mech::System;
 use bristle_record::{Axis, Data, Layer, Line, Plot};
 use std::collections::HashSet;
@@ -64,12 +66,31 @@ pub(crate) fn label(output: &str) -> String {
         "slip_rate" => "slip rate $w$",
         "mode" => "direction of slip",
         "loss" => "energy dissipated $W$",
-        "z" => "bristle deflection $z$",
-        "zdot" => "bristle velocity $ż$",
-        "phi" => "age of the contact $φ$",
-        other => return format!("state ${other}$"),
+        state => return state_label(state),
     }
     .to_owned()
+}
+
+/// What a state of a law is, and its letter.
+fn state_label(name: &str) -> String {
+    let mut states = LawKind::ALL.iter().flat_map(|law| law.card().states);
+    let words = match states.find(|s| s.name == name).map(|s| s.role) {
+        Some(StateRole::Deflection) => "bristle deflection",
+        Some(StateRole::DeflectionRate) => "bristle velocity",
+        Some(StateRole::Age) => "age of the contact",
+        Some(StateRole::Strength) => "strength of the contact",
+        None => "state",
+    };
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let letter = match stem {
+        "zdot" => "ż",
+        "phi" => "φ",
+        "theta" => "θ",
+        "delta" => "δ",
+        other => other,
+    };
+    let number = &name[stem.len()..];
+    if number.is_empty() { format!("{words} ${letter}$") } else { format!("{words} ${letter}_{{{number}}}$") }
 }
 
 /// What tells one output from another in the same figure: its part, or the kind of energy.
