@@ -52,9 +52,14 @@ impl Spec {
     pub fn out_of_range(&self, cards: &dyn Fn(&str) -> Option<Card>) -> Option<(String, f64, [f64; 2])> {
         let card = cards(&self.kind)?;
         let own = card.numbers().zip(&self.numbers).find_map(|(field, &value)| {
-            let Kind::Number { default, min, max, .. } = field.kind else { return None };
+            let Kind::Number { default, min, mut max, force, .. } = field.kind else { return None };
             let is_left_out = value.is_nan() && default.is_some_and(f64::is_nan);
-            let is_fine = is_left_out || field.kind.admits(value);
+            let mut is_fine = is_left_out || field.kind.admits(value);
+            // Friction in newtons is of any size; the largest coefficient does not bound it.
+            if self.as_forces && force.is_some() {
+                max = f64::INFINITY;
+                is_fine = value >= min && value.is_finite();
+            }
             (!is_fine).then(|| (field.name.to_owned(), value, [min, max]))
         });
         own.or_else(|| {
@@ -121,5 +126,26 @@ impl Spec {
     /// Whether a flag is set.
     pub fn flag(&self, field: &str) -> bool {
         self.flags.iter().any(|f| f == field)
+    }
+}
+
+#[cfg(test)]
+mod spec_tests {
+    use super::*;
+    use bristle_law::LawKind;
+
+    /// A hundred is no friction coefficient, but a hundred newtons are a friction force.
+    #[test]
+    fn friction_in_newtons_is_not_bounded_as_a_coefficient_is() {
+        let cards = |kind: &str| LawKind::named(kind).map(LawKind::card);
+        let law = Spec::of(&LawKind::Coulomb.card()).with(&LawKind::Coulomb.card(), "mu_s", 100.0);
+        assert_eq!(law.out_of_range(&cards), Some(("mu_s".to_owned(), 100.0, [0.0, 10.0])));
+        let force = |value: f64| {
+            let law = law.clone().with(&LawKind::Coulomb.card(), "mu_s", value);
+            Spec { as_forces: true, ..law }.out_of_range(&cards)
+        };
+        assert_eq!(force(100.0), None);
+        assert_eq!(force(-1.0), Some(("mu_s".to_owned(), -1.0, [0.0, f64::INFINITY])));
+        assert!(force(f64::NAN).is_some() && force(f64::INFINITY).is_some());
     }
 }

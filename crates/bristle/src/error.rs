@@ -134,5 +134,27 @@ pub enum RunError {
     NoSuchParameter {
         /// The path.
         path: String,
+        /// The path that may have been meant.
+        near: Option<String>,
+    },
+    /// A value that a parameter cannot have.
+    #[error("`{path}` cannot be {value}; it must be {must_be}")]
+    Inadmissible {
+        /// The path.
+        path: String,
+        /// The value with its unit.
+        value: String,
+        /// What it must be, in words.
+        must_be: String,
+    },
+    /// Numbers of a cable, its drums or its ends that do not go together.
+    #[error("part `{part}`: {reason}")]
+    Part {
+        /// The part.
+        part: String,
+        /// Why.
+        reason: String,
+        /// A way out.
+        hint: String,
     },
 }

@@ -35,7 +35,9 @@ impl RunError {
             RunError::OutOfRange { name, .. } => {
                 format!("give `{name}` yourself, or another estimate of its cause")
             }
-            RunError::NoSuchParameter { .. } => {
+            RunError::NoSuchParameter { near: Some(near), .. } => format!("did you mean `{near}`?"),
+            RunError::Part { hint, .. } => hint.clone(),
+            RunError::NoSuchParameter { .. } | RunError::Inadmissible { .. } => {
                 "`bristle check` lists the parts, `bristle show PART` their parameters".to_owned()
             }
             RunError::Record(_) => "choose another folder with `--out DIR`".to_owned(),

@@ -81,7 +81,7 @@ pub fn place(scenario: &Scenario, path: &str) -> Option<Place> {
 
 /// A quantity of a study that is measured in the unit of a parameter.
 pub(crate) fn quantity(study: &Study, key: &str, place: &Place) -> Result<f64, RunError> {
-    let missing = || RunError::NoSuchParameter { path: place.path.clone() };
+    let missing = || RunError::NoSuchParameter { path: place.path.clone(), near: None };
     let text = study.spec.named(key).first().ok_or_else(missing)?;
     units::parse(text, &place.unit).map_err(|_| missing())
 }

@@ -3,6 +3,7 @@
 //! The parser knows no part, law or study by name: it reads their cards.
 
 mod carry;
+mod change;
 mod error;
 mod excerpt;
 pub(crate) mod file;
@@ -17,10 +18,11 @@ pub use error::{Problem, ScenarioError, TableFault};
 pub(crate) use file::reason;
 
 use crate::cable::CableModel;
+use crate::error::RunError;
 use crate::studies::StudyKind;
 use bristle_core::Card;
 use bristle_mech::{MechError, Spec, System};
-use bristle_solve::{Dynamics, Solver};
+use bristle_solve::Solver;
 use read::Reader;
 use std::path::Path;
 use toml::de::DeTable;
@@ -36,6 +38,8 @@ pub struct Scenario {
     pub system: System,
     /// The cable, if the parts describe one; the system is empty then.
     pub cable: Option<CableModel>,
+    /// How the cable is integrated, as written.
+    cable_settings: Option<Spec>,
     /// How to integrate.
     pub solver: Solver,
     /// The questions asked, by name.
@@ -140,12 +144,14 @@ impl Scenario {
         let solver = sections::solver(reader, root).unwrap_or_default();
         let studies = sections::studies(reader, root);
         let cable = sections::cable(reader, root, &parts, failed.is_empty());
+        let (cable, cable_settings) = cable.map_or((None, None), |(cable, settings)| (Some(cable), settings));
         let system = mechanism::assemble(reader, root, &parts, &failed, cable.is_some())?;
         let scenario = Scenario {
             title: text::printable(title.unwrap_or(reader.name)),
             parts,
             system,
             cable: cable?,
+            cable_settings,
             solver,
             studies,
             text: reader.text.to_owned(),
@@ -155,18 +161,27 @@ impl Scenario {
         Some(scenario)
     }
 
-    /// The same scenario with some numbers changed, each named by its path (`tie.k`, `pad.law.sigma1`), in SI.
-    pub fn with(&self, changes: &[(&str, f64)]) -> Result<Scenario, crate::RunError> {
+    /// The same scenario with some numbers changed, each named by its path (`tie.k`, `pad.law.sigma1`), in SI. Friction
+    /// stated in newtons has both names, `pad.law.mu_s` and `pad.law.F_s`. A cable is laid anew.
+    ///
+    /// # Errors
+    /// [`RunError::NoSuchParameter`] with the nearest path, [`RunError::Inadmissible`] for a value that a file could not have
+    /// either, [`RunError::Parameters`] and [`RunError::Part`] for numbers that do not go together.
+    pub fn with(&self, changes: &[(&str, f64)]) -> Result<Scenario, RunError> {
         let mut other = self.clone();
         for (path, value) in changes {
-            if !other.system.set_param(path, *value) {
-                return Err(crate::RunError::NoSuchParameter { path: (*path).to_owned() });
-            }
+            change::set(&mut other.parts, path, *value)?;
         }
-        match other.system.fault(other.system.params()) {
-            Some(source) => Err(crate::RunError::Parameters { source }),
-            None => Ok(other),
+        other.system = System::assemble(&other.parts).map_err(|source| RunError::Parameters { source })?;
+        if other.cable.is_some() {
+            let built = crate::cable::build(&other.parts, other.cable_settings.as_ref());
+            other.cable = built.map_err(|fault| RunError::Part {
+                part: fault.part,
+                reason: fault.reason,
+                hint: fault.hint,
+            })?;
         }
+        Ok(other)
     }
 
     /// The same scenario with the law of one contact replaced by this spec.

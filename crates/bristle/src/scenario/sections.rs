@@ -46,13 +46,13 @@ pub(super) fn solver(reader: &Reader, root: &DeTable) -> Option<Solver> {
     Some(solver)
 }
 
-/// The cable of the scenario, if it has one. Nothing at all if it cannot be built, or if its parts have problems.
+/// The cable of the scenario, if it has one, and its settings. Nothing at all if it cannot be built, or if its parts have problems.
 pub(super) fn cable(
     reader: &Reader,
     root: &DeTable,
     parts: &[(String, Spec)],
     is_whole: bool,
-) -> Option<Option<CableModel>> {
+) -> Option<(Option<CableModel>, Option<Spec>)> {
     let card = CableSettings::<f64>::CARD;
     let before = reader.count();
     let settings =
@@ -65,7 +65,7 @@ pub(super) fn cable(
         let problem = Problem::Part { part: fault.part.clone(), reason: fault.reason.clone() };
         reader.error(problem, span, fault.hint.clone())
     });
-    reader.keep(built)
+    Some((reader.keep(built)?, settings))
 }
 
 /// The questions that could be read; what is wrong with the others is noted.

@@ -43,7 +43,8 @@ impl<'a> Subject<'a> {
     /// The parameter under a key, and the range between two others.
     pub(crate) fn range(&self, [key, from, to]: [&str; 3]) -> Result<(Place, Range), RunError> {
         let path = self.study.spec.named(key).first().cloned().unwrap_or_default();
-        let place = analysis::place(self.scenario, &path).ok_or(RunError::NoSuchParameter { path })?;
+        let place =
+            analysis::place(self.scenario, &path).ok_or(RunError::NoSuchParameter { path, near: None })?;
         let (from, to) =
             (analysis::quantity(self.study, from, &place)?, analysis::quantity(self.study, to, &place)?);
         let range = Range { parameter: place.index, from, to };

@@ -66,7 +66,10 @@ impl Model {
 
     /// Index of a parameter.
     pub(crate) fn index(&self, path: &str) -> Result<usize, RunError> {
-        self.scenario.system.param(path).ok_or_else(|| RunError::NoSuchParameter { path: path.to_owned() })
+        self.scenario
+            .system
+            .param(path)
+            .ok_or_else(|| RunError::NoSuchParameter { path: path.to_owned(), near: None })
     }
 
     /// Index of the belt's speed.

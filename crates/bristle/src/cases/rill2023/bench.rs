@@ -50,7 +50,7 @@ impl Bench {
     pub(super) fn new() -> Result<Bench, RunError> {
         let base = Scenario::from_text(SCENARIO, "bench.toml", Path::new("."))?;
         let number = |path: &str| {
-            let missing = || RunError::NoSuchParameter { path: path.to_owned() };
+            let missing = || RunError::NoSuchParameter { path: path.to_owned(), near: None };
             base.system.param(path).map(|place| base.system.params()[place]).ok_or_else(missing)
         };
         let mass = number("block.mass")?;

@@ -6,6 +6,7 @@ use crate::scenario::Scenario;
 use bristle_cable::{
     CableError, Friction, GeneralisedAlpha, Integration, Method, Run, Signal, State, System,
 };
+use bristle_law::LawKind;
 
 /// A law of Table II: Quinn, or its rounded variant with `β = 2 − α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,14 +36,6 @@ impl Law {
     pub(super) fn label(self) -> String {
         if self == Law::QUINN { "Quinn".to_owned() } else { format!("CDQ, $α$ = {}", self.alpha) }
     }
-
-    fn table(self) -> String {
-        let levels = "mu_d = 0.25, eps = \"0.01 m/s\"";
-        match self {
-            Law::QUINN => format!("{{ kind = \"quinn\", {levels} }}"),
-            Law { alpha } => format!("{{ kind = \"cdq\", {levels}, alpha = {alpha} }}"),
-        }
-    }
 }
 
 /// What the text does not print, or is varied.
@@ -63,12 +56,20 @@ impl Setup {
 }
 
 fn read(text: &str, name: &str, setup: Setup, law: Law) -> Result<CableModel, RunError> {
-    let text = text
-        .replace("length = \"2 m\"", &format!("length = \"{} m\"", setup.length))
-        .replace("elements = 40", &format!("elements = {}", setup.elements))
-        .replace("g = \"9.81 m/s^2\"", &format!("g = \"{} m/s^2\"", setup.gravity))
-        .replace(&Law::QUINN.table(), &law.table());
-    let scenario = Scenario::from_text(&text, name, ".".as_ref())?;
+    let mut scenario = Scenario::from_text(text, name, ".".as_ref())?;
+    let mut changes = vec![
+        ("rope.length", setup.length),
+        ("rope.elements", setup.elements as f64),
+        ("earth.g", setup.gravity),
+    ];
+    if law != Law::QUINN {
+        let kind = LawKind::Cdq;
+        scenario = scenario
+            .with_law(kind)
+            .map_err(|source| RunError::Law { law: kind.card().name.to_owned(), source })?;
+        changes.push(("drum.law.alpha", law.alpha));
+    }
+    let scenario = scenario.with(&changes)?;
     let missing = || RunError::Case { case: "westin2020".to_owned(), reason: format!("{name} has no cable") };
     scenario.cable.ok_or_else(missing)
 }

@@ -1,0 +1,201 @@
+//! Numbers of a scenario by their paths, judged as those of a file are.
+
+use super::range::{Outside, outside};
+use crate::error::RunError;
+use crate::manual::short;
+use bristle_core::units::{LARGEST, SMALLEST};
+use bristle_core::{Card, Kind, nearest};
+use bristle_law::LawKind;
+use bristle_mech::{PartKind, SignalKind, Spec};
+
+/// A number of a part, of its law or of one of its signals.
+struct Slot<'a> {
+    /// What it may be called: `tie.k`, `pad.law.mu_s` and, of a law stated in forces, also `pad.law.F_s`.
+    paths: Vec<String>,
+    value: &'a mut f64,
+    range: [f64; 2],
+    whole: bool,
+    unit: &'static str,
+}
+
+/// Changes one number of the parts.
+///
+/// # Errors
+/// [`RunError::NoSuchParameter`] with the path that may have been meant, [`RunError::Inadmissible`].
+pub(super) fn set(parts: &mut [(String, Spec)], path: &str, value: f64) -> Result<(), RunError> {
+    let mut slots = Vec::new();
+    for (name, spec) in parts {
+        if let Some(card) = PartKind::named(&spec.kind).map(PartKind::card) {
+            gather(name, &card, spec, &mut slots);
+        }
+    }
+    let Some(place) = slots.iter().position(|slot| slot.paths.iter().any(|p| p == path)) else {
+        let near = nearest(path, slots.iter().flat_map(|slot| &slot.paths).map(String::as_str));
+        return Err(RunError::NoSuchParameter { path: path.to_owned(), near: near.map(str::to_owned) });
+    };
+    let slot = slots.swap_remove(place);
+    let is_computable = value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs());
+    let must_be = match outside(value, slot.range, slot.whole, slot.unit) {
+        Some(Outside::Range(range)) if value.is_finite() => range,
+        Some(Outside::Fraction) => "a whole number".to_owned(),
+        None if is_computable => {
+            *slot.value = value;
+            return Ok(());
+        }
+        _ => format!("a number from {SMALLEST:e} to {LARGEST:e}, or zero"),
+    };
+    let unit = if slot.unit == "1" { String::new() } else { format!(" {}", slot.unit) };
+    Err(RunError::Inadmissible { path: path.to_owned(), value: short(value) + &unit, must_be })
+}
+
+/// The numbers of a spec and of what it holds, under the paths the assembled system gives them.
+fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, slots: &mut Vec<Slot<'a>>) {
+    let as_forces = spec.as_forces;
+    for (field, value) in card.numbers().zip(&mut spec.numbers) {
+        let Kind::Number { unit, min, max, force, whole, .. } = field.kind else { continue };
+        let mut paths = vec![format!("{path}.{}", field.name)];
+        let (unit, max) = match force.filter(|_| as_forces) {
+            Some(force) => {
+                paths.push(format!("{path}.{force}"));
+                ("N", f64::INFINITY)
+            }
+            None => (unit, max),
+        };
+        // The unit of a signal is that of what it drives.
+        let unit = if unit.contains("signal") { "1" } else { unit };
+        slots.push(Slot { paths, value, range: [min, max], whole, unit });
+    }
+    let mut terms = 0;
+    for (field, table) in &mut spec.tables {
+        let card = match field.as_str() {
+            "law" => LawKind::named(&table.kind).map(LawKind::card),
+            _ => SignalKind::named(&table.kind).map(SignalKind::card),
+        };
+        let path = if field == "terms" { format!("{path}.{terms}") } else { format!("{path}.{field}") };
+        terms += usize::from(field == "terms");
+        if let Some(card) = card {
+            gather(&path, &card, table, slots);
+        }
+    }
+}
+
+#[cfg(test)]
+mod change_tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use bristle_solve::Dynamics;
+    use std::path::Path;
+
+    const BELT: &str = r#"
+[parts.block]
+kind = "mass"
+mass = "1 kg"
+
+[parts.tie]
+kind = "spring"
+between = ["block", "ground"]
+k = "100 N/m"
+
+[parts.push]
+kind = "force"
+on = "block"
+signal = { kind = "sum", terms = [{ kind = "constant", value = "1 N" }, { kind = "sine", amplitude = "2 N", frequency = "3 Hz" }] }
+
+[parts.pad]
+kind = "contact"
+between = ["block", "ground"]
+law = { kind = "lugre", F_d = "3 N", F_s = "4 N" }
+
+[studies.run]
+kind = "simulate"
+duration = "1 s"
+"#;
+
+    const ROPE: &str = include_str!("../cases/westin2020/capstan.toml");
+
+    fn read(text: &str) -> Scenario {
+        Scenario::from_text(text, "test", Path::new(".")).unwrap()
+    }
+
+    fn param(scenario: &Scenario, path: &str) -> f64 {
+        scenario.system.params()[scenario.system.param(path).unwrap()]
+    }
+
+    /// Every number of the assembled system can be reached, and nothing else changes with it.
+    #[test]
+    fn every_parameter_of_a_system_can_be_set() {
+        let belt = read(BELT);
+        for (i, card) in belt.system.param_cards().iter().enumerate() {
+            let value = belt.system.params()[i];
+            if value.is_nan() {
+                continue;
+            }
+            let same = belt.with(&[(&card.path, value)]).unwrap_or_else(|e| panic!("{}: {e}", card.path));
+            let same = same.system.params().iter().map(|v| v.to_bits());
+            assert!(same.eq(belt.system.params().iter().map(|v| v.to_bits())), "{}", card.path);
+        }
+        let changed = belt.with(&[("push.signal.1.amplitude", 5.0), ("pad.law.F_s", 20.0)]).unwrap();
+        assert_eq!(param(&changed, "push.signal.1.amplitude"), 5.0);
+        assert_eq!(param(&changed, "pad.law.mu_s"), 20.0);
+    }
+
+    #[test]
+    fn a_value_outside_its_range_is_refused_as_in_a_file() {
+        let belt = read(BELT);
+        let refused = |path: &str, value: f64| belt.with(&[(path, value)]).unwrap_err().to_string();
+        assert_eq!(refused("tie.k", -1.0), "`tie.k` cannot be -1 N/m; it must be zero or positive N/m");
+        assert_eq!(
+            refused("pad.law.sigma0", 0.0),
+            "`pad.law.sigma0` cannot be 0 N/m; it must be between 0.001 and 1e12 N/m"
+        );
+        for value in [f64::NAN, f64::INFINITY, 1e200, 1e-200] {
+            assert!(refused("block.q", value).contains("from 1e-100 to 1e100"), "{value}");
+        }
+        // Friction in newtons is not bounded as a coefficient is.
+        assert!(belt.with(&[("pad.law.mu_s", 1e4)]).is_ok());
+        // Numbers that are fine one by one and not together.
+        assert!(matches!(belt.with(&[("pad.load", 5.0)]), Err(RunError::Parameters { .. })));
+    }
+
+    #[test]
+    fn an_unknown_path_names_the_nearest() {
+        let belt = read(BELT);
+        let Err(RunError::NoSuchParameter { near, .. }) = belt.with(&[("pad.law.sigma_0", 1.0)]) else {
+            panic!("there is no such parameter")
+        };
+        assert_eq!(near.as_deref(), Some("pad.law.sigma0"));
+        let error = belt.with(&[("pad.law.sigma_0", 1.0)]).unwrap_err();
+        assert_eq!(error.hint(), "did you mean `pad.law.sigma0`?");
+    }
+
+    #[test]
+    fn a_change_survives_another_law() {
+        let belt = read(BELT).with(&[("tie.k", 250.0), ("pad.law.F_s", 7.0)]).unwrap();
+        let other = belt.with_law(LawKind::ElastoPlastic).unwrap();
+        assert_eq!((param(&other, "tie.k"), param(&other, "pad.law.mu_s")), (250.0, 7.0));
+    }
+
+    #[test]
+    fn a_cable_is_laid_anew() {
+        let rope = read(ROPE);
+        let changed = rope.with(&[("rope.length", 3.0), ("rope.elements", 50.0), ("earth.g", 0.0)]).unwrap();
+        let cable = changed.cable.as_ref().unwrap().system.cable();
+        assert_eq!((cable.length, cable.elements, cable.gravity), (3.0, 50, 0.0));
+        let text = ROPE
+            .replace("length = \"2 m\"", "length = \"3 m\"")
+            .replace("elements = 40", "elements = 50")
+            .replace("g = \"9.81 m/s^2\"", "g = \"0 m/s^2\"");
+        let read = read(&text);
+        // Numbers that were left out are not equal to themselves.
+        assert_eq!(format!("{:?}", changed.parts), format!("{:?}", read.parts));
+        assert_eq!(
+            format!("{:?}", changed.cable.as_ref().unwrap().laid),
+            format!("{:?}", read.cable.as_ref().unwrap().laid)
+        );
+        let refused = |path: &str, value: f64| rope.with(&[(path, value)]).unwrap_err().to_string();
+        assert!(refused("rope.elements", 40.5).ends_with("it must be a whole number"));
+        assert!(refused("drum.law.eps", 0.0).ends_with("it must be between 1e-9 and 1000 m/s"));
+        // A rope that does not reach around its drum.
+        assert!(matches!(rope.with(&[("rope.length", 0.1)]), Err(RunError::Part { .. })));
+    }
+}
