@@ -17,7 +17,9 @@ fn equilibria_jacobians_and_eigenvalues_match_the_reference() {
         // The search starts a tenth away from the closed form.
         let guess: Vec<f64> = belt.sliding(&p).iter().map(|x| 1.1 * x).collect();
         let found = steady(&belt, &p, &guess, Newton::default()).unwrap();
-        for (x, expected) in found.x.iter().zip(numbers(&point["equilibrium"])) {
+        let expected = numbers(&point["equilibrium"]);
+        assert_eq!(found.x.len(), expected.len());
+        for (x, expected) in found.x.iter().zip(expected) {
             assert!((x - expected).abs() <= 1e-13 * expected.abs().max(1e-4), "{x} {expected}");
         }
         for (i, row) in point["jacobian"].as_array().unwrap().iter().enumerate() {
@@ -33,6 +35,7 @@ fn equilibria_jacobians_and_eigenvalues_match_the_reference() {
         }
         let mut expected = numbers(&point["char_coeffs"]);
         expected.reverse();
+        assert_eq!(found.polynomial().len(), expected.len());
         for (b, expected) in found.polynomial().into_iter().zip(expected) {
             close(b / expected, 1.0, 1e-11);
         }
@@ -138,6 +141,7 @@ fn the_map_has_26853_stable_cells() {
     let (rows, columns) = axes(12);
     let values = abscissa(&belt, &p, &belt.sliding(&p), &rows, &columns).unwrap();
     let coarse = map(&belt, &p, &belt.sliding(&p), rows, columns).unwrap();
+    assert_eq!(values.len(), coarse.stable.len());
     for (value, stable) in values.iter().zip(&coarse.stable) {
         assert_eq!(value.map(|v| v < 0.0), *stable);
     }

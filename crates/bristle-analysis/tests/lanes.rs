@@ -24,6 +24,7 @@ fn stability_in_lanes_is_stability_cell_by_cell() {
         let (rows, columns) = axes();
         let growth = abscissa_in_lanes(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
         let single = abscissa(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
+        assert_eq!((growth.len(), growth.len()), (single.len(), lanes.stable.len()));
         for (a, b) in growth.iter().zip(&single) {
             close(a.unwrap(), b.unwrap(), 1e-10);
         }
@@ -63,9 +64,11 @@ fn hits_in_lanes_are_hits_alone() {
     assert!(lanes.runs_in_lanes(&motions[0].p));
     let exact = returns(&block, shooting(Method::Dop853, 1e-12));
     let found = lanes.hits_in_lanes(&motions, 4, &|_| true);
+    assert_eq!(motions.len(), found.len());
     for (motion, hits) in motions.iter().zip(found) {
-        let expected = exact.hits(&motion.p, &motion.start, 4).unwrap();
-        for (a, b) in hits.unwrap().iter().zip(&expected) {
+        let (hits, expected) = (hits.unwrap(), exact.hits(&motion.p, &motion.start, 4).unwrap());
+        assert_eq!(hits.len(), expected.len());
+        for (a, b) in hits.iter().zip(&expected) {
             close(a.state.t, b.state.t, 2e-6);
             close(a.state.x[0], b.state.x[0], 2e-6);
             close(a.state.x[2] / 4e-4, b.state.x[2] / 4e-4, 2e-5);
@@ -82,9 +85,12 @@ fn a_motion_does_not_know_its_neighbours() {
     let lanes = returns(&block, shooting(Method::Auto, 1e-6));
     let motions = motions(&block);
     let together = lanes.hits_in_lanes(&motions, 3, &|_| true);
+    assert_eq!(motions.len(), together.len());
     for (motion, hits) in motions.iter().zip(together).step_by(3) {
         let alone = lanes.hits_in_lanes(std::slice::from_ref(motion), 3, &|_| true).remove(0).unwrap();
-        for (a, b) in hits.unwrap().iter().zip(&alone) {
+        let hits = hits.unwrap();
+        assert_eq!(hits.len(), alone.len());
+        for (a, b) in hits.iter().zip(&alone) {
             assert_eq!(a.state, b.state);
         }
     }

@@ -31,6 +31,7 @@ fn periods_and_multipliers_match_the_reference() {
         close(orbit.period / number(&row["period"]), 1.0, 1e-9);
         close(orbit.leading().re, number(&row["leading"][0]), 1e-6);
         assert!(orbit.multipliers[1..].iter().all(|m| m.norm() < 1e-6));
+        assert_eq!(orbit.hits[0].x.len(), exact.len());
         for (x, expected) in orbit.hits[0].x.iter().zip(&exact) {
             assert!((x - expected).abs() <= 1e-9 * expected.abs().max(1e-3));
         }

@@ -32,6 +32,7 @@ fn the_falling_pendulum_keeps_its_energy() {
         let expected = reference(id)["value"].as_array().unwrap();
         let swing = energy(&system, &run.state).total();
         let mut scale = 0.0f64;
+        assert_eq!(expected.len(), 5);
         for (t, e) in [0.25, 0.5, 0.75, 1.0, 1.2].into_iter().zip(expected) {
             while run.state.t < t - 1e-9 {
                 run.step(step).unwrap();

@@ -23,6 +23,7 @@ fn border_and_descriptor_agree() {
     for alpha in [1.0, 0.5] {
         let cable = pulley(2.0, 40, law(alpha));
         let (a, b) = (travel(cable.clone(), Structure::Border), travel(cable, Structure::Descriptor));
+        assert_eq!(a.q.len(), b.q.len());
         for (x, y) in a.q.iter().flatten().zip(b.q.iter().flatten()) {
             assert!((x - y).abs() < 1e-10, "{x} {y}");
         }
@@ -42,6 +43,7 @@ fn a_motor_that_feels_the_cable_in_both_forms() {
     let cable = motor(5.0, law(0.9));
     let (a, b) = (travel(cable.clone(), Structure::Border), travel(cable, Structure::Descriptor));
     assert!((a.spin[0][0] - b.spin[0][0]).abs() < 1e-9, "{:?} {:?}", a.spin, b.spin);
+    assert_eq!(a.q.len(), b.q.len());
     for (x, y) in a.q.iter().flatten().zip(b.q.iter().flatten()) {
         assert!((x - y).abs() < 1e-9, "{x} {y}");
     }

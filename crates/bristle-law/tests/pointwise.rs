@@ -89,6 +89,7 @@ fn force_rates_and_derivatives_match_the_benchmark_tables() {
                 partial(&dz[0], 0),
                 partial(&dz[0], 1),
             ];
+            assert!(!row[2..].is_empty() && row[2..].len() <= ours.len(), "{key}: {row:?}");
             for (i, (ours, printed)) in ours.iter().zip(&row[2..]).enumerate() {
                 let largest = table.iter().map(|row| row[2 + i].abs()).fold(0.0, f64::max);
                 let half_digit = if *printed == 0.0 { 0.0 } else { half_of_the_twelfth_digit(*printed) };

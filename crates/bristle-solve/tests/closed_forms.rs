@@ -11,6 +11,8 @@ fn stick_slip_on_a_belt_follows_the_closed_form() {
     for method in [Method::Auto, Method::Rodas5p, Method::Dopri5, Method::Dop853] {
         let solver = Solver { method, ..Solver::with_tolerance(1e-12) };
         let run = solver.run(&d, d.params(), d.initial(), 50.0, &Output::Ends, &mut ()).unwrap();
+        // Break-away, stop, break-away, stop; the fifth switch comes at 50.08 s.
+        assert_eq!(run.events.len(), 4, "{method:?}");
         for (event, exact) in run.events.iter().zip(d.switch_times(4)) {
             assert!((event.t - exact).abs() < 1e-9, "{method:?}: {} instead of {exact}", event.t);
         }
@@ -87,6 +89,7 @@ fn the_banded_chain_agrees_with_an_explicit_run() {
         solver.run(&d, d.params(), d.initial(), 0.1, &Output::Ends, &mut ()).unwrap()
     };
     let (one, two) = (run(Method::Rodas5p), run(Method::Dop853));
+    assert_eq!(one.end.x.len(), two.end.x.len());
     for (a, b) in one.end.x.iter().zip(&two.end.x) {
         assert!((a - b).abs() < 1e-7);
     }

@@ -81,7 +81,29 @@ fn the_dense_output_has_its_order() {
     }
 }
 
-/// The error follows the tolerance, within two decades, for all methods of the build.
+/// A tolerance a hundred times finer makes the error of a smooth motion finer by nearly as much, whatever the method: for
+/// order `p` a step's error is the tolerance and what adds up goes with its power `p/(p + 1)`, or one.
+#[test]
+fn the_error_is_in_proportion_to_the_tolerance() {
+    let exact = pendulum(&Solver { method: Method::Dop853, ..Solver::with_tolerance(1e-13) }, vec![4.0]);
+    for &method in Method::ALL {
+        let error = |tolerance: f64| {
+            let solver = Solver { method, ..Solver::with_tolerance(tolerance) };
+            deviation(&pendulum(&solver, vec![4.0]), &exact)
+        };
+        let power = (error(1e-5) / error(1e-9)).log10() / 4.0;
+        // `auto` goes from `dopri5` to `dop853` between the two, and gains by it.
+        let most = if method == Method::Auto { 1.6 } else { 1.2 };
+        assert!(power > 0.7 && power < most, "{method:?}: {power:.2}");
+    }
+}
+
+/// How many tolerances the error of a run may be: the implicit methods of the library let theirs add up.
+fn tolerances(method: Method) -> f64 {
+    if [Method::Bdf, Method::Esdirk34].contains(&method) { 1000.0 } else { 20.0 }
+}
+
+/// The error stays within twenty tolerances, or a thousand for two methods of the library.
 #[test]
 fn the_error_follows_the_tolerance() {
     let d = Harmonic;
@@ -91,13 +113,13 @@ fn the_error_follows_the_tolerance() {
             let solver = Solver { method, ..Solver::with_tolerance(tolerance) };
             let end = solver.run(&d, d.params(), d.initial(), 10.0, &Output::Ends, &mut ()).unwrap().end;
             let error = deviation(&end.x[..2], &exact).max((end.x[2] - d.exact_work(10.0)).abs());
-            // Diagonally implicit steps of order 3 add up to the largest error of all.
-            assert!(error < 2000.0 * tolerance, "{method:?} at {tolerance:e}: {error:e}");
+            assert!(error < tolerances(method) * tolerance, "{method:?} at {tolerance:e}: {error:e}");
         }
     }
 }
 
-/// Where the guard of the sticking block falls the closed form is exact; a located guard is good to the tolerance.
+/// The block sticks at first and its spring is drawn evenly: break-away is located to the tolerance. The later switches
+/// inherit the error of the motion before them.
 #[test]
 fn guards_are_located_to_the_tolerance() {
     let d = CoulombBelt;
@@ -105,9 +127,10 @@ fn guards_are_located_to_the_tolerance() {
         let solver = Solver { method, ..Solver::with_tolerance(1e-9) };
         let run = solver.run(&d, d.params(), d.initial(), 50.0, &Output::Ends, &mut ()).unwrap();
         let times = d.switch_times(4);
-        assert_eq!(run.events.len(), 4, "{method:?}");
-        for (event, exact) in run.events.iter().zip(times) {
-            assert!((event.t - exact).abs() < 3e-6, "{method:?}: {} instead of {exact}", event.t);
+        assert_eq!(run.events.len(), times.len(), "{method:?}");
+        for (i, (event, exact)) in run.events.iter().zip(times).enumerate() {
+            let allowed = if i == 0 { 1e-9 } else { 2.0 * tolerances(method) * 1e-9 };
+            assert!((event.t - exact).abs() < allowed, "{method:?}: {} instead of {exact}", event.t);
         }
     }
 }

@@ -83,6 +83,7 @@ fn a_chain_with_contacts_that_switch_agrees_between_methods() {
         run.samples.row(run.samples.len() - 1).to_vec()
     };
     let (implicit, explicit) = (end(Method::Rodas5p), end(Method::Dop853));
+    assert_eq!(implicit.len(), explicit.len());
     for (a, b) in implicit.iter().zip(&explicit) {
         assert!((a - b).abs() < 1e-6 * (0.1 + a.abs()), "{a} {b}");
     }
@@ -120,6 +121,7 @@ fn many_resting_contacts_share_a_load_as_few_do() {
             mode: run.samples.modes(last),
         };
         let observed = system.observe(&point);
+        assert_eq!(system.channels().len(), observed.len());
         for (channel, value) in system.channels().iter().zip(observed) {
             if channel.name.ends_with(".force") {
                 assert!((value - 7.0).abs() < 1e-11, "{count}: {} carries {value}", channel.name);

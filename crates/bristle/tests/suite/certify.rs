@@ -2,7 +2,7 @@
 
 use bristle::LawKind;
 use bristle::certify::probes::hold::HoldVerdict;
-use bristle::certify::{Certificate, certify};
+use bristle::certify::{Certificate, certify, fingerprint_of, fingerprints};
 
 fn named(name: &str) -> LawKind {
     LawKind::named(name).unwrap()
@@ -56,6 +56,7 @@ fn the_laws_are_told_apart() {
     // Drift per cycle on the soft bench: an independent recomputation of the paper's third experiment, mm.
     for (law, drifts) in [("dahl", [2.685, 6.642, 10.36]), ("lugre", [2.496, 6.099, 9.492])] {
         let soft = of(&all, law).shake.found().unwrap().soft.unwrap();
+        assert_eq!(soft.len(), drifts.len());
         for (ours, theirs) in soft.iter().zip(drifts) {
             assert!((1e3 * ours / theirs - 1.0).abs() < 1e-2, "{law}: {soft:?}");
         }
@@ -70,4 +71,18 @@ fn the_laws_are_told_apart() {
     assert!(elastic.drift.abs() < 1e-12, "{elastic:?}");
     let turned = of(&all, "frdyn2").rotation.found().unwrap().unwrap();
     assert!(turned.error < 1e-6, "{turned:?}");
+}
+
+/// What the manual shows of a law is what is measured today; `cargo xtask certify` measures all of them again.
+#[test]
+fn kept_fingerprints_are_those_of_today() {
+    let laws = ["coulomb", "smooth_coulomb", "kikuuwe"];
+    let certificates = certify(&laws.map(named), &mut ()).unwrap();
+    assert_eq!(certificates.len(), laws.len());
+    let today: serde_json::Value = serde_json::from_str(&fingerprints(&certificates)).unwrap();
+    for law in laws {
+        let kept = serde_json::to_value(fingerprint_of(law)).unwrap();
+        assert!(kept.as_array().is_some_and(|list| list.len() > 10), "{law}: {kept}");
+        assert_eq!(today[law], kept, "{law}: run `cargo xtask certify`");
+    }
 }

@@ -6,8 +6,10 @@
 mod add_a_law;
 mod analysis_studies;
 mod cables;
+mod catalogues;
 mod certify;
 mod delicate;
+mod every_study;
 mod examples;
 mod fuzz;
 mod generated;
