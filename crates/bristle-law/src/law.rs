@@ -56,7 +56,7 @@ impl<S: Scalar> At<'_, S> {
         S::select(self.is_open(), S::zero(), self.n)
     }
 
-    /// The normal load, kept above zero so that it can stand below a fraction line.
+    /// The normal load, kept above zero: safe as a divisor.
     #[inline]
     pub fn grip(&self) -> S {
         self.n.max(S::from(OPEN))

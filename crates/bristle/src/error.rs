@@ -126,7 +126,7 @@ pub enum RunError {
         /// Largest admissible value.
         max: f64,
     },
-    /// Stopped by whoever looks on.
+    /// Cancelled by the caller.
     #[error("stopped before the end")]
     Stopped,
     /// A path that names no parameter.

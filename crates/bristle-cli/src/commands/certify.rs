@@ -36,7 +36,7 @@ const SHOWN: [&str; 10] = [
     "predicted at 99.9 %",
     "per pulse of 90 %",
     "drift per cycle",
-    "grows per decade of rest",
+    "ageing per decade of hold time",
     "random motions",
     "smoothness",
 ];

@@ -51,7 +51,7 @@ pub(crate) fn specimen(kind: LawKind) -> Spec {
 
 /// Certifies these laws, several at a time.
 ///
-/// Stopped by whoever looks on, it gives those that were certified until then.
+/// Cancelled by the caller, it gives those that were certified until then.
 ///
 /// # Errors
 /// [`RunError::Stopped`] if there were none.
@@ -82,7 +82,7 @@ pub fn certify(laws: &[LawKind], progress: &mut dyn Progress) -> Result<Vec<Cert
                 progress.begin(&shown);
             }
             let fraction = done.load(Ordering::Relaxed) as f64 / total.max(1) as f64;
-            // Whoever looks on may look only now and then.
+            // The caller may look only now and then.
             if !(0..256).all(|_| progress.at(fraction)) || Cancel::check().is_err() {
                 stop.store(true, Ordering::Relaxed);
                 cancel.cancel();

@@ -152,7 +152,11 @@ fn motion(c: &Certificate) -> Vec<Property> {
             unit: "%",
             cell: of(&c.lag, |l| l.width.map(per_cent).join(" / ").into()),
         },
-        Property { name: "grows per decade of rest", unit: "%", cell: of(&c.dwell, |d| grows(d).into()) },
+        Property {
+            name: "ageing per decade of hold time",
+            unit: "%",
+            cell: of(&c.dwell, |d| grows(d).into()),
+        },
         Property {
             name: "off its steady curve",
             unit: "%",

@@ -99,7 +99,7 @@ pub(crate) fn soft_specimen(kind: LawKind) -> Option<bristle_mech::Spec> {
     Some(reading.spec(&readings::PRESLIDING))
 }
 
-/// Stops between the experiments if whoever looks on says so.
+/// Stops between the experiments if the caller cancels.
 fn went_on(goes_on: bool) -> Result<(), RunError> {
     if goes_on { Ok(()) } else { Err(RunError::Stopped) }
 }

@@ -57,7 +57,7 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Capstan, RunError> 
     Ok(Capstan { computed, long, short, contact, creep })
 }
 
-/// Stops where whoever looks on says so.
+/// Stops where the caller cancels.
 pub(super) fn going(progress: &mut dyn Progress, fraction: f64) -> Result<(), RunError> {
     if progress.at(fraction) { Ok(()) } else { Err(RunError::Stopped) }
 }

@@ -22,7 +22,7 @@ use bristle_mech::{Spec, System};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table};
 use bristle_solve::{Cancel, Dynamics, Output, Samples, Statistics, Trajectory};
 
-/// Lets the mechanism move for a while.
+/// Simulates the mechanism over a time span.
 ///
 /// ```text
 /// ẋ = f(t, x) from the start given by the parts, every stick, slip and break point located
