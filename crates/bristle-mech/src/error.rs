@@ -143,7 +143,7 @@ pub enum MechError {
         first: String,
     },
     /// A cable, an end of one or a drum that does not fit.
-    #[error("{reason}")]
+    #[error("part `{part}`: {reason}")]
     Rope {
         /// The part.
         part: String,

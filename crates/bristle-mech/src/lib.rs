@@ -43,7 +43,7 @@ pub use error::MechError;
 pub use mechanism::Mechanism;
 pub use parts::PartKind;
 pub use planar::PlanarContact;
-pub use rope::{DrumShape, RopeShape, is_lone_cable};
+pub use rope::{DrumContact, DrumShape, RopeShape, is_lone_cable};
 pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
 pub use system::{Contact, Load, Param, ParamList, System};

@@ -27,7 +27,7 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
         }
         scale[contact.work] = 1e-2;
         // A body on bristles moves by bristle deflections when it sticks.
-        let metres = contact.kind.card().states.first().is_some_and(|s| s.unit == "m");
+        let metres = contact.kind.card().has_bristles();
         if metres {
             let deflection = scale[contact.z];
             let level = bristle_force(contact, p, touch.n.abs().max(1e-9), deflection);

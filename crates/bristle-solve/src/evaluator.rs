@@ -127,6 +127,16 @@ impl<const W: usize> Room<W> {
 impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
+        Self::with(dynamics, p, Dynamics::structure(dynamics).is_some())
+    }
+
+    /// The same for those who need every entry of the Jacobian, whatever structure it has.
+    #[cfg(feature = "diffsol")]
+    pub(crate) fn full<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
+        Self::with(dynamics, p, false)
+    }
+
+    fn with<D: Dynamics>(dynamics: &'a D, p: &[f64], is_structured: bool) -> Self {
         let dim = dynamics.dim();
         let coupled = dim - dynamics.quadratures();
         let seeds = Jacobian::count_colours(coupled, Dynamics::band(dynamics))
@@ -134,8 +144,7 @@ impl<'a> Evaluator<'a> {
         // One sweep of a compiled system has its room on the stack.
         let is_dense = coupled == dim && seeds <= 8 && Dynamics::band(dynamics).is_none();
         let is_compiled = is_dense && compiled::is_compiled::<D>(dim);
-        let structure = Dynamics::structure(dynamics);
-        let seeds = if is_compiled || structure.is_some() { 0 } else { seeds };
+        let seeds = if is_compiled || is_structured { 0 } else { seeds };
         // Guards are differentiated along the motion, and so are quadratures.
         let needs_line = dynamics.guard_count() > 0 || coupled < dim;
         Evaluator {
@@ -143,13 +152,13 @@ impl<'a> Evaluator<'a> {
             dim,
             coupled,
             is_compiled,
-            is_structured: structure.is_some(),
+            is_structured,
             params: Params::new(p),
             one: Room::if_needed(dim, seeds),
             two: Room::if_needed(dim, seeds),
             four: Room::if_needed(dim, seeds),
             eight: Room::if_needed(dim, seeds),
-            line: Room::new(if needs_line || structure.is_some() { dim } else { 0 }),
+            line: Room::new(if needs_line || is_structured { dim } else { 0 }),
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
             evaluations: 0,
             jacobians: 0,
@@ -190,7 +199,7 @@ impl<'a> Evaluator<'a> {
 
     /// A Jacobian of the right shape.
     pub fn new_jacobian(&self) -> Jacobian {
-        match self.dynamics.structure() {
+        match self.dynamics.structure().filter(|_| self.is_structured) {
             Some(own) => Jacobian::structured(self.dim, self.coupled, own),
             None => Jacobian::new(self.dim, self.coupled, self.dynamics.band()),
         }

@@ -76,7 +76,12 @@ spoilt! {
     cable_too_short: "length = \"2 m\"" => "length = \"60 cm\"";
     cable_that_falls_off: "law = { kind = \"cdq\", mu_d = 0.25, eps = \"1 cm/s\", alpha = 0.9 }\n\n[parts.left]\nkind = \"cable_end\"\nat = \"first\"\nmass = \"10 kg\"\n\n[parts.right]\nkind = \"cable_end\"\nat = \"last\"\nmass = \"10 kg\"" => "sense = \"against\"\n\n[parts.left]\nkind = \"cable_end\"\nat = \"first\"\nsupport = \"pinned\"\nx = \"-30 cm\"\ny = \"30 cm\"\n\n[parts.right]\nkind = \"cable_end\"\nat = \"last\"\nsupport = \"pinned\"\nx = \"30 cm\"\ny = \"30 cm\"";
     cable_over_nothing: "over = [\"drum\"]" => "over = [\"drun\"]";
-    cable_beside_a_mass: "[parts.earth]" => "[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[parts.earth]";
+    settings_of_a_cable_beside_a_mass: "[parts.earth]" => "[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[cable_solver]\nrho = 0.5\n\n[parts.earth]";
+    end_tied_to_nothing: "at = \"last\"" => "at = \"last\"\non = \"trolly\"";
+    end_tied_and_pinned: "[parts.earth]" => "[parts.block]\nkind = \"trolley\"\nmass = \"1 kg\"\n\n[parts.hook]\nkind = \"cable_end\"\nat = \"first\"\non = \"block\"\nsupport = \"pinned\"\n\n[parts.earth]";
+    drum_carried_by_a_line: "kind = \"drum\"" => "kind = \"drum\"\non = \"block\"\n\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[parts.other]\nkind = \"drum\"";
+    end_of_which_cable: "[parts.earth]" => "[parts.second]\nkind = \"cable\"\nlength = \"1 m\"\nea = \"1e5 N\"\ndensity = \"1 kg/m\"\n\n[parts.earth]";
+    karnopp_beside_a_mass: "law = { kind = \"cdq\", mu_d = 0.25, eps = \"1 cm/s\", alpha = 0.9 }" => "law = { kind = \"karnopp\" }\n\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"";
     held_end_without_a_place: "mass = \"10 kg\"" => "support = \"pinned\"";
     two_first_ends: "at = \"last\"" => "at = \"first\"";
     set_valued_law_on_a_drum: "kind = \"cdq\", mu_d = 0.25, eps = \"1 cm/s\", alpha = 0.9" => "kind = \"coulomb\", mu_d = 0.25, mu_s = 0.3";

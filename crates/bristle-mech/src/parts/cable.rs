@@ -7,9 +7,11 @@ use bristle_core::{Card, Choice};
 /// axial force EA ε + c ε̇,   bending moment EI κ,   weight ρA g;   with damping of the slope EA ε, and c ṙ' besides
 /// ```
 ///
-/// A scenario with a cable holds the cable, its ends (`cable_end`), its drums with what turns them (`drum_servo`,
-/// `drum_motor`) and `gravity`; the studies `simulate` and `limit` answer questions about it. Ends that are not
-/// placed hang down from the first and the last drum with equal tails. Contact is felt at the nodes: at least ten
+/// A cable has ends (`cable_end`) and drums with what turns them (`drum_servo`, `drum_motor`). Alone it is asked
+/// `simulate` and `limit`, and `[cable_solver]` says how it is integrated. Any number of cables may stand beside a
+/// mechanism: ends are tied to bodies, drums are carried by them, and `[solver]` moves the whole. It touches the drums it
+/// is laid over, and those that no cable is laid over. Ends that are not placed hang down from the first and the last drum
+/// with equal tails. Contact is felt at the nodes: at least ten
 /// on the arc of every drum give a smooth distribution, and fewer than eight are warned of.
 ///
 /// Internal damping acts on the strain: a rope that swings, or runs over a pulley, is not braked by it, and swings on.

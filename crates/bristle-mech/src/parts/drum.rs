@@ -1,6 +1,6 @@
 use bristle_core::{Card, Choice};
 
-/// A drum, pulley or capstan with a fixed centre.
+/// A drum, pulley or capstan, with a fixed centre or carried by a body.
 ///
 /// ```text
 /// δ = R − |r − r₀| > 0:   N = max(0, k δⁿ (1 + D δ̇));   friction from the law at slip speed t·v − s ω R

@@ -3,10 +3,10 @@
 use super::mass::RopeMass;
 use super::touch::Surface;
 use super::{Drum, Rope};
+use crate::parts;
 use bristle_cable::{
     Cable, CableError, Damping, ElementMatrix, Friction, Signal, Strain, Support, System, damping_force,
 };
-use crate::parts;
 use bristle_core::{Choice, Params, Scalar};
 
 /// What follows from a rope's parameters.
@@ -161,9 +161,10 @@ impl Rope {
             ends: [0, 1].map(|e| bristle_cable::End {
                 mass: mass[e],
                 support: support(e),
-                force: self.ends[e].force.each_ref().map(|signal| {
-                    Signal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))
-                }),
+                force: self.ends[e]
+                    .force
+                    .each_ref()
+                    .map(|signal| Signal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))),
             }),
             drums: self.drums.iter().map(body).collect(),
             fade: 0.0,

@@ -25,7 +25,7 @@ mod touch;
 pub use build::is_lone_cable;
 pub(crate) use kernel::Kernel;
 pub(crate) use linear::RopeStructure;
-pub use observe::{DrumShape, RopeShape};
+pub use observe::{DrumContact, DrumShape, RopeShape};
 pub(crate) use start::Scene;
 pub(crate) use tie::Tie;
 pub(crate) use touch::{DrumMotion, NodeTouch};

@@ -32,6 +32,19 @@ pub struct DrumShape {
     pub angle: f64,
 }
 
+/// How cables lie on a drum.
+#[derive(Clone, Debug)]
+pub struct DrumContact {
+    /// What the scenario calls it.
+    pub drum: String,
+    /// How deep a node has sunk in at most, as a part of the radius.
+    pub depth: f64,
+    /// How many nodes touch it.
+    pub nodes: usize,
+    /// Whether a cable is laid over it.
+    pub is_laid_over: bool,
+}
+
 const OF_END: [(&str, &str); 5] = [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s"), ("tension", "N")];
 const OF_DRUM: [(&str, &str); 5] =
     [("wrap", "rad"), ("load", "N"), ("friction", "N"), ("slip_rate", "m/s"), ("loss", "J")];
@@ -85,20 +98,20 @@ impl System {
         heavy.filter_map(|b| Some([flow.q[b.x], flow.q[b.y?]])).collect()
     }
 
-    /// The deepest that a rope sinks into a drum, as a part of its radius, and the fewest nodes on an arc that is more than
-    /// touched: with the names of the drums.
-    pub fn rope_contact(&self, at: &Point<f64>) -> Vec<(String, f64, usize)> {
+    /// How the cables lie on each drum.
+    pub fn rope_contact(&self, at: &Point<f64>) -> Vec<DrumContact> {
         let flow = self.flow(at, None);
         let of_drum = |d: usize| {
-            let mut deepest = 0.0f64;
-            let mut count = 0;
-            for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
-                for (_, _, touch) in now.touches.iter().filter(|(_, on, _)| rope.drums[*on] == d) {
-                    deepest = deepest.max(touch.depth / at.p[self.drums[d].first + 2]);
-                    count += 1;
-                }
+            let touches = self.ropes.iter().zip(&flow.ropes).flat_map(|(rope, now)| {
+                now.touches.iter().filter(move |(_, on, _)| rope.drums[*on] == d).map(|(.., touch)| touch)
+            });
+            let radius = at.p[self.drums[d].first + 2];
+            DrumContact {
+                drum: self.drums[d].name.clone(),
+                depth: touches.clone().map(|t| t.depth / radius).fold(0.0, f64::max),
+                nodes: touches.count(),
+                is_laid_over: self.ropes.iter().any(|r| r.over.iter().any(|&k| r.drums[k] == d)),
             }
-            (self.drums[d].name.clone(), deepest, count)
         };
         (0..self.drums.len()).map(of_drum).collect()
     }

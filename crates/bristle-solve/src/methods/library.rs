@@ -26,7 +26,7 @@ pub(crate) fn run<D: Dynamics>(
     t_end: f64,
     follow: &mut dyn Follow,
 ) -> Result<(State, Statistics, Flow), SolveError> {
-    drive(solver, Evaluator::new(dynamics, p), state, t_end, follow)
+    drive(solver, Evaluator::full(dynamics, p), state, t_end, follow)
 }
 
 /// The same once the dynamics are behind an evaluator: the library's code is compiled once, not once per problem.

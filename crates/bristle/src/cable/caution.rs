@@ -5,10 +5,10 @@ use super::wrap::Wrap;
 use bristle_record::{Fact, Tone};
 
 /// A cable that sinks in by more than this share of the radius runs on a smaller drum than was asked for.
-const DEEP: f64 = 0.02;
+pub(crate) const DEEP: f64 = 0.02;
 
 /// Contact is felt at the nodes: with fewer on an arc, wrap and friction jump from node to node.
-const FEWEST: usize = 8;
+pub(crate) const FEWEST: usize = 8;
 
 /// Said of a drum that is too soft for its cable; `deepest` is how far any node sank into each drum.
 pub(crate) fn sunk(model: &CableModel, deepest: &[f64]) -> Vec<Fact> {

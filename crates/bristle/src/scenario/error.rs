@@ -165,6 +165,14 @@ pub enum Problem {
         /// What is wrong.
         reason: String,
     },
+    /// A section that has nothing to say here.
+    #[error("{section} {reason}")]
+    Section {
+        /// The section.
+        section: &'static str,
+        /// Why it does not fit.
+        reason: &'static str,
+    },
     /// Values of a study that do not go together.
     #[error("study `{study}`: {reason}")]
     Study {

@@ -6,7 +6,7 @@ use super::{SolverSettings, Study};
 use crate::cable::{self, CableModel, CableSettings};
 use crate::studies::StudyKind;
 use bristle_core::Described;
-use bristle_mech::Spec;
+use bristle_mech::{Spec, is_lone_cable};
 use bristle_solve::{Method, Solver};
 use toml::de::DeTable;
 
@@ -57,6 +57,13 @@ pub(super) fn cable(
     let before = reader.count();
     let settings =
         root.get("cable_solver").and_then(|value| reader.spec(&card, "cable_solver", value, "1", None));
+    let has_cable = parts.iter().any(|(_, spec)| spec.kind == "cable");
+    if settings.is_some() && has_cable && !is_lone_cable(parts) {
+        let problem =
+            Problem::Section { section: "[cable_solver]", reason: "moves a cable that stands alone" };
+        let hint = "beside a mechanism [solver] moves the cable as well; `start` is said of the cable itself";
+        reader.report(reader.error(problem, reader.span_of(root, &["cable_solver"]), hint));
+    }
     if !is_whole || reader.count() > before {
         return None;
     }

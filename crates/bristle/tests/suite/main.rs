@@ -8,6 +8,7 @@ mod analysis_studies;
 mod cables;
 mod catalogues;
 mod certify;
+mod crane;
 mod delicate;
 mod every_study;
 mod examples;

@@ -66,6 +66,11 @@ pub(crate) fn label(output: &str) -> String {
         "slip_rate" => "slip rate $w$",
         "mode" => "direction of slip",
         "loss" => "energy dissipated $W$",
+        "tension" => "tension $T$",
+        "angle" => "angle $θ$",
+        "speed" => "angular speed $ω$",
+        "wrap" => "angle of wrap $φ$",
+        "friction" => "friction on the cable $F$",
         state => return state_label(state),
     }
     .to_owned()

@@ -183,6 +183,7 @@ pub(super) fn answer(
     let (mut facts, wrong) = contacts::facts(scenario, &run.data);
     facts.extend(tip_creep(scenario, &run.data));
     facts.extend(unique::fact(system, &run.trajectory.events));
+    facts.extend(ropes::facts(scenario, &run));
     let balance = balance(&run.data);
     facts.push(balance.fact());
     for contact in &contacts {

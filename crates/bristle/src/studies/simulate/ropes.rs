@@ -1,10 +1,11 @@
 //! Pictures of cables beside a mechanism: the whole scene over time.
 
 use super::Simulation;
+use crate::cable::caution::{DEEP, FEWEST};
 use crate::scenario::Scenario;
 use bristle_mech::{DrumShape, RopeShape};
 use bristle_record::animation::{Disc, Frame, Polyline};
-use bristle_record::{Animation, Axis, Block, Circle, Line, Plot, PlotGrid};
+use bristle_record::{Animation, Axis, Block, Circle, Fact, Line, Plot, PlotGrid, Tone};
 use bristle_solve::{Dynamics, Point};
 
 /// So many instants are drawn, at most.
@@ -20,6 +21,49 @@ struct Scene {
     drums: Vec<DrumShape>,
     /// Places of the bodies.
     bodies: Vec<[f64; 2]>,
+}
+
+/// Said of drums that are too soft for their cables, and of arcs with few nodes.
+pub(super) fn facts(scenario: &Scenario, run: &Simulation) -> Vec<Fact> {
+    let system = &scenario.system;
+    let samples = &run.trajectory.samples;
+    if !system.has_ropes() || samples.t.is_empty() {
+        return Vec::new();
+    }
+    let at = |i: usize| {
+        let p = system.params();
+        system.rope_contact(&Point { t: samples.seen[i], x: samples.row(i), p, mode: samples.modes(i) })
+    };
+    let mut deepest = at(0);
+    let mut facts = Vec::new();
+    for touch in &deepest {
+        if touch.is_laid_over && touch.nodes < FEWEST {
+            let label = format!("nodes on the arc of drum `{}`", touch.drum);
+            let words = format!("{} at the start, fewer than {FEWEST}", touch.nodes);
+            let mut fact = Fact::verdict(label, words, Tone::Warn);
+            fact.note =
+                "contact is felt at the nodes: wrap and friction jump from one to the next; take more \
+                         `elements`"
+                    .to_owned();
+            facts.push(fact);
+        }
+    }
+    let stride = samples.t.len().div_ceil(FRAMES);
+    for i in (0..samples.t.len()).step_by(stride) {
+        for (most, now) in deepest.iter_mut().zip(at(i)) {
+            most.depth = most.depth.max(now.depth);
+        }
+    }
+    for touch in deepest.iter().filter(|t| t.depth > DEEP) {
+        let words = format!("sinks in by {:.1} % of the radius", 100.0 * touch.depth);
+        let mut fact = Fact::verdict(format!("cable in drum `{}`", touch.drum), words, Tone::Warn);
+        fact.note = format!(
+            "beyond {:.0} % wrap and lengths are those of a smaller drum; raise its `stiffness`, or take more `elements`",
+            100.0 * DEEP
+        );
+        facts.push(fact);
+    }
+    facts
 }
 
 /// The scene as it moves, and some instants side by side.
@@ -41,7 +85,8 @@ pub(super) fn figures(scenario: &Scenario, study: &str, run: &Simulation) -> Vec
     let size = 0.02 * extent(&scenes);
     let animation = Animation {
         id: format!("{study}_scene"),
-        caption: "The cables, drums and bodies over time; on paper, some instants on top of each other".to_owned(),
+        caption: "The cables, drums and bodies over time; on paper, some instants on top of each other"
+            .to_owned(),
         x: Axis::new("$x$", "m"),
         y: Axis::new("$y$", "m"),
         frames: scenes.iter().map(|s| frame(s, size)).collect(),
@@ -62,9 +107,10 @@ fn bounds(scenes: &[Scene]) -> ([f64; 2], [f64; 2]) {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for scene in scenes {
         let nodes = scene.ropes.iter().flat_map(|r| r.nodes.iter().map(|n| [n[0], n[1]]));
-        let rims = scene.drums.iter().flat_map(|d| {
-            [-1.0, 1.0].map(|s| [d.centre[0] + s * d.radius, d.centre[1] + s * d.radius])
-        });
+        let rims = scene
+            .drums
+            .iter()
+            .flat_map(|d| [-1.0, 1.0].map(|s| [d.centre[0] + s * d.radius, d.centre[1] + s * d.radius]));
         for point in nodes.chain(rims).chain(scene.bodies.iter().copied()) {
             for c in 0..2 {
                 low[c] = low[c].min(point[c]);
@@ -83,12 +129,8 @@ fn curve(rope: &RopeShape) -> Vec<[f64; 2]> {
         for k in 0..BETWEEN {
             let x = k as f64 / BETWEEN as f64;
             let rise = x * x * (3.0 - 2.0 * x);
-            let shape = [
-                1.0 - rise,
-                rope.length * x * (1.0 - x) * (1.0 - x),
-                rise,
-                rope.length * x * x * (x - 1.0),
-            ];
+            let shape =
+                [1.0 - rise, rope.length * x * (1.0 - x) * (1.0 - x), rise, rope.length * x * x * (x - 1.0)];
             points.push(std::array::from_fn(|c| {
                 shape[0] * a[c] + shape[1] * a[2 + c] + shape[2] * b[c] + shape[3] * b[2 + c]
             }));
@@ -145,7 +187,12 @@ fn strip(study: &str, scenes: &[Scene], size: f64) -> PlotGrid {
         plot.size = if wide { [260.0, 150.0] } else { [170.0, 230.0] };
         for drum in &scene.drums {
             let grey = "grey".to_owned();
-            let circle = Circle { centre: drum.centre, radius: drum.radius, colour: grey.clone(), ..Circle::default() };
+            let circle = Circle {
+                centre: drum.centre,
+                radius: drum.radius,
+                colour: grey.clone(),
+                ..Circle::default()
+            };
             plot.push(circle);
             let (x, y) = spoke(drum).iter().map(|p| (p[0], p[1])).unzip();
             plot.push(Line { colour: grey, ..Line::new("", x, y) });

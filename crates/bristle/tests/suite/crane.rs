@@ -1,0 +1,117 @@
+//! Cables beside mechanisms, as scenarios: a crane and a lift.
+
+use bristle::{Outcome, Scenario, run};
+use bristle_record::Tone;
+use std::path::Path;
+
+fn scenario(name: &str) -> Scenario {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    Scenario::from_file(&folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e:?}"))
+}
+
+/// The example with a piece replaced.
+fn changed(name: &str, pieces: &[(&str, &str)]) -> Outcome {
+    let mut text = scenario(name).text;
+    for (from, to) in pieces {
+        assert!(text.contains(from), "`{from}` is not in {name}");
+        text = text.replace(from, to);
+    }
+    let scenario = Scenario::from_text(&text, name, ".".as_ref()).unwrap_or_else(|e| panic!("{e:?}"));
+    run(&scenario, &mut ()).unwrap()
+}
+
+fn column<'a>(outcome: &'a Outcome, name: &str) -> &'a [f64] {
+    &outcome.data.columns.iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no {name}")).values
+}
+
+/// Times at which a quantity passes the mean of its extremes upwards.
+fn upward(time: &[f64], values: &[f64], from: f64) -> Vec<f64> {
+    let late: Vec<usize> = (0..time.len()).filter(|&i| time[i] >= from).collect();
+    let low = late.iter().map(|&i| values[i]).fold(f64::INFINITY, f64::min);
+    let high = late.iter().map(|&i| values[i]).fold(f64::NEG_INFINITY, f64::max);
+    let middle = 0.5 * (low + high);
+    let mut times = Vec::new();
+    for pair in late.windows(2) {
+        let (a, b) = (values[pair[0]] - middle, values[pair[1]] - middle);
+        if a < 0.0 && b >= 0.0 {
+            times.push(time[pair[0]] + (time[pair[1]] - time[pair[0]]) * a / (a - b));
+        }
+    }
+    times
+}
+
+/// Rail friction follows the load, the load swings as a pendulum of the rope's length, the trolley is held at the end.
+#[test]
+fn a_crane_travels_hoists_brakes_and_holds() {
+    let outcome = changed("crane.toml", &[("elements = 120", "elements = 60")]);
+    let failing: Vec<_> = outcome.record.facts.iter().filter(|f| f.tone == Tone::Fail).collect();
+    assert!(failing.is_empty(), "{failing:?}");
+    let time = column(&outcome, "time");
+    let at = |t: f64| time.iter().position(|x| *x >= t).unwrap();
+    // While it slides under the push, the rail carries trolley, rope and load, and friction is the kinetic one.
+    let weight = (200.0 + 500.0 + 6.0 * 0.6) * 9.81;
+    let (force, load) = (column(&outcome, "rail.force"), column(&outcome, "rail.load"));
+    for i in at(2.0)..at(5.0) {
+        assert!((force[i] / (0.05 * load[i]) - 1.0).abs() < 1e-6, "{} at {}", force[i], time[i]);
+    }
+    let mean = load[at(2.0)..at(3.8)].iter().sum::<f64>() / (at(3.8) - at(2.0)) as f64;
+    assert!((mean / weight - 1.0).abs() < 0.02, "{mean} against {weight}");
+    // A pendulum of the length from the rim to the load, once the winch stands still and the trolley sticks.
+    let periods = upward(time, column(&outcome, "load.x"), 10.5);
+    let period = (periods[periods.len() - 1] - periods[0]) / (periods.len() - 1) as f64;
+    let length = -column(&outcome, "load.y")[at(19.0)];
+    let expected = 2.0 * std::f64::consts::PI * (length / 9.81).sqrt();
+    println!("period {period} s, of a pendulum of {length} m {expected} s");
+    assert!((period / expected - 1.0).abs() < 0.01);
+    // Held: bristles give way by less than half a millimetre.
+    let q = column(&outcome, "trolley.q");
+    let held = &q[at(12.0)..];
+    let way = held.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+        - held.iter().copied().fold(f64::INFINITY, f64::min);
+    println!("held within {way:e} m");
+    assert!(way < 5e-4);
+}
+
+/// Pushed by less than the rail bears, the trolley stands for hours.
+#[test]
+fn a_crane_holds_without_creep() {
+    let outcome = changed(
+        "crane.toml",
+        &[
+            ("elements = 120", "elements = 30"),
+            (
+                "height = \"900 N\", start = \"1 s\", end = \"4 s\", ramp = \"0.5 s\"",
+                "height = \"300 N\", start = \"1 s\", end = \"1e5 s\", ramp = \"200 s\"",
+            ),
+            (
+                "height = \"-500 N\", start = \"6 s\", end = \"7.5 s\"",
+                "height = \"0 N\", start = \"6 s\", end = \"7.5 s\"",
+            ),
+            ("rise = \"-8 rad\"", "rise = \"0 rad\""),
+            ("duration = \"20 s\"", "duration = \"1e4 s\""),
+        ],
+    );
+    let (time, q) = (column(&outcome, "time"), column(&outcome, "trolley.q"));
+    let from = time.iter().position(|t| *t > 500.0).unwrap();
+    let drift = (q[q.len() - 1] - q[from]).abs();
+    println!("stands {} m away, drifts {drift:e} m in {} s", q[from], time[time.len() - 1] - time[from]);
+    assert!(q[from] > 1e-5, "it is pushed");
+    assert!(drift < 1e-9);
+}
+
+/// Two ropes share the cage by their stiffness, the pulleys turn as the ropes run, and the balance closes.
+#[test]
+fn a_cage_and_its_counterweight_hang_on_two_ropes() {
+    let outcome = changed("counterweight.toml", &[("elements = 60", "elements = 30")]);
+    let failing: Vec<_> = outcome.record.facts.iter().filter(|f| f.tone == Tone::Fail).collect();
+    assert!(failing.is_empty(), "{failing:?}");
+    let time = column(&outcome, "time");
+    let last = time.len() - 1;
+    let (speed, vy) = (column(&outcome, "pulley.speed"), column(&outcome, "cage.vy"));
+    println!("rim {} m/s, cage {} m/s", 0.3 * speed[last], -vy[last]);
+    assert!((0.3 * speed[last] + vy[last]).abs() < 0.02 * vy[last].abs());
+    let (stiff, soft) =
+        (column(&outcome, "stiff_right.tension")[last], column(&outcome, "soft_right.tension")[last]);
+    println!("{stiff} N and {soft} N");
+    assert!(stiff > soft && (stiff + soft) / (60.0 * 9.81) < 1.2 && (stiff + soft) / (60.0 * 9.81) > 0.8);
+}
