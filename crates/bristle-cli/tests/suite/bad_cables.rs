@@ -79,7 +79,7 @@ spoilt! {
     settings_of_a_cable_beside_a_mass: "[parts.earth]" => "[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[cable_solver]\nrho = 0.5\n\n[parts.earth]";
     end_tied_to_nothing: "at = \"last\"" => "at = \"last\"\non = \"trolly\"";
     end_tied_and_pinned: "[parts.earth]" => "[parts.block]\nkind = \"trolley\"\nmass = \"1 kg\"\n\n[parts.hook]\nkind = \"cable_end\"\nat = \"first\"\non = \"block\"\nsupport = \"pinned\"\n\n[parts.earth]";
-    drum_carried_by_a_line: "kind = \"drum\"" => "kind = \"drum\"\non = \"block\"\n\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[parts.other]\nkind = \"drum\"";
+    drum_carried_by_a_line: "[parts.left]" => "on = \"block\"\n\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[parts.left]";
     end_of_which_cable: "[parts.earth]" => "[parts.second]\nkind = \"cable\"\nlength = \"1 m\"\nea = \"1e5 N\"\ndensity = \"1 kg/m\"\n\n[parts.earth]";
     karnopp_beside_a_mass: "law = { kind = \"cdq\", mu_d = 0.25, eps = \"1 cm/s\", alpha = 0.9 }" => "law = { kind = \"karnopp\" }\n\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"";
     held_end_without_a_place: "mass = \"10 kg\"" => "support = \"pinned\"";

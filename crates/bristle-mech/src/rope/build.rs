@@ -192,11 +192,21 @@ impl Builder<'_> {
     /// The ropes, laid and at rest.
     pub(crate) fn ropes(&mut self, placed: &[Placed], drums: &[Drum], gravity: Option<usize>) -> Vec<Rope> {
         let mut ropes = Vec::new();
-        for part in placed.iter().filter(|p| p.kind == PartKind::Cable) {
-            let rope = self.rope(part, placed, drums, gravity);
-            ropes.extend(self.keep(rope));
-        }
         self.check_ends(placed);
+        if !self.errors.is_empty() {
+            return ropes;
+        }
+        for part in placed.iter().filter(|p| p.kind == PartKind::Cable) {
+            // What is wrong with a drum is said of the drum.
+            let is_sound = |name: &String| {
+                drums.iter().any(|d| d.name == *name)
+                    || !placed.iter().any(|p| p.kind == PartKind::Drum && p.name == name)
+            };
+            if part.spec.named("over").iter().all(is_sound) {
+                let rope = self.rope(part, placed, drums, gravity);
+                ropes.extend(self.keep(rope));
+            }
+        }
         ropes
     }
 
@@ -370,6 +380,9 @@ impl Builder<'_> {
                 reason,
                 "leave `support` out, and give `on` or `rim`, not both",
             ));
+        }
+        if let Some(name) = on {
+            self.body(part, "on", name)?;
         }
         if (is_tied || support != 0) && numbers.mass > 0.0 {
             let reason = format!("a mass of {} kg at an end that something else moves", numbers.mass);

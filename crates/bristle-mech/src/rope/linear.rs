@@ -11,13 +11,17 @@
 
 use super::tie::TieSlopes;
 use super::touch::{DrumMotion, Surface};
-use super::{DRUM, Drum, END, Kernel, Rope};
+use super::{DRUM, END, Kernel, Rope};
 use crate::system::{Coordinate, Flow, System};
 use bristle_cable::{ElementMatrix, Tridiagonal};
 use bristle_core::{Dual, partial, seed};
+use bristle_law::AnyLaw;
 use bristle_solve::{Point, Structure};
 use std::borrow::Cow;
 use std::sync::Arc;
+
+/// Derivatives found at a time.
+const W: usize = 8;
 
 /// Friction states of a node, at most.
 const STATES: usize = 4;
@@ -109,7 +113,6 @@ impl RopeStructure {
 
     /// Derivatives of the mechanism's rates with its states and with the ports of its ropes.
     fn linearise_mechanism(&mut self, at: &Point<f64>, ports: &[f64]) {
-        const W: usize = 8;
         let (n, m) = (self.system.rigid, ports.len());
         self.by_port.resize(n * m, 0.0);
         let p: Vec<Dual<W>> = at.p.iter().map(|p| Dual::from(*p)).collect();
@@ -165,10 +168,14 @@ impl RopeStructure {
             chain.elements.push(slopes);
         }
         chain.touches.clear();
+        let lifted: Vec<Dual<W>> = at.p.iter().map(|p| Dual::from(*p)).collect();
         for &(node, d, _) in &now.touches {
             let drum = &system.drums[rope.drums[d]];
             let z = &at.x[rope.nodes[node].z..][..rope.states];
-            let by = touch_slopes(&kernel.surfaces[d], drum, at.p, flow, [&now.q[node], &now.v[node]], z);
+            let motion = drum.motion(at.p, flow);
+            let law = drum.law(&lifted);
+            let state = [&now.q[node], &now.v[node]];
+            let by = touch_slopes(&kernel.surfaces[d], &motion, law.as_ref(), state, z);
             let reach = kernel.surfaces[d].sense.sign() * kernel.surfaces[d].radius;
             chain.touches.push(TouchSlopes { node, drum: d, reach, by });
         }
@@ -267,6 +274,10 @@ impl RopeStructure {
         for (i, [by_place, by_speed]) in chain.elements.iter().enumerate() {
             let pick = |x: &[[f64; 4]]| -> [f64; 8] { std::array::from_fn(|n| x[i + n / 4][n % 4]) };
             let (q, v) = (pick(&u.q), pick(&u.v));
+            // A column of the border moves an end or a few nodes on a drum.
+            if q.iter().chain(&v).all(|x| *x == 0.0) {
+                continue;
+            }
             for m in 0..8 {
                 let mut sum = 0.0;
                 for n in 0..8 {
@@ -277,6 +288,9 @@ impl RopeStructure {
         }
         for (i, row) in nodes.iter_mut().enumerate() {
             for j in i.saturating_sub(1)..(i + 2).min(u.a.len()) {
+                if u.a[j] == [0.0; 4] {
+                    continue;
+                }
                 for r in 0..4 {
                     for s in [r % 2, 2 + r % 2] {
                         row[r] += mass.entry(2 * i + r / 2, 2 * j + s / 2) * u.a[j][s];
@@ -624,14 +638,11 @@ impl TouchSlopes {
 /// Derivatives of what a touching node makes, exact.
 fn touch_slopes(
     surface: &Surface,
-    drum: &Drum,
-    p: &[f64],
-    flow: &Flow<f64>,
+    motion: &DrumMotion<f64>,
+    law: Option<&AnyLaw<Dual<W>>>,
     [q, v]: [&[f64; 4]; 2],
     z: &[f64],
 ) -> [[f64; INPUTS]; OUTPUTS] {
-    const W: usize = 8;
-    let motion = drum.motion(p, flow);
     let mut values = [0.0; INPUTS];
     values[..4].copy_from_slice(q);
     values[4..8].copy_from_slice(v);
@@ -639,8 +650,6 @@ fn touch_slopes(
     values[12..14].copy_from_slice(&motion.centre);
     values[14..16].copy_from_slice(&motion.velocity);
     values[16] = motion.spin;
-    let lifted: Vec<Dual<W>> = p.iter().map(|p| Dual::from(*p)).collect();
-    let law = drum.law(&lifted);
     let mut out = [[0.0; INPUTS]; OUTPUTS];
     for first in (0..INPUTS).step_by(W) {
         let x: [Dual<W>; INPUTS] = std::array::from_fn(|i| {
@@ -650,7 +659,7 @@ fn touch_slopes(
         let speed: [Dual<W>; 4] = std::array::from_fn(|i| x[4 + i]);
         let motion = DrumMotion { centre: [x[12], x[13]], velocity: [x[14], x[15]], spin: x[16] };
         let mut dz = vec![Dual::<W>::from(0.0); z.len()];
-        let touch = surface.touch(&motion, law.as_ref(), [&place, &speed], &x[8..8 + z.len()], &mut dz);
+        let touch = surface.touch(&motion, law, [&place, &speed], &x[8..8 + z.len()], &mut dz);
         let Some(touch) = touch else { continue };
         let [fx, fy] = touch.force();
         for (o, value) in [fx, fy, touch.friction].into_iter().chain(dz).enumerate() {

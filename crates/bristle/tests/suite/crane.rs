@@ -44,7 +44,7 @@ fn upward(time: &[f64], values: &[f64], from: f64) -> Vec<f64> {
 #[test]
 fn a_crane_travels_hoists_brakes_and_holds() {
     let outcome = changed("crane.toml", &[("elements = 120", "elements = 60")]);
-    let failing: Vec<_> = outcome.record.facts.iter().filter(|f| f.tone == Tone::Fail).collect();
+    let failing: Vec<_> = outcome.record.facts.iter().filter(|f| f.tone == Tone::Bad).collect();
     assert!(failing.is_empty(), "{failing:?}");
     let time = column(&outcome, "time");
     let at = |t: f64| time.iter().position(|x| *x >= t).unwrap();
@@ -78,7 +78,7 @@ fn a_crane_holds_without_creep() {
     let outcome = changed(
         "crane.toml",
         &[
-            ("elements = 120", "elements = 30"),
+            ("elements = 120", "elements = 16"),
             (
                 "height = \"900 N\", start = \"1 s\", end = \"4 s\", ramp = \"0.5 s\"",
                 "height = \"300 N\", start = \"1 s\", end = \"1e5 s\", ramp = \"200 s\"",
@@ -89,21 +89,26 @@ fn a_crane_holds_without_creep() {
             ),
             ("rise = \"-8 rad\"", "rise = \"0 rad\""),
             ("duration = \"20 s\"", "duration = \"1e4 s\""),
+            ("rtol = 1e-5\natol = 1e-5", "rtol = 1e-8\natol = 1e-8"),
         ],
     );
     let (time, q) = (column(&outcome, "time"), column(&outcome, "trolley.q"));
-    let from = time.iter().position(|t| *t > 500.0).unwrap();
-    let drift = (q[q.len() - 1] - q[from]).abs();
-    println!("stands {} m away, drifts {drift:e} m in {} s", q[from], time[time.len() - 1] - time[from]);
-    assert!(q[from] > 1e-5, "it is pushed");
-    assert!(drift < 1e-9);
+    let mean = |from: f64, to: f64| {
+        let within: Vec<f64> =
+            (0..q.len()).filter(|&i| (from..to).contains(&time[i])).map(|i| q[i]).collect();
+        within.iter().sum::<f64>() / within.len() as f64
+    };
+    let (early, late) = (mean(1e3, 4e3), mean(7e3, 1e4));
+    println!("stands {early} m away, drifts {:e} m in 6000 s", late - early);
+    assert!(early > 1e-5, "it is pushed");
+    assert!((late - early).abs() < 1e-10);
 }
 
 /// Two ropes share the cage by their stiffness, the pulleys turn as the ropes run, and the balance closes.
 #[test]
 fn a_cage_and_its_counterweight_hang_on_two_ropes() {
     let outcome = changed("counterweight.toml", &[("elements = 60", "elements = 30")]);
-    let failing: Vec<_> = outcome.record.facts.iter().filter(|f| f.tone == Tone::Fail).collect();
+    let failing: Vec<_> = outcome.record.facts.iter().filter(|f| f.tone == Tone::Bad).collect();
     assert!(failing.is_empty(), "{failing:?}");
     let time = column(&outcome, "time");
     let last = time.len() - 1;
