@@ -545,3 +545,146 @@ fn a_winch_lifts_with_the_speed_of_its_rim() {
         assert!((tension[i] / pull - 1.0).abs() < 5e-3);
     }
 }
+
+/// An Atwood machine whose rope has weight: `s = Δm/(2 ρA) (cosh κt − 1)`, `κ² = 2 ρA g/(m₁ + m₂ + ρA L + J/R²)`.
+#[test]
+fn a_running_rope_is_not_braked() {
+    let (light, heavy, inertia, radius, density, length, g) = (3.0, 5.0, 0.08, 0.2, 0.05, 3.0, 9.81);
+    let tail = 0.5 * (length - std::f64::consts::PI * radius);
+    let system = system(vec![
+        part("gravity", "gravity", &[("g", g)]),
+        part("light", "planar_mass", &[("mass", light), ("x", -radius), ("y", -tail)]),
+        part("heavy", "planar_mass", &[("mass", heavy), ("x", radius), ("y", -tail)]),
+        part("pulley", "drum", &[("radius", radius), ("inertia", inertia)])
+            .law(LawKind::Cdq, &[("mu_d", 0.8), ("eps", 0.01), ("alpha", 0.5)]),
+        part(
+            "rope",
+            "cable",
+            &[("length", length), ("elements", 120.0), ("ea", 1e6), ("density", density), ("damping", 100.0)],
+        )
+        .names("over", &["pulley"]),
+        part("left", "cable_end", &[]).names("on", &["light"]).choice("at", "first"),
+        part("right", "cable_end", &[]).names("on", &["heavy"]).choice("at", "last"),
+    ]);
+    let run = run(&system, 1e-5, 0.8, 0.8);
+    let y = column(&system, &run, "heavy.y");
+    let found = y[0] - y[y.len() - 1];
+    let kappa = (2.0 * density * g / (light + heavy + density * length + inertia / (radius * radius))).sqrt();
+    let expected = (heavy - light) / (2.0 * density) * ((kappa * 0.8).cosh() - 1.0);
+    println!("{found} against {expected}, gap {:e}, {:?}", gap(&system, &run), run.statistics);
+    assert!((found / expected - 1.0).abs() < 1e-3);
+}
+
+/// Two ropes in a V: each pulls with `m g/(2 cos β)`, and the load bounces with `ω² = 2 (EA cos² β + T sin² β)/(L m)`.
+#[test]
+fn a_load_in_a_v_of_ropes() {
+    let (mass, g, ea, length, beta): (f64, f64, f64, f64, f64) = (20.0, 9.81, 2e5, 1.0, 0.6);
+    let tension = mass * g / (2.0 * beta.cos());
+    let stretch = 1.0 + tension / ea;
+    let (x, y) = (length * stretch * beta.sin(), length * stretch * beta.cos());
+    let bounce = 1e-5;
+    let rope = |name: &str, x: f64| {
+        let numbers =
+            [("length", length), ("elements", 3.0), ("ea", ea), ("density", 1e-4), ("damping", 0.5)];
+        vec![
+            part(name, "cable", &numbers).choice("strain", "engineering"),
+            part(&format!("{name}_top"), "cable_end", &[("x", x), ("y", 0.0)])
+                .names("of", &[name])
+                .choice("support", "pinned")
+                .choice("at", "first"),
+            part(&format!("{name}_hook"), "cable_end", &[])
+                .names("of", &[name])
+                .names("on", &["load"])
+                .choice("at", "last"),
+        ]
+    };
+    let mut parts = vec![
+        part("gravity", "gravity", &[("g", g)]),
+        part("load", "planar_mass", &[("mass", mass), ("y", -y - bounce)]),
+    ];
+    parts.extend(rope("left", -x));
+    parts.extend(rope("right", x));
+    let system = system(parts);
+    let run = run(&system, 1e-6, 0.5, 0.001);
+    let (t, height) = (&run.samples.t, column(&system, &run, "load.y"));
+    let mut crossings = Vec::new();
+    for i in 1..height.len() {
+        let (a, b) = (height[i - 1] + y, height[i] + y);
+        if a < 0.0 && b >= 0.0 {
+            crossings.push(t[i - 1] + (t[i] - t[i - 1]) * a / (a - b));
+        }
+    }
+    let count = crossings.len() - 1;
+    let found = 2.0 * std::f64::consts::PI * count as f64 / (crossings[count] - crossings[0]);
+    let stretched = length * stretch;
+    let stiffness = ea * beta.cos().powi(2) / length + tension * beta.sin().powi(2) / stretched;
+    let expected = (2.0 * stiffness / mass).sqrt();
+    let pull = column(&system, &run, "left_top.tension");
+    let mean = pull.iter().sum::<f64>() / pull.len() as f64;
+    println!("ω {found} against {expected}; tension {mean} against {tension}; {count} periods");
+    assert!((found / expected - 1.0).abs() < 1e-4);
+    assert!((mean / tension - 1.0).abs() < 1e-3);
+}
+
+/// A planar mass tied to an end moves as a mass that hangs on it.
+#[test]
+fn a_tied_mass_is_a_hanging_mass() {
+    let scene = |tied: bool| {
+        let rope = [("length", 1.0), ("elements", 6.0), ("ea", 1e4), ("density", 0.3), ("damping", 5.0)];
+        let mut parts = vec![
+            part("gravity", "gravity", &[]),
+            part("cart", "trolley", &[("mass", 7.0), ("v", 0.4)]),
+            part("rope", "cable", &rope).choice("start", "laid"),
+            part("top", "cable_end", &[]).names("on", &["cart"]).choice("at", "first"),
+        ];
+        if tied {
+            parts.push(part("load", "planar_mass", &[("mass", 2.0), ("x", 0.6), ("y", -0.8)]));
+            parts.push(part("hook", "cable_end", &[]).names("on", &["load"]).choice("at", "last"));
+        } else {
+            parts.push(
+                part("hook", "cable_end", &[("mass", 2.0), ("x", 0.6), ("y", -0.8)]).choice("at", "last"),
+            );
+        }
+        let system = system(parts);
+        let run = run(&system, 1e-8, 1.0, 0.1);
+        ["hook.x", "hook.y", "hook.tension", "cart.q"].map(|name| column(&system, &run, name))
+    };
+    let (tied, hanging) = (scene(true), scene(false));
+    for (a, b) in tied.iter().zip(&hanging) {
+        assert_eq!(a.len(), b.len());
+        let size = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let worst = a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+        println!("{worst:e} of {size}");
+        assert!(worst < 1e-5 * size);
+    }
+}
+
+/// Twice the elements cost twice the time.
+#[test]
+#[ignore = "a measurement"]
+fn what_elements_cost() {
+    for elements in [50.0, 100.0, 200.0, 400.0] {
+        let system = system(vec![
+            part("gravity", "gravity", &[]),
+            part("cart", "trolley", &[("mass", 20.0), ("v", 1.0)]),
+            part("drum", "drum", &[("radius", 0.3)])
+                .names("on", &["cart"])
+                .law(LawKind::Cdq, &[("mu_d", 0.3), ("eps", 0.01), ("alpha", 0.5)]),
+            part(
+                "rope",
+                "cable",
+                &[("length", 4.0), ("elements", elements), ("ea", 1e5), ("density", 0.3), ("damping", 100.0)],
+            )
+            .names("over", &["drum"]),
+            part("left", "cable_end", &[("mass", 5.0)]).choice("at", "first"),
+            part("right", "cable_end", &[("mass", 5.0)]).choice("at", "last"),
+        ]);
+        let clock = std::time::Instant::now();
+        let run = run(&system, 1e-4, 0.5, 0.5);
+        let steps = run.statistics.steps + run.statistics.rejected;
+        println!(
+            "{elements}: {:.3} ms a step, {steps} steps",
+            1e3 * clock.elapsed().as_secs_f64() / steps as f64
+        );
+    }
+}
