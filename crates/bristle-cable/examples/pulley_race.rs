@@ -18,16 +18,16 @@ fn seconds(origin: Instant) -> f64 {
         .map_or_else(|| origin.elapsed().as_secs_f64(), |ns| 1e-9 * ns)
 }
 
-fn pulley(elements: usize, friction: Friction) -> Cable {
-    let target = Signal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
-    let drive = Drive::Servo { kp: 100.0, kd: 20.0, target };
-    let drum = Drum { drive, friction, ..Drum::new([0.0, 0.0], 0.25) };
-    let end = End { mass: 10.0, ..End::default() };
-    Cable { elements, ends: [end.clone(), end], drums: vec![drum], ..Cable::default() }
+fn pulley(elements: usize, friction: Friction) -> FlexibleCable {
+    let target = CableSignal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
+    let drive = DrumDrive::Servo { kp: 100.0, kd: 20.0, target };
+    let drum = CableDrum { drive, friction, ..CableDrum::new([0.0, 0.0], 0.25) };
+    let end = EndCondition { mass: 10.0, ..EndCondition::default() };
+    FlexibleCable { elements, ends: [end.clone(), end], drums: vec![drum], ..FlexibleCable::default() }
 }
 
-fn resting(cable: Cable) -> Result<(System, State), CableError> {
-    let system = System::new(cable)?;
+fn resting(cable: FlexibleCable) -> Result<(CableSystem, CableState), CableError> {
+    let system = CableSystem::new(cable)?;
     let mut state = system.state(arc_over(system.cable(), 0, 2e-4))?;
     Statics::default().solve(&system, &mut state)?;
     Ok((system, state))
@@ -50,7 +50,7 @@ fn laws() -> Result<Vec<Value>, CableError> {
             for _ in 0..3 {
                 let origin = Instant::now();
                 let before = seconds(origin);
-                let mut run = Run::new(&system, method, start.clone())?;
+                let mut run = GeneralisedAlphaRun::new(&system, method, start.clone())?;
                 run.advance_to(10.0)?;
                 best = best.min(seconds(origin) - before);
                 out = Some((run.state.q[0][1], run.state.q[40][1], run.statistics));
@@ -80,7 +80,7 @@ fn rosenbrock() -> Result<(), CableError> {
     println!("10 s of the pulley under cdq 0.5 by Rosenbrock methods; error against the finest run at 10 s");
     let (system, start) = resting(pulley(40, Friction::cdq(0.25, 0.01, 0.5)?))?;
     let finest = GeneralisedAlpha { step: 5e-4, ..GeneralisedAlpha::default() };
-    let mut fine = Run::new(&system, finest, start.clone())?;
+    let mut fine = GeneralisedAlphaRun::new(&system, finest, start.clone())?;
     fine.advance_to(10.0)?;
     for (method, tolerances) in
         [(bristle_solve::Method::Rodas4, &[1e-7, 1e-8, 1e-9][..]), (bristle_solve::Method::Rodas5p, &[1e-8])]
@@ -109,14 +109,14 @@ fn rosenbrock() -> Result<(), CableError> {
 
 fn scaling() -> Result<(), CableError> {
     println!("cost per Newton iteration against the number of elements, 1 s of the pulley (cdq 0.9)");
-    for structure in [Structure::Border, Structure::Descriptor] {
+    for structure in [LinearAlgebra::Border, LinearAlgebra::Descriptor] {
         for elements in [40, 80, 160, 320, 640] {
-            if structure == Structure::Border && elements > 320 {
+            if structure == LinearAlgebra::Border && elements > 320 {
                 continue;
             }
             let (system, start) = resting(pulley(elements, Friction::cdq(0.25, 0.01, 0.9)?))?;
             let method = GeneralisedAlpha { structure, ..GeneralisedAlpha::default() };
-            let mut run = Run::new(&system, method, start)?;
+            let mut run = GeneralisedAlphaRun::new(&system, method, start)?;
             let origin = Instant::now();
             let before = seconds(origin);
             run.advance_to(1.0)?;
@@ -135,26 +135,26 @@ fn scaling() -> Result<(), CableError> {
 fn three_drums() -> Result<(), CableError> {
     println!("1000 elements over three drums, the middle one driven, 10 s");
     let friction = Friction::cdq(0.25, 0.01, 0.9)?;
-    let drum = |x: f64, y: f64, sense: Sense, drive: Drive| Drum {
+    let drum = |x: f64, y: f64, sense: Sense, drive: DrumDrive| CableDrum {
         friction: friction.clone(),
         sense,
         drive,
-        ..Drum::new([x, y], 0.25)
+        ..CableDrum::new([x, y], 0.25)
     };
-    let target = Signal::ThereAndBack { amplitude: 2.0, duration: 5.0 };
-    let end = End { mass: 20.0, ..End::default() };
-    let cable = Cable {
+    let target = CableSignal::ThereAndBack { amplitude: 2.0, duration: 5.0 };
+    let end = EndCondition { mass: 20.0, ..EndCondition::default() };
+    let cable = FlexibleCable {
         length: 12.0,
         elements: 1000,
         ends: [end.clone(), end],
         drums: vec![
-            drum(-1.5, 0.0, Sense::Along, Drive::free(0.5)),
-            drum(0.0, -1.0, Sense::Against, Drive::Servo { kp: 100.0, kd: 20.0, target }),
-            drum(1.5, 0.0, Sense::Along, Drive::free(0.5)),
+            drum(-1.5, 0.0, Sense::Along, DrumDrive::free(0.5)),
+            drum(0.0, -1.0, Sense::Against, DrumDrive::Servo { kp: 100.0, kd: 20.0, target }),
+            drum(1.5, 0.0, Sense::Along, DrumDrive::free(0.5)),
         ],
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable)?;
+    let system = CableSystem::new(cable)?;
     let stations = [
         Waypoint::Point([-1.75, -3.0]),
         Waypoint::Drum { index: 0, turns: 0 },
@@ -166,7 +166,11 @@ fn three_drums() -> Result<(), CableError> {
     let mut start = system.state(Path::through(system.cable(), &stations).lay(system.cable())?)?;
     let rest = Statics { keep: Some((500, 0)), ..Statics::default() }.solve(&system, &mut start)?;
     println!("  rest in {:.2} s: {rest:?}", clock.elapsed().as_secs_f64());
-    let mut run = Run::new(&system, GeneralisedAlpha { step: 5e-3, ..GeneralisedAlpha::default() }, start)?;
+    let mut run = GeneralisedAlphaRun::new(
+        &system,
+        GeneralisedAlpha { step: 5e-3, ..GeneralisedAlpha::default() },
+        start,
+    )?;
     let origin = Instant::now();
     let before = seconds(origin);
     for i in 1..=10 {

@@ -9,8 +9,8 @@ use crate::blocks::Tridiagonal;
 use crate::contact::{self, Normal};
 use crate::elastic::{Blocks, Node};
 use crate::friction::{Pull, STATES};
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// How an increment of the unknown acceleration enters acceleration, velocity and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Weights {
 
 /// Which friction takes part.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Grip {
+pub enum ActiveFriction {
     /// None.
     Off,
     /// The law of each drum.
@@ -42,7 +42,7 @@ pub enum Grip {
 
 /// One touching node.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Touch {
+pub struct TouchingNode {
     /// Which node.
     pub node: usize,
     /// Which drum.
@@ -71,7 +71,7 @@ pub struct Assembly {
     /// The Jacobian, with the residual as right-hand side.
     pub tri: Tridiagonal<4>,
     /// The touching nodes, in order.
-    pub touches: Vec<Touch>,
+    pub touches: Vec<TouchingNode>,
     weights: Option<Weights>,
     constant: Blocks,
 }
@@ -88,15 +88,15 @@ impl Assembly {
     }
 }
 
-impl System {
+impl CableSystem {
     /// Fills the assembly at `state` with the residual `r` and the Jacobian `J`; `z0` are the internal states of
     /// friction at the beginning of the step.
     pub fn assemble(
         &self,
-        state: &mut State,
+        state: &mut CableState,
         z0: &[[f64; STATES]],
         weights: Weights,
-        grip: Grip,
+        grip: ActiveFriction,
         out: &mut Assembly,
     ) {
         if out.weights != Some(weights) {
@@ -131,7 +131,7 @@ impl System {
         out
     }
 
-    fn add_elements(&self, state: &State, w: Weights, out: &mut Assembly) {
+    fn add_elements(&self, state: &CableState, w: Weights, out: &mut Assembly) {
         let tri = &mut out.tri;
         tri.diag[0] = [[0.0; 4]; 4];
         tri.rhs[0] = [0.0; 4];
@@ -156,7 +156,7 @@ impl System {
 
     /// Damping of the strain in the Jacobian of element `i`: the one part that is not symmetric.
     #[inline]
-    fn add_strain_damping(&self, i: usize, state: &State, w: Weights, tri: &mut Tridiagonal<4>) {
+    fn add_strain_damping(&self, i: usize, state: &CableState, w: Weights, tri: &mut Tridiagonal<4>) {
         let Some(damping) = &self.strain_damping else { return };
         let k = damping.tangent(pair(&state.q, i), pair(&state.v, i), w.speed, w.place);
         for r in 0..4 {
@@ -171,7 +171,13 @@ impl System {
 
     /// `M a + Q_damping + Q_elastic − Q_gravity` of element `i`; adds `scale` times the nonlinear elastic stiffness to `k`.
     #[inline]
-    pub(crate) fn element_force(&self, i: usize, state: &State, scale: f64, k: &mut Blocks) -> [Node; 2] {
+    pub(crate) fn element_force(
+        &self,
+        i: usize,
+        state: &CableState,
+        scale: f64,
+        k: &mut Blocks,
+    ) -> [Node; 2] {
         let bending = self.elastic.linear();
         let (mass, damping) = (&self.mass, &self.slope_damping);
         let pick = |x: &[Node]| {
@@ -210,10 +216,10 @@ impl System {
 
     fn add_contacts(
         &self,
-        state: &mut State,
+        state: &mut CableState,
         z0: &[[f64; STATES]],
         w: Weights,
-        grip: Grip,
+        grip: ActiveFriction,
         out: &mut Assembly,
     ) {
         out.touches.clear();
@@ -227,26 +233,36 @@ impl System {
                 let reach = body.sense.sign() * body.radius;
                 let along = t[0] * v[0] + t[1] * v[1];
                 let slip = along - reach * state.spin[drum][1];
-                let uses_hold = grip == Grip::Law && self.hold_laws[drum];
+                let uses_hold = grip == ActiveFriction::Law && self.hold_laws[drum];
                 let pull = match grip {
-                    Grip::Off => Pull::default(),
-                    Grip::Mobilised { scale } => {
+                    ActiveFriction::Off => Pull::default(),
+                    ActiveFriction::Mobilised { scale } => {
                         let c = scale * body.friction.holding_coefficient().unwrap_or(0.0);
                         Pull { force: -c * normal.force, by_load: -c, ..Pull::default() }
                     }
-                    Grip::Law if body.friction.states() > 0 => body.friction.pull_with_states(
+                    ActiveFriction::Law if body.friction.states() > 0 => body.friction.pull_with_states(
                         [slip, normal.force, state.hold[node]],
                         w.dt,
                         &z0[node],
                         &mut state.z[node],
                     ),
-                    Grip::Law => {
+                    ActiveFriction::Law => {
                         let stuck = Some(state.stuck[node]);
                         body.friction.pull(slip, normal.force, state.hold[node], stuck)
                     }
                 };
-                let mut touch =
-                    Touch { node, drum, normal, t, slip, pull, uses_hold, reach, shrink, row: [0.0; 4] };
+                let mut touch = TouchingNode {
+                    node,
+                    drum,
+                    normal,
+                    t,
+                    slip,
+                    pull,
+                    uses_hold,
+                    reach,
+                    shrink,
+                    row: [0.0; 4],
+                };
                 add_contact(&mut touch, v, along, w, &mut out.tri);
                 out.touches.push(touch);
                 touching = true;
@@ -267,7 +283,7 @@ fn pair(x: &[Node], i: usize) -> [&Node; 2] {
 
 /// Adds one contact's forces and their derivatives to its node's block.
 #[inline]
-fn add_contact(touch: &mut Touch, v: Node, along: f64, w: Weights, tri: &mut Tridiagonal<4>) {
+fn add_contact(touch: &mut TouchingNode, v: Node, along: f64, w: Weights, tri: &mut Tridiagonal<4>) {
     let (u, t, n, pull) = (touch.normal.u, touch.t, touch.normal.force, touch.pull);
     let load: [f64; 2] =
         std::array::from_fn(|c| w.place * touch.normal.by_place[c] + w.speed * touch.normal.by_speed[c]);
@@ -295,7 +311,7 @@ fn add_contact(touch: &mut Touch, v: Node, along: f64, w: Weights, tri: &mut Tri
 }
 
 /// Keeps the deepest penetration of each drum.
-pub(crate) fn deepen(deepest: &mut [f64], touches: &[Touch]) {
+pub(crate) fn deepen(deepest: &mut [f64], touches: &[TouchingNode]) {
     for touch in touches {
         deepest[touch.drum] = deepest[touch.drum].max(touch.normal.depth);
     }

@@ -8,14 +8,14 @@
 //! integration, numerical damping included.
 
 use crate::contact;
-use crate::model::{Cable, Support};
+use crate::model::{FlexibleCable, Support};
 use crate::observe::energy;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Powers put in and lost at one state, in W; their integrals in J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Power {
+pub struct CablePower {
     /// Of the forces applied at the ends.
     pub loads: f64,
     /// Of whatever moves an end.
@@ -34,7 +34,7 @@ pub struct Power {
     pub bearings: f64,
 }
 
-impl Power {
+impl CablePower {
     /// All that is put in.
     pub fn input(&self) -> f64 {
         self.loads + self.ends + self.drums + self.motors
@@ -45,7 +45,7 @@ impl Power {
         self.damping + self.contact + self.friction + self.bearings
     }
 
-    fn add(&mut self, weight: f64, other: &Power) {
+    fn add(&mut self, weight: f64, other: &CablePower) {
         let pairs = [
             (&mut self.loads, other.loads),
             (&mut self.ends, other.ends),
@@ -66,27 +66,31 @@ impl Power {
 #[derive(Clone, Copy, Debug)]
 pub struct Ledger {
     /// Their integrals since the start, J.
-    pub work: Power,
+    pub work: CablePower,
     /// Energy stored at the start, J.
     pub stored: f64,
-    now: Power,
+    now: CablePower,
 }
 
 impl Ledger {
     /// Starts an account at a state.
-    pub fn new(system: &System, state: &State) -> Ledger {
-        Ledger { work: Power::default(), stored: energy(system, state).total(), now: power(system, state) }
+    pub fn new(system: &CableSystem, state: &CableState) -> Ledger {
+        Ledger {
+            work: CablePower::default(),
+            stored: energy(system, state).total(),
+            now: power(system, state),
+        }
     }
 
     /// A step of a second-order method.
-    pub(crate) fn trapezoid(&mut self, dt: f64, end: &Power) {
+    pub(crate) fn trapezoid(&mut self, dt: f64, end: &CablePower) {
         self.work.add(0.5 * dt, &self.now.clone());
         self.work.add(0.5 * dt, end);
         self.now = *end;
     }
 
     /// A step of a fourth-order method.
-    pub(crate) fn simpson(&mut self, dt: f64, middle: &Power, end: &Power) {
+    pub(crate) fn simpson(&mut self, dt: f64, middle: &CablePower, end: &CablePower) {
         self.work.add(dt / 6.0, &self.now.clone());
         self.work.add(4.0 * dt / 6.0, middle);
         self.work.add(dt / 6.0, end);
@@ -94,15 +98,15 @@ impl Ledger {
     }
 
     /// What does not add up: change of the stored energy − work put in + losses, J.
-    pub fn gap(&self, system: &System, state: &State) -> f64 {
+    pub fn gap(&self, system: &CableSystem, state: &CableState) -> f64 {
         energy(system, state).total() - self.stored - self.work.input() + self.work.loss()
     }
 }
 
 /// The powers at a state whose holding forces satisfy the equations.
-pub fn power(system: &System, state: &State) -> Power {
+pub fn power(system: &CableSystem, state: &CableState) -> CablePower {
     let cable = system.cable();
-    let mut out = Power { damping: system.damping_loss(state), ..Power::default() };
+    let mut out = CablePower { damping: system.damping_loss(state), ..CablePower::default() };
     for (drum, spin) in cable.drums.iter().zip(&state.spin) {
         out.motors += drum.drive.driving(state.t, spin[0], spin[1]) * spin[1];
         out.bearings += drum.drive.bearing() * spin[1] * spin[1];
@@ -123,7 +127,7 @@ pub fn power(system: &System, state: &State) -> Power {
 }
 
 /// Normal force on a node beyond the elastic one, friction along the cable, and its direction.
-fn add_contact(cable: &Cable, state: &State, node: usize, out: &mut Power) {
+fn add_contact(cable: &FlexibleCable, state: &CableState, node: usize, out: &mut CablePower) {
     let (q, v) = (state.q[node], state.v[node]);
     for (d, drum) in cable.drums.iter().enumerate() {
         let Some((elastic, sinking)) = contact::elastic(drum, [q[0], q[1]], [v[0], v[1]]) else { continue };
@@ -149,7 +153,7 @@ fn add_contact(cable: &Cable, state: &State, node: usize, out: &mut Power) {
 }
 
 /// The force that moves an end.
-fn reaction(system: &System, state: &State, end: usize, load: [f64; 2]) -> [f64; 2] {
+fn reaction(system: &CableSystem, state: &CableState, end: usize, load: [f64; 2]) -> [f64; 2] {
     let cable = system.cable();
     let (node, element) = if end == 0 { (0, 0) } else { (cable.elements, cable.elements - 1) };
     let forces = system.element_force(element, state, 0.0, &mut [[[0.0; 4]; 4]; 3]);

@@ -3,7 +3,7 @@
 //! The border columns are nonzero only in a zone of blocks. Both tails are eliminated towards the zone with one
 //! right-hand side; only inside the zone do the border columns take part, four at a time in lanes.
 
-use crate::small::{Block, invert};
+use crate::small::{SquareBlock, invert};
 
 /// Lanes in which border columns are processed.
 const LANES: usize = 4;
@@ -12,11 +12,11 @@ const LANES: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Tridiagonal<const B: usize> {
     /// Diagonal blocks; their inverses after elimination.
-    pub diag: Vec<Block<B>>,
+    pub diag: Vec<SquareBlock<B>>,
     /// Blocks right of the diagonal: row `i`, column `i + 1`.
-    pub upper: Vec<Block<B>>,
+    pub upper: Vec<SquareBlock<B>>,
     /// Blocks left of the diagonal: row `i + 1`, column `i`.
-    pub lower: Vec<Block<B>>,
+    pub lower: Vec<SquareBlock<B>>,
     /// The right-hand side; the solution in the end.
     pub rhs: Vec<[f64; B]>,
     /// Border columns: block, then row, then column.
@@ -169,7 +169,7 @@ impl<const B: usize> Tridiagonal<B> {
     pub fn multiply(&self, x: &[[f64; B]], y: &mut [[f64; B]]) {
         for (i, out) in y.iter_mut().enumerate() {
             *out = times(&self.diag[i], &x[i]);
-            let mut add = |block: &Block<B>, x: &[f64; B]| {
+            let mut add = |block: &SquareBlock<B>, x: &[f64; B]| {
                 let more = times(block, x);
                 out.iter_mut().zip(more).for_each(|(o, m)| *o += m);
             };
@@ -184,7 +184,7 @@ impl<const B: usize> Tridiagonal<B> {
 
     /// One step of elimination downwards; gives the factor that was used.
     #[inline]
-    fn forward(&mut self, i: usize) -> Result<Block<B>, usize> {
+    fn forward(&mut self, i: usize) -> Result<SquareBlock<B>, usize> {
         invert(&mut self.diag[i]).map_err(|()| i)?;
         let factor = product(&self.lower[i], &self.diag[i]);
         subtract_product(&mut self.diag[i + 1], &factor, &self.upper[i]);
@@ -196,7 +196,13 @@ impl<const B: usize> Tridiagonal<B> {
 
 /// `to −= factor · from` in border columns.
 #[inline]
-fn update<const B: usize>(to: &mut [f64], from: &[f64], factor: &Block<B>, stride: usize, lanes: usize) {
+fn update<const B: usize>(
+    to: &mut [f64],
+    from: &[f64],
+    factor: &SquareBlock<B>,
+    stride: usize,
+    lanes: usize,
+) {
     for lane in 0..lanes {
         let at = lane * LANES;
         let mut sums = [[0.0; LANES]; B];
@@ -219,7 +225,7 @@ fn update<const B: usize>(to: &mut [f64], from: &[f64], factor: &Block<B>, strid
 
 /// `x ← factor · x` in border columns.
 #[inline]
-fn scale<const B: usize>(x: &mut [f64], factor: &Block<B>, stride: usize, lanes: usize) {
+fn scale<const B: usize>(x: &mut [f64], factor: &SquareBlock<B>, stride: usize, lanes: usize) {
     for lane in 0..lanes {
         let at = lane * LANES;
         let mut sums = [[0.0; LANES]; B];
@@ -243,7 +249,7 @@ const GROUP: usize = 4;
 
 /// `a · b` for an off-diagonal block `a`.
 #[inline]
-fn product<const B: usize>(a: &Block<B>, b: &Block<B>) -> Block<B> {
+fn product<const B: usize>(a: &SquareBlock<B>, b: &SquareBlock<B>) -> SquareBlock<B> {
     let mut out = [[0.0; B]; B];
     for g in (0..B / GROUP).map(|g| g * GROUP) {
         for r in g..g + GROUP {
@@ -259,7 +265,7 @@ fn product<const B: usize>(a: &Block<B>, b: &Block<B>) -> Block<B> {
 
 /// `to −= a · b` for a factor `a` made by [`product`] and an off-diagonal block `b`.
 #[inline]
-fn subtract_product<const B: usize>(to: &mut Block<B>, a: &Block<B>, b: &Block<B>) {
+fn subtract_product<const B: usize>(to: &mut SquareBlock<B>, a: &SquareBlock<B>, b: &SquareBlock<B>) {
     for r in 0..B / GROUP * GROUP {
         for g in (0..B / GROUP).map(|g| g * GROUP) {
             for s in g..g + GROUP {
@@ -272,7 +278,7 @@ fn subtract_product<const B: usize>(to: &mut Block<B>, a: &Block<B>, b: &Block<B
 }
 
 #[inline]
-fn subtract_vector<const B: usize>(to: &mut [f64; B], a: &Block<B>, x: &[f64; B]) {
+fn subtract_vector<const B: usize>(to: &mut [f64; B], a: &SquareBlock<B>, x: &[f64; B]) {
     for r in 0..B {
         let mut sum = 0.0;
         for s in 0..B {
@@ -283,7 +289,7 @@ fn subtract_vector<const B: usize>(to: &mut [f64; B], a: &Block<B>, x: &[f64; B]
 }
 
 #[inline]
-fn times<const B: usize>(a: &Block<B>, x: &[f64; B]) -> [f64; B] {
+fn times<const B: usize>(a: &SquareBlock<B>, x: &[f64; B]) -> [f64; B] {
     let mut out = [0.0; B];
     for r in 0..B {
         for s in 0..B {

@@ -3,19 +3,19 @@
 //! The accelerations are eliminated node by node; what remains for `λ` and `ω̇` is a small dense system. Its entries
 //! need the solution of the border columns at the touching nodes only.
 
-use crate::assembly::{Assembly, Touch, Weights};
+use crate::assembly::{Assembly, TouchingNode, Weights};
 use crate::error::CableError;
-use crate::newton::{Newton, apply};
+use crate::newton::{NewtonWorkspace, apply};
 use crate::small;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
-impl Newton {
-    /// As [`Newton::step`], in bordered form.
+impl NewtonWorkspace {
+    /// As [`NewtonWorkspace::step`], in bordered form.
     pub(crate) fn bordered_step(
         &mut self,
-        system: &System,
-        state: &mut State,
+        system: &CableSystem,
+        state: &mut CableState,
         w: Weights,
         assembly: &mut Assembly,
     ) -> Result<f64, CableError> {
@@ -48,7 +48,7 @@ impl Newton {
     }
 
     /// Lists the border: drums that feel the cable, then the nodes whose law reads the holding force.
-    fn collect(&mut self, system: &System, assembly: &mut Assembly) {
+    fn collect(&mut self, system: &CableSystem, assembly: &mut Assembly) {
         self.bordered.clear();
         self.bordered.extend((0..assembly.touches.len()).filter(|i| assembly.touches[*i].uses_hold));
         let last = system.cable().elements;
@@ -89,7 +89,7 @@ impl Newton {
     }
 
     /// `∂r₁/∂ω̇` and `∂r₁/∂λ`.
-    fn fill_columns(&mut self, system: &System, w: Weights, assembly: &mut Assembly) {
+    fn fill_columns(&mut self, system: &CableSystem, w: Weights, assembly: &mut Assembly) {
         let Assembly { tri, touches, .. } = assembly;
         for (k, &drum) in self.motors.iter().enumerate() {
             for touch in touches.iter().filter(|t| t.drum == drum) {
@@ -110,7 +110,7 @@ impl Newton {
     }
 
     /// `σ`, `d = M⁻¹ Aᵀ σ` and `r₂`.
-    fn holding_residual(&mut self, system: &System, state: &State, assembly: &Assembly) {
+    fn holding_residual(&mut self, system: &CableSystem, state: &CableState, assembly: &Assembly) {
         let touches = &assembly.touches;
         for (k, &i) in self.bordered.iter().enumerate() {
             self.sigma[k] = state.hold[touches[i].node] + touches[i].pull.force;
@@ -142,7 +142,7 @@ impl Newton {
     }
 
     /// The border's own matrix after the accelerations are eliminated, and its right-hand side.
-    fn fill_schur(&mut self, system: &System, state: &State, w: Weights, assembly: &Assembly) {
+    fn fill_schur(&mut self, system: &CableSystem, state: &CableState, w: Weights, assembly: &Assembly) {
         let cable = system.cable();
         let (touches, tri) = (&assembly.touches, &assembly.tri);
         let (motors, count) = (self.motors.len(), self.starts.len());
@@ -214,7 +214,7 @@ impl Newton {
     }
 
     /// Rows of the drums that feel the cable, and their share in the holding equations.
-    fn fill_motors(&mut self, system: &System, state: &State, w: Weights, assembly: &Assembly) {
+    fn fill_motors(&mut self, system: &CableSystem, state: &CableState, w: Weights, assembly: &Assembly) {
         let (touches, tri) = (&assembly.touches, &assembly.tri);
         let (motors, count) = (self.motors.len(), self.starts.len());
         for (m, &drum) in self.motors.iter().enumerate() {
@@ -267,7 +267,14 @@ impl Newton {
 }
 
 /// `∂r₂/∂a` of a node's own accelerations, apart from what goes through `σ`.
-fn own_row(fade: f64, own: &Touch, sigma: f64, excess: &[f64; 2], a: &[f64; 4], w: Weights) -> [f64; 4] {
+fn own_row(
+    fade: f64,
+    own: &TouchingNode,
+    sigma: f64,
+    excess: &[f64; 2],
+    a: &[f64; 4],
+    w: Weights,
+) -> [f64; 4] {
     let gap = [a[0] - excess[0], a[1] - excess[1]];
     let along = own.t[0] * gap[0] + own.t[1] * gap[1];
     let turn = own.shrink * w.place;

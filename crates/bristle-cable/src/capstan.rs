@@ -15,7 +15,7 @@ use crate::friction::positive;
 
 /// A cable over a drum without finite elements, for winches in ordinary mechanisms.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Capstan {
+pub struct MasslessCapstan {
     /// Friction coefficient `μ`: what the contact can hold (`α μ` of a sigmoid).
     pub mu: f64,
     /// Wrap angle `φ`, rad.
@@ -28,7 +28,7 @@ pub struct Capstan {
 
 /// What a massless capstan does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Hold {
+pub enum CapstanRegime {
     /// It sticks, using this part (0 to 1) of the largest tension ratio, on a logarithmic scale.
     Sticks {
         /// Used part.
@@ -40,7 +40,7 @@ pub enum Hold {
     SlipsToFirst,
 }
 
-impl Capstan {
+impl MasslessCapstan {
     /// Whether the parameters make sense.
     pub fn check(&self) -> Result<(), CableError> {
         positive("drum radius", self.radius)?;
@@ -80,20 +80,20 @@ impl Capstan {
     }
 
     /// Whether two tensions hold each other.
-    pub fn hold(&self, f1: f64, f2: f64) -> Hold {
+    pub fn hold(&self, f1: f64, f2: f64) -> CapstanRegime {
         if f2 >= f1 {
             let limit = self.ratio(f1);
             if f2 > limit * f1 {
-                Hold::SlipsToSecond
+                CapstanRegime::SlipsToSecond
             } else {
-                Hold::Sticks { use_of_limit: (f2 / f1).ln() / limit.ln() }
+                CapstanRegime::Sticks { use_of_limit: (f2 / f1).ln() / limit.ln() }
             }
         } else {
             let limit = self.ratio(f2);
             if f1 > limit * f2 {
-                Hold::SlipsToFirst
+                CapstanRegime::SlipsToFirst
             } else {
-                Hold::Sticks { use_of_limit: (f1 / f2).ln() / limit.ln() }
+                CapstanRegime::Sticks { use_of_limit: (f1 / f2).ln() / limit.ln() }
             }
         }
     }
@@ -104,10 +104,10 @@ impl Capstan {
     /// With `s = h(v/ε + …)` of a sigmoid law it is the tension a sliding or sticking cable passes on.
     pub fn tension(&self, f1: f64, s: f64) -> f64 {
         if s >= 0.0 {
-            Capstan { mu: self.mu * s, ..*self }.ratio(f1) * f1
+            MasslessCapstan { mu: self.mu * s, ..*self }.ratio(f1) * f1
         } else {
             // Find F₂ with F₁ = ratio(F₂) F₂; the ratio varies slowly.
-            let other = Capstan { mu: -self.mu * s, ..*self };
+            let other = MasslessCapstan { mu: -self.mu * s, ..*self };
             let mut f2 = f1 * (self.mu * s * self.wrap).exp();
             for _ in 0..100 {
                 f2 = f1 / other.ratio(f2);

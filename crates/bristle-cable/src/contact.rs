@@ -4,7 +4,7 @@
 //! δ = R − |r − r₀| > 0,  u = (r − r₀)/|r − r₀|,  N = max(0, k δⁿ (1 + D δ̇)),  force N u on the node
 //! ```
 
-use crate::drum::Drum;
+use crate::drum::CableDrum;
 
 /// The normal force of one touching node with its derivatives.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Normal {
 
 /// The normal force at place `r` and velocity `v`, if the node touches the drum.
 #[inline]
-pub fn normal(drum: &Drum, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
+pub fn normal(drum: &CableDrum, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
     let d = [r[0] - drum.centre[0], r[1] - drum.centre[1]];
     let square = d[0] * d[0] + d[1] * d[1];
     if square >= drum.radius * drum.radius {
@@ -52,7 +52,7 @@ pub fn normal(drum: &Drum, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
 }
 
 /// The elastic part `k δⁿ` of the force and the speed `δ̇` at which the node sinks in, where it is inside the drum.
-pub(crate) fn elastic(drum: &Drum, r: [f64; 2], v: [f64; 2]) -> Option<(f64, f64)> {
+pub(crate) fn elastic(drum: &CableDrum, r: [f64; 2], v: [f64; 2]) -> Option<(f64, f64)> {
     let d = [r[0] - drum.centre[0], r[1] - drum.centre[1]];
     let distance = d[0].hypot(d[1]);
     let depth = drum.radius - distance;
@@ -61,7 +61,7 @@ pub(crate) fn elastic(drum: &Drum, r: [f64; 2], v: [f64; 2]) -> Option<(f64, f64
 }
 
 /// Energy stored in the penetration, `k δⁿ⁺¹/(n + 1)`.
-pub fn energy(drum: &Drum, r: [f64; 2]) -> f64 {
+pub fn energy(drum: &CableDrum, r: [f64; 2]) -> f64 {
     let depth = drum.radius - (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]);
     if depth > 0.0 { drum.stiffness * depth.powf(drum.exponent + 1.0) / (drum.exponent + 1.0) } else { 0.0 }
 }

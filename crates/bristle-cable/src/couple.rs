@@ -1,17 +1,17 @@
 //! What friction couples at a touching node: accelerations `a`, the excess `d = M⁻¹ Aᵀ σ` and the holding force `λ`.
 
-use crate::assembly::{Touch, Weights};
-use crate::small::Block;
-use crate::state::State;
-use crate::system::System;
+use crate::assembly::{TouchingNode, Weights};
+use crate::small::SquareBlock;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Couples `a`, `d` and `λ` of a touching node.
 pub(crate) fn couple(
-    system: &System,
-    state: &State,
+    system: &CableSystem,
+    state: &CableState,
     w: Weights,
-    touch: &Touch,
-    diag: &mut Block<9>,
+    touch: &TouchingNode,
+    diag: &mut SquareBlock<9>,
     rhs: Option<&mut [f64; 9]>,
 ) {
     let (node, t, pull) = (touch.node, touch.t, touch.pull);

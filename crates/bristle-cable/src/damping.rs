@@ -14,7 +14,7 @@ use bristle_core::Scalar;
 
 /// What internal damping acts on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Damping {
+pub enum CableDamping {
     /// The rate of the strain `r'·ṙ'`: axial force `EA ε + c ε̇`. Rigid motion and running over a drum are free.
     Strain,
     /// The rate of the slope `ṙ'` (Westin & Irani 2020, eq. 18). It also resists rigid rotation.
@@ -24,7 +24,13 @@ pub enum Damping {
 
 /// Internal damping forces of one element of length `h` on the coordinates `(x, y, x', y')` of its two nodes; on the
 /// left-hand side of the equations, as elastic forces are.
-pub fn damping_force<S: Scalar>(of: Damping, c: S, h: S, q: &[[S; 4]; 2], v: &[[S; 4]; 2]) -> [[S; 4]; 2] {
+pub fn damping_force<S: Scalar>(
+    of: CableDamping,
+    c: S,
+    h: S,
+    q: &[[S; 4]; 2],
+    v: &[[S; 4]; 2],
+) -> [[S; 4]; 2] {
     let mut out = [[S::zero(); 4]; 2];
     for (xi, w) in GAUSS {
         let rise = S::from(6.0 * (xi - xi * xi)) / h;
@@ -35,8 +41,8 @@ pub fn damping_force<S: Scalar>(of: Damping, c: S, h: S, q: &[[S; 4]; 2], v: &[[
         };
         let (r, rate) = ([sum(q, 0), sum(q, 1)], [sum(v, 0), sum(v, 1)]);
         let resisted = match of {
-            Damping::Slope => rate,
-            Damping::Strain => {
+            CableDamping::Slope => rate,
+            CableDamping::Strain => {
                 let strain_rate = r[0] * rate[0] + r[1] * rate[1];
                 [strain_rate * r[0], strain_rate * r[1]]
             }
@@ -158,7 +164,7 @@ mod damping_tests {
         let (speed, place) = (0.6, 1.7);
         let k = own.tangent([&Q[0], &Q[1]], [&V[0], &V[1]], speed, place);
         let (c, h) = (Dual::<16>::from(C), Dual::from(H));
-        let exact = damping_force(Damping::Strain, c, h, &lift(&Q, Some(0)), &lift(&V, Some(8)));
+        let exact = damping_force(CableDamping::Strain, c, h, &lift(&Q, Some(0)), &lift(&V, Some(8)));
         for row in 0..8 {
             let e = &exact[row / 4][row % 4];
             assert!((e.value() - f[row / 4][row % 4]).abs() < 1e-13, "row {row}");
@@ -173,18 +179,18 @@ mod damping_tests {
     /// `P = Q·v`, and a rigid motion loses nothing to damping of the strain.
     #[test]
     fn power_is_force_times_speed_and_rotation_is_free() {
-        let power = |of: Damping, v: &[Node; 2]| -> f64 {
+        let power = |of: CableDamping, v: &[Node; 2]| -> f64 {
             let f = damping_force(of, C, H, &Q, v);
             (0..8).map(|i| f[i / 4][i % 4] * v[i / 4][i % 4]).sum()
         };
         let own = StrainDamping::new(C, H);
         let loss = own.loss([&Q[0], &Q[1]], [&V[0], &V[1]]);
-        assert!((power(Damping::Strain, &V) - loss).abs() < 1e-12 * loss);
+        assert!((power(CableDamping::Strain, &V) - loss).abs() < 1e-12 * loss);
         let turning = Q.map(|[x, y, dx, dy]| [2.0 - y, x - 1.0, -dy, dx]);
-        assert!(power(Damping::Strain, &turning).abs() < 1e-14);
+        assert!(power(CableDamping::Strain, &turning).abs() < 1e-14);
         // |ṙ'| = |r'| under unit rotation: c ∫ |r'|² dp.
-        let slope = power(Damping::Slope, &turning);
-        let held = power(Damping::Slope, &Q);
+        let slope = power(CableDamping::Slope, &turning);
+        let held = power(CableDamping::Slope, &Q);
         assert!(slope > 0.1 && (slope - held).abs() < 1e-12);
     }
 
@@ -192,7 +198,7 @@ mod damping_tests {
     #[test]
     fn damping_of_the_slope_is_the_slope_integral() {
         let d = element::slopes(H);
-        let f = damping_force(Damping::Slope, C, H, &Q, &V);
+        let f = damping_force(CableDamping::Slope, C, H, &Q, &V);
         for k in 0..4 {
             for i in 0..2 {
                 let sum: f64 = (0..4).map(|l| C * d[k][l] * V[l / 2][2 * (l % 2) + i]).sum();

@@ -18,7 +18,7 @@ impl Delassus {
     pub fn new(nodes: usize, mass: &Mat4, ends: [f64; 2], held: &[[bool; 4]]) -> Self {
         let mut band = vec![[0.0; 2]; nodes * (2 * REACH + 1)];
         for c in 0..2 {
-            let factors = Factors::new(nodes, mass, ends, held, c);
+            let factors = MassFactors::new(nodes, mass, ends, held, c);
             for i in 0..nodes {
                 if !held[i][c] {
                     factors.column(i, c, &mut band[i * (2 * REACH + 1)..(i + 1) * (2 * REACH + 1)]);
@@ -42,13 +42,13 @@ impl Delassus {
 type Mat2 = [[f64; 2]; 2];
 
 /// The mass matrix of one component, eliminated from the left.
-struct Factors {
+struct MassFactors {
     inverse: Vec<Mat2>,
     factor: Vec<Mat2>,
     upper: Vec<Mat2>,
 }
 
-impl Factors {
+impl MassFactors {
     fn new(nodes: usize, m: &Mat4, ends: [f64; 2], held: &[[bool; 4]], c: usize) -> Self {
         let mut diag = vec![[[0.0; 2]; 2]; nodes];
         let mut upper = vec![[[0.0; 2]; 2]; nodes - 1];
@@ -98,7 +98,7 @@ impl Factors {
                 }
             }
         }
-        Factors { inverse, factor, upper }
+        MassFactors { inverse, factor, upper }
     }
 
     /// Accelerations caused by a unit force at node `i`, within reach.

@@ -9,14 +9,14 @@
 //!
 //! Nine unknowns per node, in blocks; the few drums that feel the cable form a border.
 
-use crate::assembly::{Assembly, Touch, Weights};
+use crate::assembly::{Assembly, TouchingNode, Weights};
 use crate::blocks::Tridiagonal;
 use crate::couple::couple;
 use crate::error::CableError;
 use crate::newton::apply;
 use crate::small;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Room for steps in descriptor form.
 #[derive(Clone, Debug)]
@@ -43,11 +43,11 @@ impl Descriptor {
         }
     }
 
-    /// As [`crate::newton::Newton::step`].
+    /// As [`crate::newton::NewtonWorkspace::step`].
     pub fn step(
         &mut self,
-        system: &System,
-        state: &mut State,
+        system: &CableSystem,
+        state: &mut CableState,
         w: Weights,
         assembly: &Assembly,
         motors: &[usize],
@@ -73,8 +73,8 @@ impl Descriptor {
     /// Fills the matrix, and the residual as right-hand side.
     pub(crate) fn residual(
         &mut self,
-        system: &System,
-        state: &State,
+        system: &CableSystem,
+        state: &CableState,
         w: Weights,
         assembly: &Assembly,
         motors: &[usize],
@@ -107,14 +107,14 @@ impl Descriptor {
     /// right-hand side then. `Err` carries the node that is singular.
     pub(crate) fn eliminate(
         &mut self,
-        system: &System,
-        state: &State,
+        system: &CableSystem,
+        state: &CableState,
         w: Weights,
         assembly: &Assembly,
         motors: &[usize],
     ) -> Result<(), usize> {
         let last = system.cable().elements;
-        let moved = |t: &&Touch| motors.contains(&t.drum);
+        let moved = |t: &&TouchingNode| motors.contains(&t.drum);
         let first = assembly.touches.iter().find(moved).map_or(last, |t| t.node);
         let end = assembly.touches.iter().rev().find(moved).map_or(last, |t| t.node);
         self.starts.clear();
@@ -152,7 +152,7 @@ impl Descriptor {
     }
 
     /// The mechanical blocks, the mass blocks of `d`, and `λ = 0` where nothing touches.
-    fn fill(&mut self, system: &System, state: &State, assembly: &Assembly) {
+    fn fill(&mut self, system: &CableSystem, state: &CableState, assembly: &Assembly) {
         let (from, to, mass) = (&assembly.tri, &mut self.tri, system.element_mass());
         let last = system.cable().elements;
         for i in 0..=last {
@@ -234,8 +234,8 @@ impl Descriptor {
     /// `J ω̇ − τ + Σ s R F = 0` and `J d_ω + Σ s R (λ + F) = 0` after the nodes are eliminated.
     fn fill_border(
         &mut self,
-        system: &System,
-        state: &State,
+        system: &CableSystem,
+        state: &CableState,
         w: Weights,
         assembly: &Assembly,
         motors: &[usize],
@@ -273,6 +273,6 @@ impl Descriptor {
 
 /// Torque `s R δF` of a touching node whose accelerations and holding force change by `x`.
 #[inline]
-fn pulled(touch: &Touch, x: [f64; 5]) -> f64 {
+fn pulled(touch: &TouchingNode, x: [f64; 5]) -> f64 {
     touch.reach * ((0..4).map(|c| touch.row[c] * x[c]).sum::<f64>() + touch.pull.by_hold * x[4])
 }

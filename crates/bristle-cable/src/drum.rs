@@ -2,11 +2,11 @@
 
 use crate::error::CableError;
 use crate::friction::{Friction, positive};
-use crate::signal::Signal;
+use crate::signal::CableSignal;
 
 /// A circular drum with a fixed centre.
 #[derive(Clone, Debug)]
-pub struct Drum {
+pub struct CableDrum {
     /// Centre.
     pub centre: [f64; 2],
     /// Radius `R`, to the cable's centreline.
@@ -22,7 +22,7 @@ pub struct Drum {
     /// Which way the surface goes: `Along` if positive rotation carries it in the cable's direction.
     pub sense: Sense,
     /// What turns the drum.
-    pub drive: Drive,
+    pub drive: DrumDrive,
 }
 
 /// How the cable's direction and a drum's positive rotation relate.
@@ -48,12 +48,12 @@ impl Sense {
 
 /// What turns a drum.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Drive {
+pub enum DrumDrive {
     /// Nothing: it stands still.
     #[default]
     Fixed,
     /// A given angle.
-    Prescribed(Signal),
+    Prescribed(CableSignal),
     /// A servo that does not feel the cable (Westin & Irani 2020, eq. 31).
     ///
     /// ```text
@@ -65,7 +65,7 @@ pub enum Drive {
         /// Gain `k_d`, 1/s.
         kd: f64,
         /// Wanted angle `θ_d`.
-        target: Signal,
+        target: CableSignal,
     },
     /// A motor with inertia that feels the cable; with zero gains and torque a free pulley.
     ///
@@ -80,26 +80,26 @@ pub enum Drive {
         /// Gain `K_d`, N m s/rad.
         kd: f64,
         /// Wanted angle `θ_d`.
-        target: Signal,
+        target: CableSignal,
         /// Torque `τ(t)` besides the control, N m.
-        torque: Signal,
+        torque: CableSignal,
         /// Bearing damping `d`, N m s/rad.
         bearing: f64,
     },
 }
 
-impl Drive {
+impl DrumDrive {
     /// A pulley that turns freely.
-    pub fn free(inertia: f64) -> Drive {
-        let (target, torque) = (Signal::default(), Signal::default());
-        Drive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing: 0.0 }
+    pub fn free(inertia: f64) -> DrumDrive {
+        let (target, torque) = (CableSignal::default(), CableSignal::default());
+        DrumDrive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing: 0.0 }
     }
 
     /// The inertia of a drum that feels the cable.
     #[inline]
     pub fn inertia(&self) -> Option<f64> {
         match self {
-            Drive::Motor { inertia, .. } => Some(*inertia),
+            DrumDrive::Motor { inertia, .. } => Some(*inertia),
             _ => None,
         }
     }
@@ -107,7 +107,7 @@ impl Drive {
     /// Torque on a motor's drum without the cable's, and its derivatives with angle and speed.
     pub(crate) fn torque(&self, t: f64, theta: f64, omega: f64) -> [f64; 3] {
         match self {
-            Drive::Motor { kp, kd, target, torque, bearing, .. } => {
+            DrumDrive::Motor { kp, kd, target, torque, bearing, .. } => {
                 let [angle, speed, _] = target.at(t);
                 let sum = torque.value(t) + kp * (angle - theta) + kd * (speed - omega) - bearing * omega;
                 [sum, -kp, -kd - bearing]
@@ -124,7 +124,7 @@ impl Drive {
     /// Damping of a motor's bearing, N m s/rad.
     pub(crate) fn bearing(&self) -> f64 {
         match self {
-            Drive::Motor { bearing, .. } => *bearing,
+            DrumDrive::Motor { bearing, .. } => *bearing,
             _ => 0.0,
         }
     }
@@ -132,9 +132,9 @@ impl Drive {
     /// Whether the drum's equation contains the time.
     pub(crate) fn depends_on_time(&self) -> bool {
         match self {
-            Drive::Fixed => false,
-            Drive::Prescribed(_) | Drive::Servo { .. } => true,
-            Drive::Motor { target, torque, .. } => !target.is_constant() || !torque.is_constant(),
+            DrumDrive::Fixed => false,
+            DrumDrive::Prescribed(_) | DrumDrive::Servo { .. } => true,
+            DrumDrive::Motor { target, torque, .. } => !target.is_constant() || !torque.is_constant(),
         }
     }
 
@@ -144,9 +144,9 @@ impl Drive {
     /// error stays below that of the cable by orders of magnitude.
     pub(crate) fn advance(&self, t: f64, dt: f64, spin: [f64; 3]) -> [f64; 3] {
         match self {
-            Drive::Fixed | Drive::Motor { .. } => spin,
-            Drive::Prescribed(signal) => signal.at(t + dt),
-            Drive::Servo { kp, kd, target } => {
+            DrumDrive::Fixed | DrumDrive::Motor { .. } => spin,
+            DrumDrive::Prescribed(signal) => signal.at(t + dt),
+            DrumDrive::Servo { kp, kd, target } => {
                 let rate = |t: f64, x: [f64; 2]| {
                     let [angle, speed, _] = target.at(t);
                     [x[1], kp * (angle - x[0]) + kd * (speed - x[1])]
@@ -172,9 +172,9 @@ impl Drive {
     /// Angle, speed and acceleration at the start.
     pub(crate) fn start(&self, t: f64) -> [f64; 3] {
         match self {
-            Drive::Fixed | Drive::Motor { .. } => [0.0; 3],
-            Drive::Prescribed(signal) => signal.at(t),
-            Drive::Servo { kp, kd, target } => {
+            DrumDrive::Fixed | DrumDrive::Motor { .. } => [0.0; 3],
+            DrumDrive::Prescribed(signal) => signal.at(t),
+            DrumDrive::Servo { kp, kd, target } => {
                 let [angle, speed, _] = target.at(t);
                 [0.0, 0.0, kp * angle + kd * speed]
             }
@@ -182,10 +182,10 @@ impl Drive {
     }
 }
 
-impl Drum {
+impl CableDrum {
     /// A fixed drum without friction, with the contact constants of the published examples.
-    pub fn new(centre: [f64; 2], radius: f64) -> Drum {
-        Drum {
+    pub fn new(centre: [f64; 2], radius: f64) -> CableDrum {
+        CableDrum {
             centre,
             radius,
             stiffness: 5e6,
@@ -193,7 +193,7 @@ impl Drum {
             damping: 1.0,
             friction: Friction::None,
             sense: Sense::Along,
-            drive: Drive::Fixed,
+            drive: DrumDrive::Fixed,
         }
     }
 
@@ -205,7 +205,7 @@ impl Drum {
             let expected = "the contact exponent is at least 1";
             return Err(CableError::Parameter { name: "contact exponent", value: self.exponent, expected });
         }
-        if let Drive::Motor { inertia, .. } = self.drive {
+        if let DrumDrive::Motor { inertia, .. } = self.drive {
             positive("drum inertia", inertia)?;
         }
         self.friction.check()

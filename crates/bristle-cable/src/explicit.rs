@@ -2,18 +2,18 @@
 
 use crate::assembly::Assembly;
 use crate::error::CableError;
-use crate::newton::{Newton, Structure};
+use crate::newton::{LinearAlgebra, NewtonWorkspace};
 use crate::settle::settle;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Accelerations of the cable and its drums at a state: `M a = Q + Aᵀ F` with the holding forces solved.
 ///
 /// A node inside a dead band is found by its speed. Writes `state.a`, `state.hold` and the accelerations of drums
 /// that feel the cable.
-pub fn rates(system: &System, state: &mut State) -> Result<(), CableError> {
+pub fn rates(system: &CableSystem, state: &mut CableState) -> Result<(), CableError> {
     let mut assembly = Assembly::new(system.cable().nodes());
-    let mut newton = Newton::new(system, Structure::Auto);
+    let mut newton = NewtonWorkspace::new(system, LinearAlgebra::Auto);
     for node in 0..state.q.len() {
         let (q, v) = (state.q[node], state.v[node]);
         for (d, drum) in system.cable().drums.iter().enumerate() {
@@ -31,23 +31,23 @@ pub fn rates(system: &System, state: &mut State) -> Result<(), CableError> {
 /// The classical fourth-order method with a fixed step, for cables without driven drums.
 #[derive(Clone, Debug)]
 pub struct RungeKutta<'a> {
-    system: &'a System,
+    system: &'a CableSystem,
     /// The state.
-    pub state: State,
-    stage: State,
+    pub state: CableState,
+    stage: CableState,
     assembly: Assembly,
-    newton: Newton,
+    newton: NewtonWorkspace,
 }
 
 impl<'a> RungeKutta<'a> {
     /// Starts at `state`.
-    pub fn new(system: &'a System, state: State) -> Self {
+    pub fn new(system: &'a CableSystem, state: CableState) -> Self {
         RungeKutta {
             system,
             stage: state.clone(),
             state,
             assembly: Assembly::new(system.cable().nodes()),
-            newton: Newton::new(system, Structure::Auto),
+            newton: NewtonWorkspace::new(system, LinearAlgebra::Auto),
         }
     }
 

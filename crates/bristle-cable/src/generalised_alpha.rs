@@ -10,15 +10,15 @@
 //! of Arnold & Brüls 2007, where the equations hold exactly at every step). Where the length of the step changes from
 //! `h₀` to `h₁`, `A₀` is replaced by `a₀ + (h₁/h₀) (A₀ − a₀)`, which keeps the order.
 
-use crate::assembly::{Assembly, Grip, Weights, deepen};
+use crate::assembly::{ActiveFriction, Assembly, Weights, deepen};
 use crate::balance::{Ledger, power};
 use crate::elastic::Node;
 use crate::error::CableError;
-use crate::integration::{Integration, Statistics};
-use crate::newton::{Newton, Structure};
+use crate::integration::{Integration, RunCost};
+use crate::newton::{LinearAlgebra, NewtonWorkspace};
 use crate::settle::settle;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 use bristle_solve::Cancel;
 
 /// Settings of the method.
@@ -37,7 +37,7 @@ pub struct GeneralisedAlpha {
     /// Smallest step, s.
     pub smallest_step: f64,
     /// Linear algebra.
-    pub structure: Structure,
+    pub structure: LinearAlgebra,
 }
 
 impl Default for GeneralisedAlpha {
@@ -49,21 +49,21 @@ impl Default for GeneralisedAlpha {
             newton_limit: 8,
             tolerance: None,
             smallest_step: 1e-10,
-            structure: Structure::Auto,
+            structure: LinearAlgebra::Auto,
         }
     }
 }
 
 /// A run of the method over one cable.
 #[derive(Clone, Debug)]
-pub struct Run<'a> {
-    system: &'a System,
+pub struct GeneralisedAlphaRun<'a> {
+    system: &'a CableSystem,
     method: GeneralisedAlpha,
     /// The state at the last accepted step.
-    pub state: State,
+    pub state: CableState,
     /// What the run has cost so far.
-    pub statistics: Statistics,
-    trial: State,
+    pub statistics: RunCost,
+    trial: CableState,
     /// `A` at the last accepted step and at the trial.
     algorithmic: [Vec<Node>; 2],
     algorithmic_spin: [Vec<f64>; 2],
@@ -74,18 +74,22 @@ pub struct Run<'a> {
     /// Accepted steps still to wait before a shortened step is doubled, and the next such wait.
     patience: [usize; 2],
     assembly: Assembly,
-    newton: Newton,
+    newton: NewtonWorkspace,
     update: f64,
     ledger: Option<Ledger>,
     deepest: Vec<f64>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> GeneralisedAlphaRun<'a> {
     /// Starts at `state` with accelerations that satisfy the equations there.
-    pub fn new(system: &'a System, method: GeneralisedAlpha, mut state: State) -> Result<Self, CableError> {
+    pub fn new(
+        system: &'a CableSystem,
+        method: GeneralisedAlpha,
+        mut state: CableState,
+    ) -> Result<Self, CableError> {
         let nodes = system.cable().nodes();
         let mut assembly = Assembly::new(nodes);
-        let mut newton = Newton::new(system, method.structure);
+        let mut newton = NewtonWorkspace::new(system, method.structure);
         let start = [state.q[0], state.q[nodes - 1]];
         system.move_ends(&mut state, &start);
         settle(system, &mut state, &mut assembly, &mut newton)?;
@@ -93,7 +97,7 @@ impl<'a> Run<'a> {
         let mut deepest = vec![0.0; system.cable().drums.len()];
         deepen(&mut deepest, &assembly.touches);
         let spins: Vec<f64> = state.spin.iter().map(|s| s[2]).collect();
-        Ok(Run {
+        Ok(GeneralisedAlphaRun {
             system,
             method,
             trial: state.clone(),
@@ -103,7 +107,7 @@ impl<'a> Run<'a> {
             step,
             length: step,
             patience: [0, 1],
-            statistics: Statistics::default(),
+            statistics: RunCost::default(),
             assembly,
             newton,
             state,
@@ -119,11 +123,11 @@ impl<'a> Run<'a> {
     }
 
     /// The contacts at the last accepted step.
-    pub fn touches(&mut self) -> &[crate::assembly::Touch] {
+    pub fn touches(&mut self) -> &[crate::assembly::TouchingNode] {
         let dt = self.step;
         let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt };
         self.trial.copy_from(&self.state);
-        self.system.assemble(&mut self.trial, &self.state.z, w, Grip::Law, &mut self.assembly);
+        self.system.assemble(&mut self.trial, &self.state.z, w, ActiveFriction::Law, &mut self.assembly);
         &self.assembly.touches
     }
 
@@ -208,14 +212,14 @@ impl<'a> Run<'a> {
     /// Newton's iteration for one step; tells whether it converged.
     fn iterate(&mut self, dt: f64) -> Result<bool, CableError> {
         self.rescale(dt);
-        let m = Coefficients::new(self.method.rho);
+        let m = AlphaCoefficients::new(self.method.rho);
         let w = Weights { mass: 1.0, speed: dt * m.gamma * m.gain, place: dt * dt * m.beta * m.gain, dt };
         self.trial.copy_from(&self.state);
         self.trial.t = self.state.t + dt;
         self.spin_drums(dt);
         for _ in 0..self.method.newton_limit {
             self.place(dt, &m);
-            self.system.assemble(&mut self.trial, &self.state.z, w, Grip::Law, &mut self.assembly);
+            self.system.assemble(&mut self.trial, &self.state.z, w, ActiveFriction::Law, &mut self.assembly);
             let change = match self.newton.step(self.system, &mut self.trial, w, &mut self.assembly) {
                 Ok(change) => change,
                 Err(CableError::Singular { .. }) => return Ok(false),
@@ -244,7 +248,7 @@ impl<'a> Run<'a> {
     }
 
     /// Places and speeds of the trial from its accelerations.
-    fn place(&mut self, dt: f64, m: &Coefficients) {
+    fn place(&mut self, dt: f64, m: &AlphaCoefficients) {
         let (old, new) = (&self.state, &mut self.trial);
         let [before, after] = &mut self.algorithmic;
         for i in 0..old.q.len() {
@@ -271,7 +275,7 @@ impl<'a> Run<'a> {
     /// Local error of the positions: the method's travel against the one with a linear acceleration
     /// (Zienkiewicz & Xie 1991).
     fn error(&self, dt: f64) -> f64 {
-        let m = Coefficients::new(self.method.rho);
+        let m = AlphaCoefficients::new(self.method.rho);
         let factor = dt * dt * (m.beta - 1.0 / 6.0).abs();
         let [before, after] = &self.algorithmic;
         before
@@ -298,16 +302,16 @@ impl<'a> Run<'a> {
     }
 }
 
-impl Integration for Run<'_> {
+impl Integration for GeneralisedAlphaRun<'_> {
     fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
-        Run::advance_to(self, end)
+        GeneralisedAlphaRun::advance_to(self, end)
     }
 
-    fn state(&self) -> &State {
+    fn state(&self) -> &CableState {
         &self.state
     }
 
-    fn statistics(&self) -> Statistics {
+    fn statistics(&self) -> RunCost {
         self.statistics
     }
 
@@ -322,7 +326,7 @@ impl Integration for Run<'_> {
 
 /// The method's constants.
 #[derive(Clone, Copy, Debug)]
-struct Coefficients {
+struct AlphaCoefficients {
     alpha_m: f64,
     alpha_f: f64,
     beta: f64,
@@ -331,13 +335,13 @@ struct Coefficients {
     gain: f64,
 }
 
-impl Coefficients {
+impl AlphaCoefficients {
     fn new(rho: f64) -> Self {
         let alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
         let alpha_f = rho / (rho + 1.0);
         let gamma = 0.5 - alpha_m + alpha_f;
         let beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
-        Coefficients { alpha_m, alpha_f, beta, gamma, gain: (1.0 - alpha_f) / (1.0 - alpha_m) }
+        AlphaCoefficients { alpha_m, alpha_f, beta, gamma, gain: (1.0 - alpha_f) / (1.0 - alpha_m) }
     }
 
     #[inline]

@@ -2,14 +2,14 @@
 
 use crate::balance::Ledger;
 use crate::error::CableError;
-use crate::generalised_alpha::{GeneralisedAlpha, Run};
+use crate::generalised_alpha::{GeneralisedAlpha, GeneralisedAlphaRun};
 use crate::rosenbrock::{Rosenbrock, RosenbrockRun};
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// How a cable is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Method {
+pub enum CableMethod {
     /// Implicit, second order, Newton's iteration at every step.
     GeneralisedAlpha(GeneralisedAlpha),
     /// Linearly implicit, of order 4 or 5.
@@ -18,7 +18,7 @@ pub enum Method {
 
 /// What a run cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct RunCost {
     /// Accepted steps.
     pub steps: usize,
     /// Newton iterations.
@@ -39,10 +39,10 @@ pub trait Integration {
     fn advance_to(&mut self, end: f64) -> Result<(), CableError>;
 
     /// The state at the last accepted step.
-    fn state(&self) -> &State;
+    fn state(&self) -> &CableState;
 
     /// What the run has cost so far.
-    fn statistics(&self) -> Statistics;
+    fn statistics(&self) -> RunCost;
 
     /// How far any node has sunk into each drum at any step so far, m.
     fn deepest(&self) -> &[f64];
@@ -51,34 +51,34 @@ pub trait Integration {
     fn ledger(&self) -> Option<&Ledger>;
 }
 
-impl Default for Method {
+impl Default for CableMethod {
     fn default() -> Self {
-        Method::GeneralisedAlpha(GeneralisedAlpha::default())
+        CableMethod::GeneralisedAlpha(GeneralisedAlpha::default())
     }
 }
 
-impl Method {
+impl CableMethod {
     /// The largest step, s.
     pub fn step(&self) -> f64 {
         match self {
-            Method::GeneralisedAlpha(m) => m.step,
-            Method::Rosenbrock(m) => m.step,
+            CableMethod::GeneralisedAlpha(m) => m.step,
+            CableMethod::Rosenbrock(m) => m.step,
         }
     }
 
     /// Starts a run that keeps account of work and losses.
     pub fn start<'a>(
         &self,
-        system: &'a System,
-        state: State,
+        system: &'a CableSystem,
+        state: CableState,
     ) -> Result<Box<dyn Integration + 'a>, CableError> {
         match *self {
-            Method::GeneralisedAlpha(method) => {
-                let mut run = Run::new(system, method, state)?;
+            CableMethod::GeneralisedAlpha(method) => {
+                let mut run = GeneralisedAlphaRun::new(system, method, state)?;
                 run.keep_account();
                 Ok(Box::new(run))
             }
-            Method::Rosenbrock(method) => {
+            CableMethod::Rosenbrock(method) => {
                 let mut run = RosenbrockRun::new(system, method, state)?;
                 run.keep_account();
                 Ok(Box::new(run))

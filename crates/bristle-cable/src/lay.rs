@@ -2,12 +2,12 @@
 
 use crate::elastic::Node;
 use crate::error::CableError;
-use crate::model::{Cable, Support};
+use crate::model::{FlexibleCable, Support};
 use std::f64::consts::{PI, TAU};
 
 /// A cable hung symmetrically over the crown of a drum with vertical tails: nodes on an arc `depth` inside the
 /// surface, unit slopes.
-pub fn arc_over(cable: &Cable, drum: usize, depth: f64) -> Vec<Node> {
+pub fn arc_over(cable: &FlexibleCable, drum: usize, depth: f64) -> Vec<Node> {
     let body = &cable.drums[drum];
     let r = body.radius - depth;
     let h = cable.element_length();
@@ -43,11 +43,11 @@ pub enum Waypoint {
 /// A path of straight spans and arcs over drums.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
-    pieces: Vec<Piece>,
+    pieces: Vec<PathPiece>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Piece {
+enum PathPiece {
     Span {
         from: [f64; 2],
         direction: f64,
@@ -62,22 +62,22 @@ enum Piece {
     },
 }
 
-impl Piece {
+impl PathPiece {
     fn length(&self) -> f64 {
         match self {
-            Piece::Span { length, .. } => *length,
-            Piece::Arc { radius, turn, .. } => radius * turn.abs(),
+            PathPiece::Span { length, .. } => *length,
+            PathPiece::Arc { radius, turn, .. } => radius * turn.abs(),
         }
     }
 
     /// Place and unit direction at `s` from the start of the piece.
     fn at(&self, s: f64) -> Node {
         match *self {
-            Piece::Span { from, direction, .. } => {
+            PathPiece::Span { from, direction, .. } => {
                 let (sin, cos) = direction.sin_cos();
                 [from[0] + s * cos, from[1] + s * sin, cos, sin]
             }
-            Piece::Arc { centre, radius, start, turn } => {
+            PathPiece::Arc { centre, radius, start, turn } => {
                 // The place is left of the centre going clockwise, right of it going the other way.
                 let way = turn.signum();
                 let direction = start - way * s / radius;
@@ -90,7 +90,7 @@ impl Piece {
 
 impl Path {
     /// The path through the stations.
-    pub fn through(cable: &Cable, stations: &[Waypoint]) -> Path {
+    pub fn through(cable: &FlexibleCable, stations: &[Waypoint]) -> Path {
         let circle = |w: &Waypoint| match *w {
             Waypoint::Point(p) => (p, 0.0, 0),
             Waypoint::Drum { index, turns } => {
@@ -112,12 +112,12 @@ impl Path {
             {
                 let way = r1.signum();
                 let turn = (way * (start - direction)).rem_euclid(TAU) + TAU * turns as f64;
-                pieces.push(Piece::Arc { centre: c1, radius: r1.abs(), start, turn: way * turn });
+                pieces.push(PathPiece::Arc { centre: c1, radius: r1.abs(), start, turn: way * turn });
             }
             let from = [c1[0] - r1 * sin, c1[1] + r1 * cos];
             let to = [c2[0] - r2 * sin, c2[1] + r2 * cos];
             let length = (to[0] - from[0]).hypot(to[1] - from[1]);
-            pieces.push(Piece::Span { from, direction, length });
+            pieces.push(PathPiece::Span { from, direction, length });
             incoming = Some(direction);
         }
         Path { pieces }
@@ -125,26 +125,26 @@ impl Path {
 
     /// Length of the path.
     pub fn length(&self) -> f64 {
-        self.pieces.iter().map(Piece::length).sum()
+        self.pieces.iter().map(PathPiece::length).sum()
     }
 
     /// Lengths of the arcs on the drums it passes, in order.
     pub fn arcs(&self) -> Vec<f64> {
-        self.pieces.iter().filter(|p| matches!(p, Piece::Arc { .. })).map(Piece::length).collect()
+        self.pieces.iter().filter(|p| matches!(p, PathPiece::Arc { .. })).map(PathPiece::length).collect()
     }
 
     /// The cable laid along the path.
     ///
     /// A free last end lies where the cable's length puts it, beyond the last station if need be. Otherwise the
     /// cable must be long enough, and its slack hangs from the longest span.
-    pub fn lay(&self, cable: &Cable) -> Result<Vec<Node>, CableError> {
+    pub fn lay(&self, cable: &FlexibleCable) -> Result<Vec<Node>, CableError> {
         let path = self.length();
         let free = cable.ends[1].support == Support::Free;
         if !free && path > 1.01 * cable.length {
             return Err(CableError::TooShort { path, length: cable.length });
         }
         let slack = cable.length - path;
-        let spans = |p: &Piece| if let Piece::Span { length, .. } = p { *length } else { 0.0 };
+        let spans = |p: &PathPiece| if let PathPiece::Span { length, .. } = p { *length } else { 0.0 };
         let longest = (0..self.pieces.len())
             .max_by(|a, b| spans(&self.pieces[*a]).total_cmp(&spans(&self.pieces[*b])))
             .unwrap_or(0);
@@ -196,7 +196,7 @@ fn sine_length(span: f64, depth: f64, x: f64) -> f64 {
 }
 
 /// A place on the sagging span at arc length `s`.
-fn sag(piece: &Piece, s: f64, depth: f64) -> Node {
+fn sag(piece: &PathPiece, s: f64, depth: f64) -> Node {
     let span = piece.length();
     let (mut low, mut high) = (0.0, span);
     for _ in 0..50 {

@@ -4,7 +4,7 @@ use crate::drum::Sense;
 use crate::elastic::Node;
 use crate::error::CableError;
 use crate::lay::{Path, Waypoint, arc_over};
-use crate::model::{Cable, Support};
+use crate::model::{FlexibleCable, Support};
 
 /// Why a cable cannot be laid.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ const DEPTH: f64 = 2e-4;
 /// Lays the cable over its drums, each with its extra turns, between its ends; gives its nodes and the length of the arc
 /// on each drum.
 pub fn lay_over(
-    cable: &Cable,
+    cable: &FlexibleCable,
     over: &[(usize, usize)],
     places: [Option<[f64; 2]>; 2],
 ) -> Result<(Vec<Node>, Vec<f64>), LayError> {

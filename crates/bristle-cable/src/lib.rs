@@ -9,32 +9,32 @@
 //!
 //! | type | role |
 //! |---|---|
-//! | [`Cable`], [`End`], [`Drum`], [`Drive`], [`Signal`] | what the cable is, what holds it, what it lies on, what moves |
-//! | [`Damping`], [`damping_force`] | what internal damping acts on; its force on an element, in any number type |
+//! | [`FlexibleCable`], [`EndCondition`], [`CableDrum`], [`DrumDrive`], [`CableSignal`] | what the cable is, what holds it, what it lies on, what moves |
+//! | [`CableDamping`], [`damping_force`] | what internal damping acts on; its force on an element, in any number type |
 //! | [`Friction`], [`Sigmoid`] | Quinn, CDQ, Karnopp through the holding force, or any law of the catalogue |
-//! | [`System`], [`State`] | the cable made ready for computing; where it is |
+//! | [`CableSystem`], [`CableState`] | the cable made ready for computing; where it is |
 //! | [`Path`], [`arc_over`], [`Statics`] | lay it over its drums, let it come to rest |
 //! | [`LimitLoad`] | the largest load before it slips |
-//! | [`GeneralisedAlpha`], [`Run`] | motion, with fixed or error-controlled steps |
+//! | [`GeneralisedAlpha`], [`GeneralisedAlphaRun`] | motion, with fixed or error-controlled steps |
 //! | [`Rosenbrock`], [`RosenbrockRun`] | the same without iteration, to order 4 or 5 |
-//! | [`Method`], [`Integration`] | either, chosen by name |
+//! | [`CableMethod`], [`Integration`] | either, chosen by name |
 //! | [`Ledger`], [`power`] | the energy balance along a run |
 //! | [`RungeKutta`], [`rates`] | explicit integration of soft cables; accelerations for other integrators |
 //! | [`contacts`], [`carried`], [`tension`], [`end_tension`], [`energy`], [`frequencies`] | what to look at |
-//! | [`capstan::Capstan`] | the massless capstan in closed form |
+//! | [`capstan::MasslessCapstan`] | the massless capstan in closed form |
 //!
 //! ```
 //! use bristle_cable::*;
 //!
 //! // A hoist: two masses over a pulley turned by a servo.
-//! let target = Signal::Cycloid { amplitude: 0.1, duration: 1.0 };
-//! let drive = Drive::Servo { kp: 100.0, kd: 20.0, target };
-//! let drum = Drum { friction: Friction::quinn(0.25, 0.01), drive, ..Drum::new([0.0, 0.0], 0.25) };
-//! let end = End { mass: 10.0, ..End::default() };
-//! let system = System::new(Cable { ends: [end.clone(), end], drums: vec![drum], ..Cable::default() })?;
+//! let target = CableSignal::Cycloid { amplitude: 0.1, duration: 1.0 };
+//! let drive = DrumDrive::Servo { kp: 100.0, kd: 20.0, target };
+//! let drum = CableDrum { friction: Friction::quinn(0.25, 0.01), drive, ..CableDrum::new([0.0, 0.0], 0.25) };
+//! let end = EndCondition { mass: 10.0, ..EndCondition::default() };
+//! let system = CableSystem::new(FlexibleCable { ends: [end.clone(), end], drums: vec![drum], ..FlexibleCable::default() })?;
 //! let mut start = system.state(arc_over(system.cable(), 0, 2e-4))?;
 //! Statics::default().solve(&system, &mut start)?;
-//! let mut run = Run::new(&system, GeneralisedAlpha::default(), start)?;
+//! let mut run = GeneralisedAlphaRun::new(&system, GeneralisedAlpha::default(), start)?;
 //! run.advance_to(0.1)?;
 //! assert!(contacts(&system, &run.state).len() > 10);
 //! # Ok::<(), CableError>(())
@@ -42,7 +42,7 @@
 //!
 //! Limits: planar; one straight line of equal elements; contact at nodes only (the place of the nodes on a drum moves
 //! a limit load by up to one per cent on coarse meshes); drum centres stand still; the published internal damping
-//! ([`Damping::Slope`]) also resists rigid rotation, that of the strain does not. Cost is proportional to the number of nodes for any number of contacts, and steps
+//! ([`CableDamping::Slope`]) also resists rigid rotation, that of the strain does not. Cost is proportional to the number of nodes for any number of contacts, and steps
 //! allocate nothing once the largest number of contacts has been seen.
 
 mod assembly;
@@ -81,29 +81,29 @@ mod state;
 mod statics;
 mod system;
 
-pub use assembly::{Assembly, Grip, Touch, Weights};
-pub use balance::{Ledger, Power, power};
+pub use assembly::{ActiveFriction, Assembly, TouchingNode, Weights};
+pub use balance::{CablePower, Ledger, power};
 pub use blocks::Tridiagonal;
-pub use damping::{Damping, damping_force};
-pub use drum::{Drive, Drum, Sense};
+pub use damping::{CableDamping, damping_force};
+pub use drum::{CableDrum, DrumDrive, Sense};
 pub use elastic::{Elastic, Node, Strain};
 pub use error::CableError;
 pub use explicit::{RungeKutta, rates};
 pub use friction::{Friction, Pull};
-pub use generalised_alpha::{GeneralisedAlpha, Run};
-pub use integration::{Integration, Method, Statistics};
+pub use generalised_alpha::{GeneralisedAlpha, GeneralisedAlphaRun};
+pub use integration::{CableMethod, Integration, RunCost};
 pub use lay::{Path, Waypoint, arc_over};
 pub use lay_over::{LayError, lay_over};
-pub use limit::{Limit, LimitLoad};
-pub use model::{Cable, End, Support};
+pub use limit::{LimitLoad, LimitSolution};
+pub use model::{EndCondition, FlexibleCable, Support};
 pub use modes::frequencies;
-pub use newton::{Newton, Structure};
-pub use observe::{Contact, Energy, carried, contacts, end_tension, energy, tension};
+pub use newton::{LinearAlgebra, NewtonWorkspace};
+pub use observe::{Energy, NodeContact, carried, contacts, end_tension, energy, tension};
 pub use rosenbrock::{Rosenbrock, RosenbrockRun};
 pub use rows::ElementMatrix;
 pub use settle::settle;
 pub use sigmoid::{Sigmoid, cubic};
-pub use signal::{Function, Signal};
-pub use state::State;
+pub use signal::{CableSignal, Function};
+pub use state::CableState;
 pub use statics::{Rest, Statics};
-pub use system::System;
+pub use system::CableSystem;

@@ -4,12 +4,12 @@
 //! coefficient its law can hold without creeping (`α μ` of a sigmoid). The load is unknown; in exchange the angle
 //! of one node on its drum is kept. One static solution, no integration in time.
 
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::error::CableError;
 use crate::small;
-use crate::state::State;
+use crate::state::CableState;
 use crate::statics::{force_size, step_size};
-use crate::system::System;
+use crate::system::CableSystem;
 use bristle_solve::Cancel;
 
 /// The question: which load, along which direction, keeping which node.
@@ -36,7 +36,7 @@ impl LimitLoad {
 
 /// The answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limit {
+pub struct LimitSolution {
     /// The load along its direction, N.
     pub load: f64,
     /// Residual left, N.
@@ -47,7 +47,7 @@ pub struct Limit {
 
 impl LimitLoad {
     /// Finds the load from `state`, an equilibrium without friction, and moves `state` to the limit's shape.
-    pub fn solve(&self, system: &System, state: &mut State) -> Result<Limit, CableError> {
+    pub fn solve(&self, system: &CableSystem, state: &mut CableState) -> Result<LimitSolution, CableError> {
         let cable = system.cable();
         let own = &cable.ends[self.end];
         let start: f64 = (0..2).map(|c| own.force[c].value(state.t) * self.direction[c]).sum();
@@ -67,26 +67,33 @@ impl LimitLoad {
         // Kept: the component of the place across the line from the centre to the start place.
         let across = [dy / size, -dx / size];
         let sliding = if self.end == 1 { 1.0 } else { -1.0 };
-        let mut work = Work { assembly: Assembly::new(cable.nodes()), extra: 0.0 };
+        let mut work = LimitWork { assembly: Assembly::new(cable.nodes()), extra: 0.0 };
         let mut iterations = 0;
         let mut residual = f64::INFINITY;
         for stage in 1..=self.stages.max(1) {
             let scale = sliding * stage as f64 / self.stages.max(1) as f64;
-            (residual, iterations) =
-                self.stage(system, state, Grip::Mobilised { scale }, across, centre, &mut work, iterations)?;
+            (residual, iterations) = self.stage(
+                system,
+                state,
+                ActiveFriction::Mobilised { scale },
+                across,
+                centre,
+                &mut work,
+                iterations,
+            )?;
         }
-        Ok(Limit { load: start + work.extra, residual, iterations })
+        Ok(LimitSolution { load: start + work.extra, residual, iterations })
     }
 
     #[allow(clippy::too_many_arguments)]
     fn stage(
         &self,
-        system: &System,
-        state: &mut State,
-        grip: Grip,
+        system: &CableSystem,
+        state: &mut CableState,
+        grip: ActiveFriction,
         across: [f64; 2],
         centre: [f64; 2],
-        work: &mut Work,
+        work: &mut LimitWork,
         mut iterations: usize,
     ) -> Result<(f64, usize), CableError> {
         let h = system.cable().element_length();
@@ -96,7 +103,7 @@ impl LimitLoad {
         let mut residual = f64::INFINITY;
         for _ in 0..200 {
             Cancel::check()?;
-            let Work { assembly, extra } = work;
+            let LimitWork { assembly, extra } = work;
             system.assemble(state, &z0, w, grip, assembly);
             for c in 0..2 {
                 assembly.tri.rhs[node][c] -= *extra * self.direction[c];
@@ -133,7 +140,7 @@ impl LimitLoad {
     }
 }
 
-struct Work {
+struct LimitWork {
     assembly: Assembly,
     extra: f64,
 }

@@ -1,11 +1,11 @@
 //! The cable: what it is made of, what holds its ends, what it lies on.
 
-use crate::damping::Damping;
-use crate::drum::Drum;
+use crate::damping::CableDamping;
+use crate::drum::CableDrum;
 use crate::elastic::Strain;
 use crate::error::CableError;
 use crate::friction::positive;
-use crate::signal::Signal;
+use crate::signal::CableSignal;
 
 /// A planar cable of equal elements.
 ///
@@ -13,7 +13,7 @@ use crate::signal::Signal;
 /// M a = Q(q, v, t) + Aᵀ F,   4 coordinates (x, y, x', y') per node
 /// ```
 #[derive(Clone, Debug)]
-pub struct Cable {
+pub struct FlexibleCable {
     /// Unstretched length, m.
     pub length: f64,
     /// Number of elements.
@@ -27,26 +27,26 @@ pub struct Cable {
     /// Internal damping `c`, N s.
     pub damping: f64,
     /// What internal damping acts on.
-    pub damping_of: Damping,
+    pub damping_of: CableDamping,
     /// Strain measure.
     pub strain: Strain,
     /// Acceleration of gravity, downwards, m/s².
     pub gravity: f64,
     /// What holds and loads the first node and the last.
-    pub ends: [End; 2],
+    pub ends: [EndCondition; 2],
     /// The drums.
-    pub drums: Vec<Drum>,
+    pub drums: Vec<CableDrum>,
     /// Fades light contacts out of the holding forces: adds `γ/N` to the diagonal of `W`, N/kg; zero by default.
     pub fade: f64,
 }
 
 /// What holds and loads one end of a cable.
 #[derive(Clone, Debug, Default)]
-pub struct End {
+pub struct EndCondition {
     /// Attached mass, kg.
     pub mass: f64,
     /// Applied force `(x, y)`, N.
-    pub force: [Signal; 2],
+    pub force: [CableSignal; 2],
     /// Support.
     pub support: Support,
 }
@@ -62,7 +62,7 @@ pub enum Support {
     /// At its place and in its direction and stretch.
     Clamped,
     /// Moved from its starting place by these signals, free to turn: a vessel, a hand, a pay-out.
-    Moving([Signal; 2]),
+    Moving([CableSignal; 2]),
     /// Some of the four coordinates `(x, y, x', y')`.
     Some([bool; 4]),
 }
@@ -79,27 +79,27 @@ impl Support {
     }
 }
 
-impl Default for Cable {
+impl Default for FlexibleCable {
     /// The published cable: 10 mm steel rope of 2 m in 40 elements, no drum, free ends.
     fn default() -> Self {
-        Cable {
+        FlexibleCable {
             length: 2.0,
             elements: 40,
             ea: 9.2e6,
             ei: 0.7,
             density: 5.8e3 * std::f64::consts::PI * 0.25e-4,
             damping: 1.0,
-            damping_of: Damping::Slope,
+            damping_of: CableDamping::Slope,
             strain: Strain::Green,
             gravity: 9.81,
-            ends: <[End; 2]>::default(),
+            ends: <[EndCondition; 2]>::default(),
             drums: Vec::new(),
             fade: 0.0,
         }
     }
 }
 
-impl Cable {
+impl FlexibleCable {
     /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.elements + 1

@@ -1,22 +1,22 @@
 //! Natural frequencies of small motions about a state at rest.
 
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::error::CableError;
 use crate::friction::STATES;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 use nalgebra::{Cholesky, DMatrix, SymmetricEigen};
 
 /// Angular frequencies in ascending order: `K x = ω² M x` without friction and damping.
 ///
 /// An unstable shape gives negative values `−√−ω²`. Dense, for validation and small cables.
-pub fn frequencies(system: &System, state: &State) -> Result<Vec<f64>, CableError> {
+pub fn frequencies(system: &CableSystem, state: &CableState) -> Result<Vec<f64>, CableError> {
     let mut work = state.clone();
     let z0: Vec<[f64; STATES]> = state.z.clone();
-    let matrix = |work: &mut State, mass: f64, place: f64| {
+    let matrix = |work: &mut CableState, mass: f64, place: f64| {
         let mut assembly = Assembly::new(system.cable().nodes());
         let w = Weights { mass, speed: 0.0, place, dt: 0.0 };
-        system.assemble(work, &z0, w, Grip::Off, &mut assembly);
+        system.assemble(work, &z0, w, ActiveFriction::Off, &mut assembly);
         assembly
     };
     let (m, k) = (matrix(&mut work, 1.0, 0.0), matrix(&mut work, 0.0, 1.0));

@@ -15,12 +15,12 @@
 use crate::assembly::{Assembly, Weights};
 use crate::descriptor::Descriptor;
 use crate::error::CableError;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Which linear algebra solves a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Structure {
+pub enum LinearAlgebra {
     /// The border up to 40 holding forces, the descriptor form beyond.
     #[default]
     Auto,
@@ -35,9 +35,9 @@ const CROSSOVER: usize = 40;
 
 /// Room for Newton steps; grows with the largest number of contacts seen, then stays.
 #[derive(Clone, Debug)]
-pub struct Newton {
+pub struct NewtonWorkspace {
     /// Which linear algebra.
-    pub structure: Structure,
+    pub structure: LinearAlgebra,
     descriptor: Option<Box<Descriptor>>,
     pub(crate) starts: Vec<usize>,
     pub(crate) bordered: Vec<usize>,
@@ -51,11 +51,11 @@ pub struct Newton {
     pub(crate) scratch: Vec<f64>,
 }
 
-impl Newton {
+impl NewtonWorkspace {
     /// Room for a cable.
-    pub fn new(system: &System, structure: Structure) -> Newton {
+    pub fn new(system: &CableSystem, structure: LinearAlgebra) -> NewtonWorkspace {
         let drums = &system.cable().drums;
-        Newton {
+        NewtonWorkspace {
             structure,
             descriptor: None,
             starts: Vec::new(),
@@ -75,16 +75,16 @@ impl Newton {
     /// and the drums' accelerations. Gives the largest change of an acceleration, slopes times element length.
     pub fn step(
         &mut self,
-        system: &System,
-        state: &mut State,
+        system: &CableSystem,
+        state: &mut CableState,
         w: Weights,
         assembly: &mut Assembly,
     ) -> Result<f64, CableError> {
         let held = assembly.touches.iter().filter(|t| t.uses_hold).count();
         let descriptor = match self.structure {
-            Structure::Auto => held > CROSSOVER,
-            Structure::Border => false,
-            Structure::Descriptor => held > 0,
+            LinearAlgebra::Auto => held > CROSSOVER,
+            LinearAlgebra::Border => false,
+            LinearAlgebra::Descriptor => held > 0,
         };
         if descriptor {
             let solver =
@@ -97,8 +97,8 @@ impl Newton {
 
 /// Subtracts the solution from the accelerations; gives the largest change, slopes times element length.
 pub(crate) fn apply<'a>(
-    system: &System,
-    state: &mut State,
+    system: &CableSystem,
+    state: &mut CableState,
     solution: impl Iterator<Item = &'a [f64; 4]>,
 ) -> f64 {
     let h = system.cable().element_length();

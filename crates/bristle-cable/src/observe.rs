@@ -1,10 +1,10 @@
 //! What a user wants to see of a state: energies, tension, contacts.
 
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::contact;
 use crate::elastic::Node;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// The energies of a cable, and the power it loses, at one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,7 +29,7 @@ impl Energy {
 }
 
 /// The energies at a state.
-pub fn energy(system: &System, state: &State) -> Energy {
+pub fn energy(system: &CableSystem, state: &CableState) -> Energy {
     let cable = system.cable();
     let load = crate::element::load(cable.element_length());
     let mass = system.element_mass();
@@ -63,7 +63,7 @@ pub fn energy(system: &System, state: &State) -> Energy {
 }
 
 /// Mean tension of each element, with the curvature correction, N.
-pub fn tension(system: &System, state: &State) -> Vec<f64> {
+pub fn tension(system: &CableSystem, state: &CableState) -> Vec<f64> {
     state.q.windows(2).map(|pair| system.elastic().tension(&pair[0], &pair[1])).collect()
 }
 
@@ -71,7 +71,7 @@ pub fn tension(system: &System, state: &State) -> Vec<f64> {
 ///
 /// It is what balances the forces at the nodes. At the edge of a drum, where the curvature jumps within an element,
 /// it stays smooth; the mean [`tension`] of a coarse mesh does not.
-pub fn carried(system: &System, state: &State) -> Vec<f64> {
+pub fn carried(system: &CableSystem, state: &CableState) -> Vec<f64> {
     let elastic = system.elastic();
     let bending = elastic.linear();
     let carry = |pair: &[Node]| {
@@ -97,7 +97,7 @@ pub fn carried(system: &System, state: &State) -> Vec<f64> {
 ///
 /// It is the force that end mass, load and support together exert there: half an element's weight and inertia are not
 /// missing, as they are from the force [`carried`] by the last element.
-pub fn end_tension(system: &System, state: &State) -> [f64; 2] {
+pub fn end_tension(system: &CableSystem, state: &CableState) -> [f64; 2] {
     let last = system.cable().elements;
     [(0, 0, 0, -1.0), (1, last, last - 1, 1.0)].map(|(end, node, element, outwards)| {
         let force = system.element_force(element, state, 0.0, &mut [[[0.0; 4]; 4]; 3])[end];
@@ -108,7 +108,7 @@ pub fn end_tension(system: &System, state: &State) -> [f64; 2] {
 
 /// A touching node as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct NodeContact {
     /// Which node.
     pub node: usize,
     /// Which drum.
@@ -128,11 +128,11 @@ pub struct Contact {
 }
 
 /// The contacts at a state, in the order of the nodes; the first and last of a drum bound the wrap.
-pub fn contacts(system: &System, state: &State) -> Vec<Contact> {
+pub fn contacts(system: &CableSystem, state: &CableState) -> Vec<NodeContact> {
     let mut work = state.clone();
     let mut assembly = Assembly::new(system.cable().nodes());
     let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt: 0.0 };
-    system.assemble(&mut work, &state.z, w, Grip::Law, &mut assembly);
+    system.assemble(&mut work, &state.z, w, ActiveFriction::Law, &mut assembly);
     assembly
         .touches
         .iter()
@@ -142,7 +142,7 @@ pub fn contacts(system: &System, state: &State) -> Vec<Contact> {
             let hold = state.hold[touch.node];
             let cap = drum.friction.holding_coefficient().unwrap_or(0.0) * touch.normal.force;
             let slow = touch.slip.abs() <= drum.friction.rest_speed();
-            Contact {
+            NodeContact {
                 node: touch.node,
                 drum: touch.drum,
                 angle: drum.angle([q[0], q[1]]),

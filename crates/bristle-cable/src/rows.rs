@@ -1,12 +1,12 @@
 //! Forces of one element and their exact derivatives, for those who put a cable into equations of their own.
 
 use crate::elastic::Node;
-use crate::system::System;
+use crate::system::CableSystem;
 
 /// A matrix over the eight coordinates of an element: place and slope of its first node, then of its second.
 pub type ElementMatrix = [[f64; 8]; 8];
 
-impl System {
+impl CableSystem {
     /// The forces that an element withstands, weight included: `Q_elastic + Q_damping − Q_gravity`; adds their derivatives with
     /// places and with velocities where they are asked for.
     pub fn element_forces(

@@ -1,18 +1,18 @@
 //! Accelerations that satisfy the equations at given places and speeds.
 
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::error::CableError;
 use crate::friction::STATES;
-use crate::newton::Newton;
-use crate::state::State;
-use crate::system::System;
+use crate::newton::NewtonWorkspace;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Accelerations and holding forces that satisfy the equations at the state's places and speeds.
 pub fn settle(
-    system: &System,
-    state: &mut State,
+    system: &CableSystem,
+    state: &mut CableState,
     assembly: &mut Assembly,
-    newton: &mut Newton,
+    newton: &mut NewtonWorkspace,
 ) -> Result<(), CableError> {
     let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt: 0.0 };
     let z0: Vec<[f64; STATES]> = state.z.clone();
@@ -23,7 +23,7 @@ pub fn settle(
     }
     let mut scale = 0.0f64;
     for _ in 0..30 {
-        system.assemble(state, &z0, w, Grip::Law, assembly);
+        system.assemble(state, &z0, w, ActiveFriction::Law, assembly);
         let change = newton.step(system, state, w, assembly)?;
         scale = scale.max(change);
         // Without holding forces the accelerations are linear in the forces: one solution is exact.

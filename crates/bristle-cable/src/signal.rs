@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A value with its first two rates, as a function of time.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Signal {
+pub enum CableSignal {
     /// The same at all times.
     Constant(f64),
     /// `rate · t`.
@@ -74,19 +74,19 @@ impl PartialEq for Function {
     }
 }
 
-impl Default for Signal {
+impl Default for CableSignal {
     fn default() -> Self {
-        Signal::Constant(0.0)
+        CableSignal::Constant(0.0)
     }
 }
 
-impl Signal {
+impl CableSignal {
     /// Value, rate and second rate at time `t`.
     pub fn at(&self, t: f64) -> [f64; 3] {
         match *self {
-            Signal::Constant(value) => [value, 0.0, 0.0],
-            Signal::Linear { rate } => [rate * t, rate, 0.0],
-            Signal::Ramp { from, to, start, duration } => {
+            CableSignal::Constant(value) => [value, 0.0, 0.0],
+            CableSignal::Linear { rate } => [rate * t, rate, 0.0],
+            CableSignal::Ramp { from, to, start, duration } => {
                 let s = (t - start) / duration;
                 if s <= 0.0 {
                     [from, 0.0, 0.0]
@@ -101,23 +101,23 @@ impl Signal {
                     ]
                 }
             }
-            Signal::Cycloid { amplitude, duration } => cycloid(amplitude, duration, t),
-            Signal::ThereAndBack { amplitude, duration } => {
+            CableSignal::Cycloid { amplitude, duration } => cycloid(amplitude, duration, t),
+            CableSignal::ThereAndBack { amplitude, duration } => {
                 let (out, home) =
                     (cycloid(amplitude, duration, t), cycloid(amplitude, duration, t - duration));
                 std::array::from_fn(|i| out[i] - home[i])
             }
-            Signal::Harmonic { amplitude, frequency } => {
+            CableSignal::Harmonic { amplitude, frequency } => {
                 let (sin, cos) = (frequency * t).sin_cos();
                 [amplitude * sin, amplitude * frequency * cos, -amplitude * frequency * frequency * sin]
             }
-            Signal::Other(ref function) => (function.0)(t),
+            CableSignal::Other(ref function) => (function.0)(t),
         }
     }
 
     /// Whether it is the same at all times.
     pub fn is_constant(&self) -> bool {
-        matches!(self, Signal::Constant(_))
+        matches!(self, CableSignal::Constant(_))
     }
 
     /// The value at time `t`.

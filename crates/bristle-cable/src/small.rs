@@ -3,11 +3,11 @@
 use bristle_solve::inverse_columns;
 
 /// A square block.
-pub type Block<const B: usize> = [[f64; B]; B];
+pub type SquareBlock<const B: usize> = [[f64; B]; B];
 
 /// The inverse in place.
 #[inline]
-pub fn invert<const B: usize>(m: &mut Block<B>) -> Result<(), ()> {
+pub fn invert<const B: usize>(m: &mut SquareBlock<B>) -> Result<(), ()> {
     let columns = inverse_columns(*m).ok_or(())?;
     *m = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
     Ok(())

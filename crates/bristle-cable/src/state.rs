@@ -5,7 +5,7 @@ use crate::friction::STATES;
 
 /// The state of a cable and its drums.
 #[derive(Clone, Debug, Default)]
-pub struct State {
+pub struct CableState {
     /// Time.
     pub t: f64,
     /// Coordinates `(x, y, x', y')` of each node.
@@ -28,11 +28,11 @@ pub struct State {
     pub(crate) excess_spin: Vec<f64>,
 }
 
-impl State {
+impl CableState {
     /// A cable at rest in this shape.
-    pub fn at_rest(q: Vec<Node>, drums: usize) -> State {
+    pub fn at_rest(q: Vec<Node>, drums: usize) -> CableState {
         let n = q.len();
-        State {
+        CableState {
             t: 0.0,
             q,
             v: vec![[0.0; 4]; n],
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// Copies without allocating; both must be of one cable.
-    pub fn copy_from(&mut self, other: &State) {
+    pub fn copy_from(&mut self, other: &CableState) {
         self.t = other.t;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);

@@ -10,13 +10,13 @@
 //! each solved by Newton's method. The step grows while that converges and shrinks where it does not, until the
 //! medium is gone. Loads that only balance on a knife's edge (equal loads on a smooth drum) may need a node kept.
 
-use crate::assembly::{Assembly, Grip, Weights, hold_rows};
+use crate::assembly::{ActiveFriction, Assembly, Weights, hold_rows};
 use crate::elastic::Node;
 use crate::error::CableError;
 use crate::friction::STATES;
 use crate::newton::larger;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 use bristle_solve::Cancel;
 
 /// Settings of the static iteration.
@@ -27,7 +27,7 @@ pub struct Statics {
     /// Iterations to spend.
     pub limit: usize,
     /// Friction that takes part.
-    pub grip: Grip,
+    pub grip: ActiveFriction,
     /// First pseudo-time step, s: small values are slow and robust.
     pub pace: f64,
     /// A coordinate kept in place: node and component.
@@ -38,7 +38,14 @@ pub struct Statics {
 
 impl Default for Statics {
     fn default() -> Self {
-        Statics { tolerance: 2e-6, limit: 5000, grip: Grip::Off, pace: 1e-3, keep: None, must_touch: true }
+        Statics {
+            tolerance: 2e-6,
+            limit: 5000,
+            grip: ActiveFriction::Off,
+            pace: 1e-3,
+            keep: None,
+            must_touch: true,
+        }
     }
 }
 
@@ -56,7 +63,7 @@ pub struct Rest {
 
 impl Statics {
     /// Moves `state` to equilibrium at its time.
-    pub fn solve(&self, system: &System, state: &mut State) -> Result<Rest, CableError> {
+    pub fn solve(&self, system: &CableSystem, state: &mut CableState) -> Result<Rest, CableError> {
         let mut assembly = Assembly::new(system.cable().nodes());
         let z0 = state.z.clone();
         let laid = laid_on(system, &state.q);
@@ -96,8 +103,8 @@ impl Statics {
     /// One step of pseudo-time; gives the iterations it took, or nothing if it failed.
     fn let_down(
         &self,
-        system: &System,
-        state: &mut State,
+        system: &CableSystem,
+        state: &mut CableState,
         z0: &[[f64; STATES]],
         start: &[Node],
         tau: f64,
@@ -139,8 +146,8 @@ impl Statics {
     /// The residual's largest entry, slopes over element length.
     fn assemble(
         &self,
-        system: &System,
-        state: &mut State,
+        system: &CableSystem,
+        state: &mut CableState,
         z0: &[[f64; STATES]],
         inverse_tau: f64,
         assembly: &mut Assembly,
@@ -165,7 +172,7 @@ impl Statics {
 }
 
 /// The drums a shape lies on, within two per cent of their radius; all drums, if it lies on none.
-fn laid_on(system: &System, q: &[Node]) -> Vec<usize> {
+fn laid_on(system: &CableSystem, q: &[Node]) -> Vec<usize> {
     let drums = &system.cable().drums;
     let near = |d: &usize| {
         let drum = &drums[*d];

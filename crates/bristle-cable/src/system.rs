@@ -1,17 +1,17 @@
 //! The cable made ready for computing: constants of its elements, what is held, where it starts.
 
-use crate::damping::{Damping, StrainDamping};
+use crate::damping::{CableDamping, StrainDamping};
 use crate::delassus::Delassus;
 use crate::elastic::{Elastic, Node};
 use crate::element::{self, Mat4};
 use crate::error::CableError;
-use crate::model::{Cable, End, Support};
-use crate::state::State;
+use crate::model::{EndCondition, FlexibleCable, Support};
+use crate::state::CableState;
 
 /// A cable made ready for computing.
 #[derive(Clone, Debug)]
-pub struct System {
-    pub(crate) cable: Cable,
+pub struct CableSystem {
+    pub(crate) cable: FlexibleCable,
     pub(crate) elastic: Elastic,
     pub(crate) mass: Mat4,
     /// Damping of the slope over the shape functions; zero where the strain is damped.
@@ -23,9 +23,9 @@ pub struct System {
     pub(crate) hold_laws: Vec<bool>,
 }
 
-impl System {
+impl CableSystem {
     /// Checks the cable and prepares its constants.
-    pub fn new(cable: Cable) -> Result<System, CableError> {
+    pub fn new(cable: FlexibleCable) -> Result<CableSystem, CableError> {
         cable.check()?;
         let h = cable.element_length();
         let nodes = cable.nodes();
@@ -34,11 +34,11 @@ impl System {
         held[0] = cable.ends[0].support.held();
         held[nodes - 1] = cable.ends[1].support.held();
         let (by_slope, by_strain) = match cable.damping_of {
-            Damping::Slope => (cable.damping, 0.0),
-            Damping::Strain => (0.0, cable.damping),
+            CableDamping::Slope => (cable.damping, 0.0),
+            CableDamping::Strain => (0.0, cable.damping),
         };
         let ends = [cable.ends[0].mass, cable.ends[1].mass];
-        Ok(System {
+        Ok(CableSystem {
             elastic: Elastic::new(cable.strain, cable.ea, cable.ei, h),
             slope_damping: element::slopes(h).map(|row| row.map(|d| d * by_slope)),
             strain_damping: (by_strain > 0.0).then(|| StrainDamping::new(by_strain, h)),
@@ -52,7 +52,7 @@ impl System {
     }
 
     /// The cable.
-    pub fn cable(&self) -> &Cable {
+    pub fn cable(&self) -> &FlexibleCable {
         &self.cable
     }
 
@@ -67,7 +67,7 @@ impl System {
     }
 
     /// Power lost to internal damping in all elements.
-    pub fn damping_loss(&self, state: &State) -> f64 {
+    pub fn damping_loss(&self, state: &CableState) -> f64 {
         let mut sum = 0.0;
         for (q, v) in state.q.windows(2).zip(state.v.windows(2)) {
             for c in 0..2 {
@@ -94,7 +94,7 @@ impl System {
     }
 
     /// A state at rest in the given shape, with drums at their starting speed and laws at their initial states.
-    pub fn state(&self, q: Vec<Node>) -> Result<State, CableError> {
+    pub fn state(&self, q: Vec<Node>) -> Result<CableState, CableError> {
         if q.len() != self.cable.nodes() {
             return Err(CableError::Size { found: q.len(), expected: self.cable.nodes() });
         }
@@ -107,7 +107,7 @@ impl System {
                 }
             }
         }
-        let mut state = State::at_rest(q, self.cable.drums.len());
+        let mut state = CableState::at_rest(q, self.cable.drums.len());
         for (spin, drum) in state.spin.iter_mut().zip(&self.cable.drums) {
             *spin = drum.drive.start(0.0);
         }
@@ -121,14 +121,14 @@ impl System {
 
     /// Whether loads, ends or drums change with time by themselves.
     pub(crate) fn depends_on_time(&self) -> bool {
-        let end = |end: &End| {
+        let end = |end: &EndCondition| {
             matches!(end.support, Support::Moving(_)) || end.force.iter().any(|f| !f.is_constant())
         };
         self.cable.ends.iter().any(end) || self.cable.drums.iter().any(|d| d.drive.depends_on_time())
     }
 
     /// Puts moved ends where they have to be at time `state.t`, relative to the places they started from.
-    pub fn move_ends(&self, state: &mut State, start: &[Node; 2]) {
+    pub fn move_ends(&self, state: &mut CableState, start: &[Node; 2]) {
         let last = self.cable.elements;
         for (end, node, origin) in [(0, 0, &start[0]), (1, last, &start[1])] {
             if let Support::Moving(signals) = &self.cable.ends[end].support {

@@ -9,11 +9,11 @@
 use crate::common::*;
 use bristle_cable::*;
 
-fn atwood(damping_of: Damping, elements: usize) -> (System, State) {
-    let drive = Drive::free(0.08);
-    let drum = Drum { friction: Friction::quinn(0.5, 0.01), drive, ..Drum::new([0.0, 0.0], 0.2) };
-    let end = |mass: f64| End { mass, ..End::default() };
-    let cable = Cable {
+fn atwood(damping_of: CableDamping, elements: usize) -> (CableSystem, CableState) {
+    let drive = DrumDrive::free(0.08);
+    let drum = CableDrum { friction: Friction::quinn(0.5, 0.01), drive, ..CableDrum::new([0.0, 0.0], 0.2) };
+    let end = |mass: f64| EndCondition { mass, ..EndCondition::default() };
+    let cable = FlexibleCable {
         length: 3.0,
         elements,
         ea: 1e5,
@@ -22,9 +22,9 @@ fn atwood(damping_of: Damping, elements: usize) -> (System, State) {
         damping_of,
         ends: [end(3.0), end(5.0)],
         drums: vec![drum],
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let mut state = system.state(arc_over(system.cable(), 0, 1e-5)).unwrap();
     // Equal tails: the middle is kept until the masses are let go.
     let keep = Some((elements / 2, 0));
@@ -33,7 +33,7 @@ fn atwood(damping_of: Damping, elements: usize) -> (System, State) {
 }
 
 /// How far the heavy mass sinks in 0.8 s.
-fn way(damping_of: Damping, elements: usize, method: Method) -> f64 {
+fn way(damping_of: CableDamping, elements: usize, method: CableMethod) -> f64 {
     let (system, start) = atwood(damping_of, elements);
     let before = start.q[elements][1];
     let mut run = method.start(&system, start).unwrap();
@@ -48,11 +48,11 @@ fn way(damping_of: Damping, elements: usize, method: Method) -> f64 {
 fn a_running_rope_is_not_braked_by_damping_of_its_strain() {
     let kappa = (0.1f64 * 9.81 / (8.0 + 0.05 * 3.0 + 0.08 / 0.04)).sqrt();
     let expected = 2.0 / 0.1 * ((kappa * 0.8).cosh() - 1.0);
-    let alpha = Method::GeneralisedAlpha(GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() });
-    let found = way(Damping::Strain, 60, alpha);
+    let alpha = CableMethod::GeneralisedAlpha(GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() });
+    let found = way(CableDamping::Strain, 60, alpha);
     close(found, expected, 5e-4, 0.0, "generalised_alpha");
-    let rosenbrock = Method::Rosenbrock(Rosenbrock { tolerance: Some(1e-7), ..Rosenbrock::default() });
-    close(way(Damping::Strain, 60, rosenbrock), expected, 5e-4, 0.0, "rodas4");
+    let rosenbrock = CableMethod::Rosenbrock(Rosenbrock { tolerance: Some(1e-7), ..Rosenbrock::default() });
+    close(way(CableDamping::Strain, 60, rosenbrock), expected, 5e-4, 0.0, "rodas4");
     // The published damping turns with the slope: a third of the way is lost to it.
-    close(way(Damping::Slope, 60, alpha), 0.4305, 1e-3, 0.0, "damping of the slope");
+    close(way(CableDamping::Slope, 60, alpha), 0.4305, 1e-3, 0.0, "damping of the slope");
 }

@@ -5,7 +5,7 @@ use crate::dynamics::pendulum;
 use bristle_cable::*;
 
 /// The gap as a share of the energy that changed hands.
-fn share(system: &System, run: &dyn Integration) -> f64 {
+fn share(system: &CableSystem, run: &dyn Integration) -> f64 {
     let ledger = run.ledger().unwrap();
     let change = (energy(system, run.state()).total() - ledger.stored).abs();
     let kinetic = energy(system, run.state()).kinetic;
@@ -13,7 +13,7 @@ fn share(system: &System, run: &dyn Integration) -> f64 {
     ledger.gap(system, run.state()).abs() / turnover
 }
 
-fn closes(what: &str, cable: Cable, method: Method, end: f64) -> f64 {
+fn closes(what: &str, cable: FlexibleCable, method: CableMethod, end: f64) -> f64 {
     let (system, start) = resting(cable);
     let mut run = method.start(&system, start).unwrap();
     run.advance_to(end).unwrap();
@@ -31,7 +31,7 @@ fn closes(what: &str, cable: Cable, method: Method, end: f64) -> f64 {
 #[test]
 fn the_pulley_under_generalised_alpha() {
     let method = |step: f64| {
-        Method::GeneralisedAlpha(GeneralisedAlpha {
+        CableMethod::GeneralisedAlpha(GeneralisedAlpha {
             step,
             newton_tolerance: 1e-9,
             ..GeneralisedAlpha::default()
@@ -47,8 +47,8 @@ fn the_pulley_under_generalised_alpha() {
 /// A Rosenbrock method closes it to its own accuracy: servo, motor with bearing, moved end, changing load.
 #[test]
 fn every_kind_of_work_is_counted() {
-    let method = Method::Rosenbrock(Rosenbrock { tolerance: Some(1e-11), ..Rosenbrock::default() });
-    let viscous = Cable { damping: 1e3, damping_of: Damping::Strain, ..moved() };
+    let method = CableMethod::Rosenbrock(Rosenbrock { tolerance: Some(1e-11), ..Rosenbrock::default() });
+    let viscous = FlexibleCable { damping: 1e3, damping_of: CableDamping::Strain, ..moved() };
     for (what, cable, end) in [
         ("servo", pulley(2.0, 40, law(0.5)), 2.0),
         ("moved end", moved(), 0.3),
@@ -67,7 +67,7 @@ fn the_pendulum_loses_nothing() {
     let alpha =
         GeneralisedAlpha { rho: 1.0, step: 1e-4, newton_tolerance: 1e-9, ..GeneralisedAlpha::default() };
     let rosenbrock = Rosenbrock { tolerance: Some(1e-8), ..Rosenbrock::default() };
-    for method in [Method::GeneralisedAlpha(alpha), Method::Rosenbrock(rosenbrock)] {
+    for method in [CableMethod::GeneralisedAlpha(alpha), CableMethod::Rosenbrock(rosenbrock)] {
         let mut run = method.start(&system, start.clone()).unwrap();
         run.advance_to(0.5).unwrap();
         let found = share(&system, run.as_ref());

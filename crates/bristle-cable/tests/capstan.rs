@@ -4,21 +4,22 @@ use crate::common::*;
 use bristle_cable::*;
 
 /// Loads at both ends, the second raised from the first by a factor.
-pub fn capstan(length: f64, gravity: f64, friction: Friction, ratio: f64, duration: f64) -> Cable {
-    let down = |signal| End { force: [Signal::Constant(0.0), signal], ..End::default() };
-    let second = Signal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
-    Cable {
+pub fn capstan(length: f64, gravity: f64, friction: Friction, ratio: f64, duration: f64) -> FlexibleCable {
+    let down =
+        |signal| EndCondition { force: [CableSignal::Constant(0.0), signal], ..EndCondition::default() };
+    let second = CableSignal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
+    FlexibleCable {
         length,
         gravity,
-        ends: [down(Signal::Constant(-98.1)), down(second)],
+        ends: [down(CableSignal::Constant(-98.1)), down(second)],
         drums: vec![drum(friction)],
-        ..Cable::default()
+        ..FlexibleCable::default()
     }
 }
 
 fn limit_ratio(length: f64, elements: usize, gravity: f64, friction: Friction) -> f64 {
-    let cable = Cable { elements, ..capstan(length, gravity, friction, 1.0, 1.0) };
-    let system = System::new(cable).unwrap();
+    let cable = FlexibleCable { elements, ..capstan(length, gravity, friction, 1.0, 1.0) };
+    let system = CableSystem::new(cable).unwrap();
     let mut state = system.state(arc_over(system.cable(), 0, 2e-4)).unwrap();
     Statics { keep: Some((elements / 2, 0)), ..Statics::default() }.solve(&system, &mut state).unwrap();
     LimitLoad::downwards(elements / 2).solve(&system, &mut state).unwrap().load / 98.1
@@ -40,7 +41,7 @@ fn limit_ratios() {
 fn contact_is_spread_as_in_the_reference() {
     for elements in [20, 40, 60] {
         let entry = reference(&format!("CONTACT-{elements}"));
-        let cable = Cable { elements, ..capstan(2.0, 9.81, law(1.0), 1.0, 1.0) };
+        let cable = FlexibleCable { elements, ..capstan(2.0, 9.81, law(1.0), 1.0, 1.0) };
         let (system, mut state) = resting(cable);
         for slip in [false, true] {
             if slip {
@@ -71,7 +72,8 @@ fn the_limit_converges_to_the_closed_form() {
 /// `EA ε` reads low by `EI/R²` on the drum; the reported tension does not.
 #[test]
 fn tension_on_the_drum_is_corrected() {
-    let (system, state) = resting(Cable { elements: 160, ..capstan(2.0, 9.81, Friction::None, 1.0, 1.0) });
+    let (system, state) =
+        resting(FlexibleCable { elements: 160, ..capstan(2.0, 9.81, Friction::None, 1.0, 1.0) });
     let (low, gap) = (85.114_789_686_071_56, 11.2);
     close(tension(&system, &state)[80], low + gap, 0.01, 0.0, "tension at the crown");
 }
@@ -99,13 +101,18 @@ fn hold_below_and_creep_above_the_limit() {
 pub fn hold_speed(alpha: f64, ratio: f64, step: f64) -> f64 {
     let (system, state) = resting_capstan(2.0, law(alpha), ratio, 2.0);
     let method = GeneralisedAlpha { step, newton_tolerance: 1e-9, ..GeneralisedAlpha::default() };
-    let mut run = Run::new(&system, method, state).unwrap();
+    let mut run = GeneralisedAlphaRun::new(&system, method, state).unwrap();
     run.advance_to(5.0).unwrap();
     run.state.v[0][1]
 }
 
 /// A capstan at rest under equal loads, which are then raised.
-pub fn resting_capstan(length: f64, friction: Friction, ratio: f64, duration: f64) -> (System, State) {
+pub fn resting_capstan(
+    length: f64,
+    friction: Friction,
+    ratio: f64,
+    duration: f64,
+) -> (CableSystem, CableState) {
     resting(capstan(length, 9.81, friction, ratio, duration))
 }
 
@@ -115,8 +122,12 @@ fn quinn_slips_above_the_limit() {
     let expected = floats(&reference("S1-hold Quinn x1.01")["value"]);
     let (system, state) = resting_capstan(2.0, law(1.0), 2.172_214_412_565_057 * 1.01, 2.0);
     let y0 = state.q[0][1];
-    let mut run =
-        Run::new(&system, GeneralisedAlpha { step: 2e-3, ..GeneralisedAlpha::default() }, state).unwrap();
+    let mut run = GeneralisedAlphaRun::new(
+        &system,
+        GeneralisedAlpha { step: 2e-3, ..GeneralisedAlpha::default() },
+        state,
+    )
+    .unwrap();
     assert_eq!(expected.len(), 3);
     for (t, e) in [2.0, 3.0, 4.0].into_iter().zip(expected) {
         run.advance_to(t).unwrap();

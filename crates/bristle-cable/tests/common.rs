@@ -41,41 +41,53 @@ pub fn law(alpha: f64) -> Friction {
 }
 
 /// The published drum.
-pub fn drum(friction: Friction) -> Drum {
-    Drum { friction, ..Drum::new([0.0, 0.0], RADIUS) }
+pub fn drum(friction: Friction) -> CableDrum {
+    CableDrum { friction, ..CableDrum::new([0.0, 0.0], RADIUS) }
 }
 
 /// A cable over the published drum, loaded at both ends, resting without friction.
-pub fn resting(cable: Cable) -> (System, State) {
-    let system = System::new(cable).unwrap();
+pub fn resting(cable: FlexibleCable) -> (CableSystem, CableState) {
+    let system = CableSystem::new(cable).unwrap();
     let mut state = system.state(arc_over(system.cable(), 0, 2e-4)).unwrap();
     Statics::default().solve(&system, &mut state).unwrap();
     (system, state)
 }
 
 /// The motorised pulley.
-pub fn pulley(length: f64, elements: usize, friction: Friction) -> Cable {
-    let target = Signal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
-    let drum = Drum { drive: Drive::Servo { kp: 100.0, kd: 20.0, target }, ..drum(friction) };
-    let end = End { mass: 10.0, ..End::default() };
-    Cable { length, elements, ends: [end.clone(), end], drums: vec![drum], ..Cable::default() }
+pub fn pulley(length: f64, elements: usize, friction: Friction) -> FlexibleCable {
+    let target = CableSignal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
+    let drum = CableDrum { drive: DrumDrive::Servo { kp: 100.0, kd: 20.0, target }, ..drum(friction) };
+    let end = EndCondition { mass: 10.0, ..EndCondition::default() };
+    FlexibleCable {
+        length,
+        elements,
+        ends: [end.clone(), end],
+        drums: vec![drum],
+        ..FlexibleCable::default()
+    }
 }
 
 /// A cable whose last end is moved and whose first is loaded more and more, both from rest.
-pub fn moved() -> Cable {
+pub fn moved() -> FlexibleCable {
     let mut cable = pulley(2.0, 20, law(0.5));
-    let lift = Signal::Ramp { from: 0.0, to: 0.02, start: 0.0, duration: 0.25 };
-    cable.ends[1].support = Support::Moving([Signal::default(), lift]);
-    cable.ends[0].force[1] = Signal::Ramp { from: 0.0, to: -20.0, start: 0.0, duration: 0.2 };
+    let lift = CableSignal::Ramp { from: 0.0, to: 0.02, start: 0.0, duration: 0.25 };
+    cable.ends[1].support = Support::Moving([CableSignal::default(), lift]);
+    cable.ends[0].force[1] = CableSignal::Ramp { from: 0.0, to: -20.0, start: 0.0, duration: 0.2 };
     cable
 }
 
 /// A drum that feels the cable, shaken by its motor, with a bearing that brakes.
-pub fn shaken(friction: Friction) -> Cable {
+pub fn shaken(friction: Friction) -> FlexibleCable {
     let mut cable = pulley(2.0, 40, friction);
-    let torque = Signal::Ramp { from: 0.0, to: 12.0, start: 0.0, duration: 0.2 };
-    let drive =
-        Drive::Motor { inertia: 0.5, kp: 40.0, kd: 5.0, target: Signal::default(), torque, bearing: 0.3 };
+    let torque = CableSignal::Ramp { from: 0.0, to: 12.0, start: 0.0, duration: 0.2 };
+    let drive = DrumDrive::Motor {
+        inertia: 0.5,
+        kp: 40.0,
+        kd: 5.0,
+        target: CableSignal::default(),
+        torque,
+        bearing: 0.3,
+    };
     cable.drums[0].drive = drive;
     cable
 }

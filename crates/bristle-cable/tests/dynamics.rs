@@ -3,8 +3,8 @@
 use crate::common::*;
 use bristle_cable::*;
 
-pub fn pendulum(strain: Strain, elements: usize) -> (System, State) {
-    let cable = Cable {
+pub fn pendulum(strain: Strain, elements: usize) -> (CableSystem, CableState) {
+    let cable = FlexibleCable {
         length: 1.2,
         elements,
         ea: 0.7e6 * 0.0018,
@@ -12,10 +12,10 @@ pub fn pendulum(strain: Strain, elements: usize) -> (System, State) {
         density: 5540.0 * 0.0018,
         damping: 0.0,
         strain,
-        ends: [End { support: Support::Pinned, ..End::default() }, End::default()],
-        ..Cable::default()
+        ends: [EndCondition { support: Support::Pinned, ..EndCondition::default() }, EndCondition::default()],
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let h = system.cable().element_length();
     let state = system.state((0..=elements).map(|i| [h * i as f64, 0.0, 1.0, 0.0]).collect()).unwrap();
     (system, state)
@@ -54,7 +54,7 @@ fn generalised_alpha_keeps_energy_and_has_order_two() {
     let (system, start) = pendulum(Strain::Green, 8);
     let tip = |step: f64, rho: f64| {
         let method = GeneralisedAlpha { rho, step, newton_tolerance: 1e-10, ..GeneralisedAlpha::default() };
-        let mut run = Run::new(&system, method, start.clone()).unwrap();
+        let mut run = GeneralisedAlphaRun::new(&system, method, start.clone()).unwrap();
         run.advance_to(0.5).unwrap();
         (run.state.q[8], energy(&system, &run.state))
     };
@@ -79,10 +79,12 @@ pub fn pulley_travel(
     friction: Friction,
     step: f64,
     times: &[f64],
-) -> (Vec<[f64; 2]>, System, State) {
+) -> (Vec<[f64; 2]>, CableSystem, CableState) {
     let (system, start) = resting(pulley(length, 40, friction));
     let (left, right) = (start.q[0][1], start.q[40][1]);
-    let mut run = Run::new(&system, GeneralisedAlpha { step, ..GeneralisedAlpha::default() }, start).unwrap();
+    let mut run =
+        GeneralisedAlphaRun::new(&system, GeneralisedAlpha { step, ..GeneralisedAlpha::default() }, start)
+            .unwrap();
     let mut out = Vec::new();
     for t in times {
         run.advance_to(*t).unwrap();
@@ -116,7 +118,7 @@ fn error_control_reaches_its_tolerance() {
     let (system, start) = resting(pulley(2.0, 40, law(0.9)));
     let method = GeneralisedAlpha { step: 0.1, tolerance: Some(1e-7), ..GeneralisedAlpha::default() };
     let right = start.q[40][1];
-    let mut run = Run::new(&system, method, start).unwrap();
+    let mut run = GeneralisedAlphaRun::new(&system, method, start).unwrap();
     run.advance_to(2.0).unwrap();
     let expected = floats(&reference("S2 L=2 alpha=0.9")["value"][0]);
     assert!((run.state.q[40][1] - right - expected[2]).abs() < 2e-6);

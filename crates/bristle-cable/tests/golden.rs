@@ -11,13 +11,13 @@ fn nodes(q: &[f64]) -> Vec<Node> {
 #[test]
 fn internal_force_energy_and_tangent() {
     let g = &golden()["G1_internal_force"];
-    let cable = Cable { length: 0.2, elements: 2, damping: 0.0, ..Cable::default() };
-    let system = System::new(Cable { gravity: 0.0, ..cable.clone() }).unwrap();
+    let cable = FlexibleCable { length: 0.2, elements: 2, damping: 0.0, ..FlexibleCable::default() };
+    let system = CableSystem::new(FlexibleCable { gravity: 0.0, ..cable.clone() }).unwrap();
     let mut state = system.state(nodes(&floats(&g["q"]))).unwrap();
     let mut assembly = Assembly::new(3);
     let w = Weights { mass: 0.0, speed: 0.0, place: 1.0, dt: 0.0 };
     let z = state.z.clone();
-    system.assemble(&mut state, &z, w, Grip::Off, &mut assembly);
+    system.assemble(&mut state, &z, w, ActiveFriction::Off, &mut assembly);
     let force: Vec<f64> = assembly.tri.rhs.iter().flatten().copied().collect();
     let expected = floats(&g["Qint"]);
     assert_eq!(force.len(), expected.len());
@@ -32,14 +32,14 @@ fn internal_force_energy_and_tangent() {
     for (k, e) in row.iter().zip(&expected) {
         close(*k, *e, 1e-12, 1e6, "tangent");
     }
-    let heavy = System::new(cable).unwrap();
-    heavy.assemble(&mut state, &z, w, Grip::Off, &mut assembly);
+    let heavy = CableSystem::new(cable).unwrap();
+    heavy.assemble(&mut state, &z, w, ActiveFriction::Off, &mut assembly);
     let weighed: Vec<f64> = assembly.tri.rhs.iter().flatten().copied().collect();
     for (i, e) in floats(&g["Qg"]).iter().enumerate() {
         close(force[i] - weighed[i], *e, 1e-7, 1e-3, "gravity");
     }
     let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt: 0.0 };
-    heavy.assemble(&mut state, &z, w, Grip::Off, &mut assembly);
+    heavy.assemble(&mut state, &z, w, ActiveFriction::Off, &mut assembly);
     for (scalar, row) in [("Mscalar_row0", 0), ("Mscalar_row1", 2)] {
         let (d, u) = (assembly.tri.diag[0][row], assembly.tri.upper[0][row]);
         let expected = floats(&g[scalar]);
@@ -53,16 +53,16 @@ fn internal_force_energy_and_tangent() {
 fn rhs_case(entry: &Value, case: &str, friction: Friction) {
     let number = |k: &str| entry[k].as_f64().unwrap();
     let drum = drum(friction);
-    let end = End { mass: number("m_end"), ..End::default() };
-    let cable = Cable {
+    let end = EndCondition { mass: number("m_end"), ..EndCondition::default() };
+    let cable = FlexibleCable {
         length: number("L"),
         elements: 12,
         ea: number("EA"),
         ends: [end.clone(), end],
         drums: vec![drum],
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let mut state = system.state(arc_over(system.cable(), 0, 3e-4)).unwrap();
     let scale = number("velocity_scale");
     for (i, v) in state.v.iter_mut().enumerate() {
@@ -115,17 +115,17 @@ fn right_hand_sides_of_five_friction_variants() {
 
 #[test]
 fn static_shapes() {
-    let load = [Signal::Constant(0.0), Signal::Constant(-98.1)];
-    let forced = End { force: load, ..End::default() };
-    let heavy = End { mass: 10.0, ..End::default() };
+    let load = [CableSignal::Constant(0.0), CableSignal::Constant(-98.1)];
+    let forced = EndCondition { force: load, ..EndCondition::default() };
+    let heavy = EndCondition { mass: 10.0, ..EndCondition::default() };
     for (id, end) in
         [("G3_static n=40 L=2 end forces 98.1 N", forced), ("G3_static n=40 L=2 end masses 10 kg", heavy)]
     {
         let g = &golden()[id];
-        let (system, state) = resting(Cable {
+        let (system, state) = resting(FlexibleCable {
             ends: [end.clone(), end],
             drums: vec![drum(Friction::None)],
-            ..Cable::default()
+            ..FlexibleCable::default()
         });
         close(state.q[40][1], g["y_end"].as_f64().unwrap(), 1e-9, 1.0, "height of the end");
         close(state.q[40][0], g["x_end"].as_f64().unwrap(), 1e-8, 1.0, "place of the end");

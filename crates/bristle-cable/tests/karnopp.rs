@@ -28,13 +28,17 @@ fn a_locked_node_slows_down_or_coasts() {
 fn a_cable_stops_in_the_band_or_coasts_through_it() {
     let speed = |lock_in: u8| {
         let cable = pulley(2.0, 40, karnopp([0.2, 0.3], lock_in, 1).unwrap());
-        let drums = vec![Drum { drive: Drive::Fixed, ..cable.drums[0].clone() }];
-        let (system, mut start) = resting(Cable { drums, damping_of: Damping::Strain, ..cable });
+        let drums = vec![CableDrum { drive: DrumDrive::Fixed, ..cable.drums[0].clone() }];
+        let (system, mut start) = resting(FlexibleCable { drums, damping_of: CableDamping::Strain, ..cable });
         for (v, q) in start.v.iter_mut().zip(&start.q) {
             *v = [0.5 * BAND * q[2], 0.5 * BAND * q[3], 0.0, 0.0];
         }
-        let mut run =
-            Run::new(&system, GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() }, start).unwrap();
+        let mut run = GeneralisedAlphaRun::new(
+            &system,
+            GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() },
+            start,
+        )
+        .unwrap();
         run.advance_to(0.2).unwrap();
         let all = contacts(&system, &run.state);
         all.iter().map(|c| c.slip).sum::<f64>() / all.len() as f64 / (0.5 * BAND)
@@ -48,12 +52,13 @@ fn a_cable_stops_in_the_band_or_coasts_through_it() {
 /// it bears the static level up to the edge of the band, and comes later.
 #[test]
 fn a_cable_breaks_away_at_once_or_at_the_edge_of_the_band() {
-    let method = Method::GeneralisedAlpha(GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() });
+    let method =
+        CableMethod::GeneralisedAlpha(GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() });
     let way = |break_away: u8| {
         let mut cable = pulley(2.0, 40, karnopp([0.15, 0.25], 0, break_away).unwrap());
-        cable.drums[0].drive = Drive::Fixed;
-        cable.damping_of = Damping::Strain;
-        let load = Signal::Ramp { from: 0.0, to: -140.0, start: 0.0, duration: 0.5 };
+        cable.drums[0].drive = DrumDrive::Fixed;
+        cable.damping_of = CableDamping::Strain;
+        let load = CableSignal::Ramp { from: 0.0, to: -140.0, start: 0.0, duration: 0.5 };
         cable.ends[1].force[1] = load;
         let (system, start) = resting(cable);
         let y = start.q[40][1];

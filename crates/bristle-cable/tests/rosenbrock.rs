@@ -5,7 +5,7 @@ use crate::dynamics::pendulum;
 use bristle_cable::*;
 use bristle_solve::Method as Name;
 
-fn run(system: &System, settings: Rosenbrock, start: &State, end: f64) -> (State, Statistics) {
+fn run(system: &CableSystem, settings: Rosenbrock, start: &CableState, end: f64) -> (CableState, RunCost) {
     let mut run = RosenbrockRun::new(system, settings, start.clone()).unwrap();
     run.advance_to(end).unwrap();
     (run.state.clone(), run.statistics)
@@ -16,7 +16,7 @@ fn fixed(method: Name, step: f64) -> Rosenbrock {
 }
 
 /// Distance of two cables, the largest over the nodes.
-fn apart(a: &State, b: &State) -> f64 {
+fn apart(a: &CableState, b: &CableState) -> f64 {
     let far = |(p, q): (&Node, &Node)| (p[0] - q[0]).hypot(p[1] - q[1]);
     assert_eq!(a.q.len(), b.q.len());
     a.q.iter().zip(&b.q).map(far).fold(0.0, f64::max)
@@ -27,13 +27,13 @@ fn apart(a: &State, b: &State) -> f64 {
 #[test]
 fn the_order_is_that_of_the_method() {
     let (free, start) = pendulum(Strain::Green, 4);
-    let damped = Cable { damping: 5.0, damping_of: Damping::Strain, ..free.cable().clone() };
-    for system in [free, System::new(damped).unwrap()] {
+    let damped = FlexibleCable { damping: 5.0, damping_of: CableDamping::Strain, ..free.cable().clone() };
+    for system in [free, CableSystem::new(damped).unwrap()] {
         check_order(&system, &start);
     }
 }
 
-fn check_order(system: &System, start: &State) {
+fn check_order(system: &CableSystem, start: &CableState) {
     let mut exact = RungeKutta::new(system, start.clone());
     for _ in 0..10_000 {
         exact.step(2e-5).unwrap();
@@ -54,7 +54,7 @@ fn both_methods_carry_the_end_masses_alike() {
     let right = start.q[40][1];
     let expected = floats(&reference("S2 L=2 alpha=0.5")["value"][0])[2];
     let alpha = GeneralisedAlpha { step: 2e-3, newton_tolerance: 1e-9, ..GeneralisedAlpha::default() };
-    let mut other = Run::new(&system, alpha, start.clone()).unwrap();
+    let mut other = GeneralisedAlphaRun::new(&system, alpha, start.clone()).unwrap();
     other.advance_to(2.0).unwrap();
     let error = other.state.q[40][1] - right - expected;
     println!("generalised_alpha: error {error:.1e} m, {:?}", other.statistics);
@@ -83,7 +83,7 @@ fn every_kind_of_drive_is_linearised() {
     {
         let (system, start) = resting(cable);
         let alpha = GeneralisedAlpha { step: 2e-4, newton_tolerance: 1e-10, ..GeneralisedAlpha::default() };
-        let mut other = Run::new(&system, alpha, start.clone()).unwrap();
+        let mut other = GeneralisedAlphaRun::new(&system, alpha, start.clone()).unwrap();
         other.advance_to(0.3).unwrap();
         let settings = Rosenbrock { tolerance: Some(1e-9), ..Rosenbrock::default() };
         let (state, statistics) = run(&system, settings, &start, 0.3);

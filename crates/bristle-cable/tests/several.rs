@@ -3,19 +3,22 @@
 use crate::common::*;
 use bristle_cable::*;
 
-fn two_pulleys(drives: [Drive; 2]) -> (System, State) {
+fn two_pulleys(drives: [DrumDrive; 2]) -> (CableSystem, CableState) {
     let [first, second] = drives;
-    let body = |x: f64, drive| Drum { drive, ..Drum { friction: law(0.9), ..Drum::new([x, 0.0], 0.2) } };
-    let end = End { mass: 5.0, ..End::default() };
-    let cable = Cable {
+    let body = |x: f64, drive| CableDrum {
+        drive,
+        ..CableDrum { friction: law(0.9), ..CableDrum::new([x, 0.0], 0.2) }
+    };
+    let end = EndCondition { mass: 5.0, ..EndCondition::default() };
+    let cable = FlexibleCable {
         length: 3.0,
         elements: 75,
         ei: 0.1,
         ends: [end.clone(), end],
         drums: vec![body(-0.5, first), body(0.5, second)],
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let tail = 0.5 * (3.0 - 1.0 - 0.2 * std::f64::consts::PI);
     let stations = [
         Waypoint::Point([-0.7, -tail]),
@@ -33,7 +36,7 @@ fn two_pulleys(drives: [Drive; 2]) -> (System, State) {
 /// Without friction the tension passes both pulleys, up to the weight of the cable on the way.
 #[test]
 fn tension_passes_over_two_pulleys() {
-    let (system, state) = two_pulleys([Drive::Fixed, Drive::Fixed]);
+    let (system, state) = two_pulleys([DrumDrive::Fixed, DrumDrive::Fixed]);
     let t = tension(&system, &state);
     let weight = 5.0 * 9.81;
     close(t[1], weight, 0.01, 0.0, "first tail");
@@ -46,12 +49,16 @@ fn tension_passes_over_two_pulleys() {
 /// A motor that reverses brings the loads back; the free pulley follows.
 #[test]
 fn a_reversing_motor_returns_the_loads() {
-    let target = Signal::ThereAndBack { amplitude: 0.5, duration: 1.0 };
-    let servo = Drive::Servo { kp: 400.0, kd: 40.0, target };
-    let (system, state) = two_pulleys([servo, Drive::free(0.05)]);
+    let target = CableSignal::ThereAndBack { amplitude: 0.5, duration: 1.0 };
+    let servo = DrumDrive::Servo { kp: 400.0, kd: 40.0, target };
+    let (system, state) = two_pulleys([servo, DrumDrive::free(0.05)]);
     let y0 = state.q[75][1];
-    let mut run =
-        Run::new(&system, GeneralisedAlpha { step: 0.01, ..GeneralisedAlpha::default() }, state).unwrap();
+    let mut run = GeneralisedAlphaRun::new(
+        &system,
+        GeneralisedAlpha { step: 0.01, ..GeneralisedAlpha::default() },
+        state,
+    )
+    .unwrap();
     run.advance_to(1.0).unwrap();
     let lowered = y0 - run.state.q[75][1];
     close(lowered, 0.2 * run.state.spin[0][0], 0.02, 0.0, "lowered with the driven drum");
@@ -63,21 +70,24 @@ fn a_reversing_motor_returns_the_loads() {
 /// A hanging cable whose upper end is moved follows it; the held coordinates are met exactly.
 #[test]
 fn a_moving_end_leads_the_cable() {
-    let lift = Signal::Cycloid { amplitude: 0.3, duration: 1.0 };
-    let cable = Cable {
+    let lift = CableSignal::Cycloid { amplitude: 0.3, duration: 1.0 };
+    let cable = FlexibleCable {
         elements: 10,
         ends: [
-            End { support: Support::Moving([Signal::default(), lift]), ..End::default() },
-            End { mass: 2.0, ..End::default() },
+            EndCondition {
+                support: Support::Moving([CableSignal::default(), lift]),
+                ..EndCondition::default()
+            },
+            EndCondition { mass: 2.0, ..EndCondition::default() },
         ],
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let q = (0..11).map(|i| [0.0, -0.2 * f64::from(i), 0.0, -1.0]).collect();
     let mut state = system.state(q).unwrap();
     Statics::default().solve(&system, &mut state).unwrap();
     let y0 = state.q[10][1];
-    let mut run = Run::new(&system, GeneralisedAlpha::default(), state).unwrap();
+    let mut run = GeneralisedAlphaRun::new(&system, GeneralisedAlpha::default(), state).unwrap();
     run.advance_to(1.5).unwrap();
     assert!((run.state.q[0][1] - 0.3).abs() < 1e-14);
     close(run.state.q[10][1] - y0, 0.3, 1e-4, 0.0, "the mass follows");
@@ -86,12 +96,15 @@ fn a_moving_end_leads_the_cable() {
 /// Over a smooth drum the elements carry the end load, less `EI/(2R²)` where the cable is bent to the drum.
 #[test]
 fn carried_forces_are_smooth_at_the_edge_of_a_drum() {
-    let end = End { force: [Signal::default(), Signal::Constant(-98.1)], ..End::default() };
-    let cable = Cable {
+    let end = EndCondition {
+        force: [CableSignal::default(), CableSignal::Constant(-98.1)],
+        ..EndCondition::default()
+    };
+    let cable = FlexibleCable {
         ends: [end.clone(), end],
         drums: vec![drum(Friction::None)],
         gravity: 0.0,
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
     let (system, state) = resting(cable);
     for (i, t) in carried(&system, &state).iter().enumerate() {

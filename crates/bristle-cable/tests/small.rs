@@ -1,7 +1,7 @@
 //! Closed forms of the small pieces: sigmoid, creep, stopping block, rebound, mass, damping, capstan.
 
 use crate::common::*;
-use bristle_cable::capstan::Capstan;
+use bristle_cable::capstan::MasslessCapstan;
 use bristle_cable::contact::normal;
 use bristle_cable::*;
 use bristle_core::{partial, seed};
@@ -104,8 +104,8 @@ fn a_ball_rebounds_with_hunt_and_crossley() {
 
 #[test]
 fn mass_weight_and_moment() {
-    let cable = Cable { elements: 8, ..Cable::default() };
-    let system = System::new(cable).unwrap();
+    let cable = FlexibleCable { elements: 8, ..FlexibleCable::default() };
+    let system = CableSystem::new(cable).unwrap();
     let (m, h) = (system.element_mass(), 0.25);
     let expected = floats(&reference("MASS")["value"]);
     // A rigid translation and a rigid rotation about the first node.
@@ -124,31 +124,31 @@ fn mass_weight_and_moment() {
 /// The published damping is not frame indifferent: a rigid rotation loses `c Ω² L`. Damping of the strain is.
 #[test]
 fn rigid_rotation_is_damped() {
-    let system = System::new(Cable { damping: 3.0, ..Cable::default() }).unwrap();
+    let system = CableSystem::new(FlexibleCable { damping: 3.0, ..FlexibleCable::default() }).unwrap();
     let mut state = system.state((0..41).map(|i| [0.05 * f64::from(i), 0.0, 1.0, 0.0]).collect()).unwrap();
     for (v, q) in state.v.iter_mut().zip(&state.q) {
         *v = [-0.7 * q[1], 0.7 * q[0], -0.7 * q[3], 0.7 * q[2]];
     }
     let expected = reference("DAMP-rot")["value"].as_f64().unwrap();
     close(energy(&system, &state).damping_loss, expected, 1e-12, 0.0, "loss");
-    let free = Cable { damping_of: Damping::Strain, ..system.cable().clone() };
-    assert!(energy(&System::new(free).unwrap(), &state).damping_loss < 1e-25, "damping of the strain");
+    let free = FlexibleCable { damping_of: CableDamping::Strain, ..system.cable().clone() };
+    assert!(energy(&CableSystem::new(free).unwrap(), &state).damping_loss < 1e-25, "damping of the strain");
 }
 
 #[test]
 fn the_massless_capstan_with_bending() {
     for mu in ["0.125", "0.1875", "0.225", "0.25"] {
         let capstan =
-            Capstan { mu: mu.parse().unwrap(), wrap: std::f64::consts::PI, radius: RADIUS, ei: 0.7 };
+            MasslessCapstan { mu: mu.parse().unwrap(), wrap: std::f64::consts::PI, radius: RADIUS, ei: 0.7 };
         let expected = reference(&format!("CAPSTAN-EI-{mu}"))["value"].as_f64().unwrap();
         close(capstan.ratio(98.1), expected, 1e-12, 0.0, mu);
-        let limp = Capstan { ei: 0.0, ..capstan };
+        let limp = MasslessCapstan { ei: 0.0, ..capstan };
         close(limp.ratio(98.1), (limp.mu * limp.wrap).exp(), 1e-14, 0.0, "limp");
         // Slipping the other way is the same problem with the ends exchanged.
         let f2 = capstan.tension(98.1, 1.0);
         close(capstan.tension(f2, -1.0), 98.1, 1e-12, 0.0, "there and back");
-        assert!(matches!(capstan.hold(98.1, 0.99 * f2), capstan::Hold::Sticks { .. }));
-        assert_eq!(capstan.hold(98.1, 1.01 * f2), capstan::Hold::SlipsToSecond);
-        assert_eq!(capstan.hold(1.01 * f2, 98.1), capstan::Hold::SlipsToFirst);
+        assert!(matches!(capstan.hold(98.1, 0.99 * f2), capstan::CapstanRegime::Sticks { .. }));
+        assert_eq!(capstan.hold(98.1, 1.01 * f2), capstan::CapstanRegime::SlipsToSecond);
+        assert_eq!(capstan.hold(1.01 * f2, 98.1), capstan::CapstanRegime::SlipsToFirst);
     }
 }

@@ -9,10 +9,14 @@ fn an_elastic_catenary_from_a_poor_guess() {
     let expected = floats(&reference("CATENARY")["value"]);
     let mut sags = Vec::new();
     for n in [16, 32, 64] {
-        let pinned = End { support: Support::Pinned, ..End::default() };
-        let cable =
-            Cable { elements: n, ei: 1e-6, ends: [pinned.clone(), pinned.clone()], ..Cable::default() };
-        let system = System::new(cable).unwrap();
+        let pinned = EndCondition { support: Support::Pinned, ..EndCondition::default() };
+        let cable = FlexibleCable {
+            elements: n,
+            ei: 1e-6,
+            ends: [pinned.clone(), pinned.clone()],
+            ..FlexibleCable::default()
+        };
+        let system = CableSystem::new(cable).unwrap();
         let path = Path::through(system.cable(), &[Waypoint::Point([0.0, 0.0]), Waypoint::Point([1.2, 0.0])]);
         let mut state = system.state(path.lay(system.cable()).unwrap()).unwrap();
         Statics::default().solve(&system, &mut state).unwrap();
@@ -20,11 +24,11 @@ fn an_elastic_catenary_from_a_poor_guess() {
         if n == 64 {
             close(-state.q[n / 2][1], expected[1], 1e-5, 0.0, "sag");
             // The support's reaction is what an unsupported end lacks.
-            let loose = Cable { ends: <[End; 2]>::default(), ..system.cable().clone() };
+            let loose = FlexibleCable { ends: <[EndCondition; 2]>::default(), ..system.cable().clone() };
             let mut assembly = Assembly::new(n + 1);
             let z = state.z.clone();
             let w = Weights { mass: 0.0, speed: 0.0, place: 1.0, dt: 0.0 };
-            System::new(loose).unwrap().assemble(&mut state, &z, w, Grip::Off, &mut assembly);
+            CableSystem::new(loose).unwrap().assemble(&mut state, &z, w, ActiveFriction::Off, &mut assembly);
             let [x, y, ..] = assembly.tri.rhs[0];
             close(x.abs(), expected[0], 1e-5, 0.0, "horizontal force");
             close(x.hypot(y), expected[2], 1e-5, 0.0, "support tension");
@@ -42,8 +46,8 @@ fn the_elastica() {
             (64, 1e7, format!("ELASTICA-{load}"), 2e-6, 1.0),
             (8, 1e5, format!("ELASTICA-{load}-n8"), 1e-6, 0.0),
         ] {
-            let force = [Signal::Constant(0.0), Signal::Constant(load.parse().unwrap())];
-            let cable = Cable {
+            let force = [CableSignal::Constant(0.0), CableSignal::Constant(load.parse().unwrap())];
+            let cable = FlexibleCable {
                 length: 1.0,
                 elements: n,
                 ea,
@@ -51,12 +55,15 @@ fn the_elastica() {
                 density: 1.0,
                 gravity: 0.0,
                 ends: [
-                    End { support: Support::Some([true, true, false, true]), ..End::default() },
-                    End { force, ..End::default() },
+                    EndCondition {
+                        support: Support::Some([true, true, false, true]),
+                        ..EndCondition::default()
+                    },
+                    EndCondition { force, ..EndCondition::default() },
                 ],
-                ..Cable::default()
+                ..FlexibleCable::default()
             };
-            let system = System::new(cable).unwrap();
+            let system = CableSystem::new(cable).unwrap();
             let q = (0..=n).map(|i| [i as f64 / n as f64, 0.0, 1.0, 0.0]).collect();
             let mut state = system.state(q).unwrap();
             Statics::default().solve(&system, &mut state).unwrap();
@@ -73,8 +80,8 @@ fn the_elastica() {
 fn a_beam_rolls_up() {
     let n = 32;
     for (strain, ea, tolerance) in [(Strain::Green, 1e6, 1e-4), (Strain::Engineering, 1e5, 1e-4)] {
-        let clamp = End { support: Support::Clamped, ..End::default() };
-        let cable = Cable {
+        let clamp = EndCondition { support: Support::Clamped, ..EndCondition::default() };
+        let cable = FlexibleCable {
             length: TAU,
             elements: n,
             ea,
@@ -83,9 +90,9 @@ fn a_beam_rolls_up() {
             gravity: 0.0,
             strain,
             ends: [clamp.clone(), clamp],
-            ..Cable::default()
+            ..FlexibleCable::default()
         };
-        let system = System::new(cable).unwrap();
+        let system = CableSystem::new(cable).unwrap();
         // Flattened circle as a guess; both clamps meet at the bottom.
         let q = (0..=n)
             .map(|i| {

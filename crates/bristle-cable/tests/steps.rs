@@ -7,9 +7,9 @@ use bristle_cable::*;
 const PATTERN: [f64; 4] = [1.0, 2.0, 0.5, 3.0];
 
 /// The tip of a short soft cable after whole patterns of steps.
-fn tip(system: &System, start: &State, base: f64, end: f64) -> [f64; 2] {
+fn tip(system: &CableSystem, start: &CableState, base: f64, end: f64) -> [f64; 2] {
     let method = GeneralisedAlpha { step: 10.0, newton_tolerance: 1e-13, ..GeneralisedAlpha::default() };
-    let mut run = Run::new(system, method, start.clone()).unwrap();
+    let mut run = GeneralisedAlphaRun::new(system, method, start.clone()).unwrap();
     let rounds = (end / (6.5 * base)).round() as usize;
     let mut t = 0.0;
     for _ in 0..rounds {

@@ -4,7 +4,7 @@ use crate::common::*;
 use bristle_cable::*;
 
 /// A short run in both forms.
-fn travel(cable: Cable, structure: Structure) -> State {
+fn travel(cable: FlexibleCable, structure: LinearAlgebra) -> CableState {
     let (system, start) = resting(cable);
     let method = GeneralisedAlpha {
         structure,
@@ -12,7 +12,7 @@ fn travel(cable: Cable, structure: Structure) -> State {
         newton_limit: 20,
         ..GeneralisedAlpha::default()
     };
-    let mut run = Run::new(&system, method, start).unwrap();
+    let mut run = GeneralisedAlphaRun::new(&system, method, start).unwrap();
     run.advance_to(1.0).unwrap();
     assert!(run.statistics.newton < 8 * run.statistics.steps, "{:?}", run.statistics);
     run.state
@@ -22,7 +22,7 @@ fn travel(cable: Cable, structure: Structure) -> State {
 fn border_and_descriptor_agree() {
     for alpha in [1.0, 0.5] {
         let cable = pulley(2.0, 40, law(alpha));
-        let (a, b) = (travel(cable.clone(), Structure::Border), travel(cable, Structure::Descriptor));
+        let (a, b) = (travel(cable.clone(), LinearAlgebra::Border), travel(cable, LinearAlgebra::Descriptor));
         assert_eq!(a.q.len(), b.q.len());
         for (x, y) in a.q.iter().flatten().zip(b.q.iter().flatten()) {
             assert!((x - y).abs() < 1e-10, "{x} {y}");
@@ -30,18 +30,19 @@ fn border_and_descriptor_agree() {
     }
 }
 
-fn motor(inertia: f64, friction: Friction) -> Cable {
+fn motor(inertia: f64, friction: Friction) -> FlexibleCable {
     let mut cable = pulley(2.0, 40, friction);
-    let target = Signal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
+    let target = CableSignal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
     let (kp, kd) = (100.0 * inertia, 20.0 * inertia);
-    cable.drums[0].drive = Drive::Motor { inertia, kp, kd, target, torque: Signal::default(), bearing: 0.0 };
+    cable.drums[0].drive =
+        DrumDrive::Motor { inertia, kp, kd, target, torque: CableSignal::default(), bearing: 0.0 };
     cable
 }
 
 #[test]
 fn a_motor_that_feels_the_cable_in_both_forms() {
     let cable = motor(5.0, law(0.9));
-    let (a, b) = (travel(cable.clone(), Structure::Border), travel(cable, Structure::Descriptor));
+    let (a, b) = (travel(cable.clone(), LinearAlgebra::Border), travel(cable, LinearAlgebra::Descriptor));
     assert!((a.spin[0][0] - b.spin[0][0]).abs() < 1e-9, "{:?} {:?}", a.spin, b.spin);
     assert_eq!(a.q.len(), b.q.len());
     for (x, y) in a.q.iter().flatten().zip(b.q.iter().flatten()) {
@@ -52,8 +53,10 @@ fn a_motor_that_feels_the_cable_in_both_forms() {
 /// A drum of great inertia moves as if it did not feel the cable.
 #[test]
 fn a_heavy_motor_is_a_servo() {
-    let (a, b) =
-        (travel(motor(1e9, law(1.0)), Structure::Auto), travel(pulley(2.0, 40, law(1.0)), Structure::Auto));
+    let (a, b) = (
+        travel(motor(1e9, law(1.0)), LinearAlgebra::Auto),
+        travel(pulley(2.0, 40, law(1.0)), LinearAlgebra::Auto),
+    );
     assert!((a.spin[0][0] - b.spin[0][0]).abs() < 1e-6);
     assert!((a.q[40][1] - b.q[40][1]).abs() < 1e-6);
 }
@@ -65,13 +68,13 @@ fn atwoods_machine() {
     let mut cable = pulley(2.0, 40, law(1.0));
     let inertia = 0.5;
     // The published damping also resists the turning of the cable over the drum.
-    cable.damping_of = Damping::Strain;
-    cable.drums[0].drive = Drive::free(inertia);
+    cable.damping_of = CableDamping::Strain;
+    cable.drums[0].drive = DrumDrive::free(inertia);
     let (system, start) = resting(cable.clone());
     cable.ends[1].mass = 10.5;
-    let heavier = System::new(cable).unwrap();
+    let heavier = CableSystem::new(cable).unwrap();
     let y0 = start.q[40][1];
-    let mut run = Run::new(&heavier, GeneralisedAlpha::default(), start).unwrap();
+    let mut run = GeneralisedAlphaRun::new(&heavier, GeneralisedAlpha::default(), start).unwrap();
     run.advance_to(0.5).unwrap();
     let mass = 20.5 + system.cable().density * 2.0 + inertia / (RADIUS * RADIUS);
     let fall = 0.5 * 0.5 * 9.81 / mass * 0.25;
@@ -83,12 +86,14 @@ fn atwoods_machine() {
 #[test]
 fn the_jacobian_is_exact() {
     // Damping strong enough to be seen beside the axial stiffness.
-    for (damping_of, damping) in [(Damping::Slope, 1.0), (Damping::Slope, 1e4), (Damping::Strain, 1e4)] {
-        check_jacobian(Cable { damping, damping_of, ..pulley(2.0, 40, law(0.5)) });
+    for (damping_of, damping) in
+        [(CableDamping::Slope, 1.0), (CableDamping::Slope, 1e4), (CableDamping::Strain, 1e4)]
+    {
+        check_jacobian(FlexibleCable { damping, damping_of, ..pulley(2.0, 40, law(0.5)) });
     }
 }
 
-fn check_jacobian(cable: Cable) {
+fn check_jacobian(cable: FlexibleCable) {
     let (system, mut state) = resting(cable);
     for (i, v) in state.v.iter_mut().enumerate() {
         let i = i as f64;
@@ -98,7 +103,7 @@ fn check_jacobian(cable: Cable) {
     let z = state.z.clone();
     let w = Weights { mass: 0.0, speed: 0.3, place: 1.0, dt: 0.0 };
     let mut assembly = Assembly::new(41);
-    system.assemble(&mut state.clone(), &z, w, Grip::Law, &mut assembly);
+    system.assemble(&mut state.clone(), &z, w, ActiveFriction::Law, &mut assembly);
     let jacobian = assembly.tri.clone();
     for node in [14, 18, 26] {
         for c in 0..4 {
@@ -107,7 +112,7 @@ fn check_jacobian(cable: Cable) {
                 let mut s = state.clone();
                 s.q[node][c] += sign * step;
                 s.v[node][c] += sign * 0.3 * step;
-                system.assemble(&mut s, &z, w, Grip::Law, assembly);
+                system.assemble(&mut s, &z, w, ActiveFriction::Law, assembly);
                 [assembly.tri.rhs[node - 1], assembly.tri.rhs[node], assembly.tri.rhs[node + 1]]
             };
             let (up, down) = (shifted(1.0, &mut assembly), shifted(-1.0, &mut assembly));

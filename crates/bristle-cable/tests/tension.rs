@@ -4,16 +4,19 @@ use crate::common::*;
 use bristle_cable::*;
 
 /// A rope that hangs at rest from its top, with a mass below.
-fn hanging(elements: usize, top: Support) -> (System, State) {
-    let cable = Cable {
+fn hanging(elements: usize, top: Support) -> (CableSystem, CableState) {
+    let cable = FlexibleCable {
         elements,
         ea: 1e4,
         ei: 1e-2,
-        damping_of: Damping::Strain,
-        ends: [End { support: top, ..End::default() }, End { mass: 0.5, ..End::default() }],
-        ..Cable::default()
+        damping_of: CableDamping::Strain,
+        ends: [
+            EndCondition { support: top, ..EndCondition::default() },
+            EndCondition { mass: 0.5, ..EndCondition::default() },
+        ],
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let h = system.cable().element_length();
     let mut state = system.state((0..=elements).map(|i| [0.0, -h * i as f64, 0.0, -1.0]).collect()).unwrap();
     Statics::default().solve(&system, &mut state).unwrap();
@@ -37,8 +40,8 @@ fn a_hanging_rope_pulls_with_its_whole_weight() {
 #[test]
 fn the_tension_of_a_swinging_rope_converges_with_order_two() {
     let tensions = |elements: usize| -> Vec<[f64; 2]> {
-        let aside = Signal::Cycloid { amplitude: 0.8, duration: 0.8 };
-        let (system, start) = hanging(elements, Support::Moving([aside, Signal::default()]));
+        let aside = CableSignal::Cycloid { amplitude: 0.8, duration: 0.8 };
+        let (system, start) = hanging(elements, Support::Moving([aside, CableSignal::default()]));
         let settings = Rosenbrock { tolerance: Some(1e-8), ..Rosenbrock::default() };
         let mut run = RosenbrockRun::new(&system, settings, start).unwrap();
         let mut at = |t: f64| {

@@ -3,16 +3,16 @@
 use crate::common::*;
 use bristle_cable::*;
 
-fn straight(cable: Cable, stretch: f64) -> (System, State) {
-    let system = System::new(cable).unwrap();
+fn straight(cable: FlexibleCable, stretch: f64) -> (CableSystem, CableState) {
+    let system = CableSystem::new(cable).unwrap();
     let h = system.cable().element_length() * stretch;
     let q = (0..system.cable().nodes()).map(|i| [h * i as f64, 0.0, stretch, 0.0]).collect();
     let state = system.state(q).unwrap();
     (system, state)
 }
 
-fn held(mask: [bool; 4], mass: f64) -> End {
-    End { mass, support: Support::Some(mask), ..End::default() }
+fn held(mask: [bool; 4], mass: f64) -> EndCondition {
+    EndCondition { mass, support: Support::Some(mask), ..EndCondition::default() }
 }
 
 /// Fixed–free bar: all transverse coordinates of both ends stay, bending is off, and the two lowest non-zero
@@ -21,12 +21,12 @@ fn held(mask: [bool; 4], mass: f64) -> End {
 fn axial_frequencies_converge_with_order_six() {
     let mut errors = Vec::new();
     for n in [1, 2, 4, 8, 16] {
-        let cable = Cable {
+        let cable = FlexibleCable {
             elements: n,
             ei: 0.0,
             gravity: 0.0,
-            ends: [held([true, false, false, false], 0.0), End::default()],
-            ..Cable::default()
+            ends: [held([true, false, false, false], 0.0), EndCondition::default()],
+            ..FlexibleCable::default()
         };
         let (system, state) = straight(cable, 1.0);
         let found: Vec<f64> =
@@ -39,12 +39,15 @@ fn axial_frequencies_converge_with_order_six() {
     }
     let rate = (errors[2] / errors[3]).log2();
     assert!((rate - 6.0).abs() < 0.9, "observed order {rate}");
-    let cable = Cable {
+    let cable = FlexibleCable {
         elements: 8,
         ei: 0.0,
         gravity: 0.0,
-        ends: [held([true, false, false, false], 0.0), End { mass: 10.0, ..End::default() }],
-        ..Cable::default()
+        ends: [
+            held([true, false, false, false], 0.0),
+            EndCondition { mass: 10.0, ..EndCondition::default() },
+        ],
+        ..FlexibleCable::default()
     };
     let (system, state) = straight(cable, 1.0);
     let found = frequencies(&system, &state).unwrap().into_iter().find(|w| *w > 100.0).unwrap();
@@ -56,11 +59,11 @@ fn cantilever_bending_converges_with_order_four() {
     let expected = floats(&reference("BEND")["value"]);
     let mut errors = Vec::new();
     for n in [4, 8, 32] {
-        let cable = Cable {
+        let cable = FlexibleCable {
             elements: n,
             gravity: 0.0,
-            ends: [held([true, true, false, true], 0.0), End::default()],
-            ..Cable::default()
+            ends: [held([true, true, false, true], 0.0), EndCondition::default()],
+            ..FlexibleCable::default()
         };
         let (system, state) = straight(cable, 1.0);
         let found = frequencies(&system, &state).unwrap();
@@ -83,11 +86,11 @@ fn a_tensioned_beam() {
     for _ in 0..50 {
         stretch = (1.0 + 2.0 * 98.1 / 9.2e6 / stretch).sqrt();
     }
-    let cable = Cable {
+    let cable = FlexibleCable {
         elements: 32,
         gravity: 0.0,
         ends: [held([true, true, false, false], 0.0), held([true, true, false, false], 0.0)],
-        ..Cable::default()
+        ..FlexibleCable::default()
     };
     let (system, state) = straight(cable, stretch);
     let found = frequencies(&system, &state).unwrap();
@@ -100,12 +103,12 @@ fn a_tensioned_beam() {
 #[test]
 fn a_hanging_chain() {
     let expected = floats(&reference("CHAIN")["value"]);
-    let cable = Cable {
+    let cable = FlexibleCable {
         ei: 1e-9,
-        ends: [End { support: Support::Pinned, ..End::default() }, End::default()],
-        ..Cable::default()
+        ends: [EndCondition { support: Support::Pinned, ..EndCondition::default() }, EndCondition::default()],
+        ..FlexibleCable::default()
     };
-    let system = System::new(cable).unwrap();
+    let system = CableSystem::new(cable).unwrap();
     let q = (0..41).map(|i| [0.0, -0.05 * f64::from(i), 0.0, -1.0]).collect();
     let mut state = system.state(q).unwrap();
     Statics::default().solve(&system, &mut state).unwrap();

@@ -17,9 +17,9 @@ use crate::assembly::deepen;
 use crate::balance::{Ledger, power};
 use crate::elastic::Node;
 use crate::error::CableError;
-use crate::integration::{Integration, Statistics};
-use crate::state::State;
-use crate::system::System;
+use crate::integration::{Integration, RunCost};
+use crate::state::CableState;
+use crate::system::CableSystem;
 use bristle_solve::methods::RosenbrockTable;
 use bristle_solve::{Cancel, Method};
 use rates::Rates;
@@ -56,7 +56,7 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// Puts what time alone moves where it is `dt` after `from`.
-    fn place(&self, system: &System, from: &State, to: &mut State, dt: f64) {
+    fn place(&self, system: &CableSystem, from: &CableState, to: &mut CableState, dt: f64) {
         to.t = from.t + dt;
         for (i, drum) in system.cable().drums.iter().enumerate() {
             if drum.drive.inertia().is_none() {
@@ -70,14 +70,14 @@ impl Marks {
 /// A run of a Rosenbrock method over one cable.
 #[derive(Clone, Debug)]
 pub struct RosenbrockRun<'a> {
-    system: &'a System,
+    system: &'a CableSystem,
     settings: Rosenbrock,
     table: &'static RosenbrockTable,
     /// The state at the last accepted step.
-    pub state: State,
+    pub state: CableState,
     /// What the run has cost so far.
-    pub statistics: Statistics,
-    trial: State,
+    pub statistics: RunCost,
+    trial: CableState,
     stages: Vec<Stage>,
     right: Stage,
     marks: Marks,
@@ -85,13 +85,17 @@ pub struct RosenbrockRun<'a> {
     tangent: Tangent,
     step: f64,
     ledger: Option<Ledger>,
-    middle: State,
+    middle: CableState,
     deepest: Vec<f64>,
 }
 
 impl<'a> RosenbrockRun<'a> {
     /// Starts at `state` with accelerations that satisfy the equations there.
-    pub fn new(system: &'a System, settings: Rosenbrock, mut state: State) -> Result<Self, CableError> {
+    pub fn new(
+        system: &'a CableSystem,
+        settings: Rosenbrock,
+        mut state: CableState,
+    ) -> Result<Self, CableError> {
         let unknown = CableError::Method { name: settings.method.name() };
         let table = settings.method.rosenbrock().ok_or(unknown)?;
         for drum in &system.cable().drums {
@@ -123,7 +127,7 @@ impl<'a> RosenbrockRun<'a> {
             marks,
             rates,
             step: if settings.tolerance.is_some() { settings.step.min(1e-4) } else { settings.step },
-            statistics: Statistics::default(),
+            statistics: RunCost::default(),
             ledger: None,
             deepest,
             tangent,
@@ -238,11 +242,11 @@ impl Integration for RosenbrockRun<'_> {
         Ok(())
     }
 
-    fn state(&self) -> &State {
+    fn state(&self) -> &CableState {
         &self.state
     }
 
-    fn statistics(&self) -> Statistics {
+    fn statistics(&self) -> RunCost {
         self.statistics
     }
 

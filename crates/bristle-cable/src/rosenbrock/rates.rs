@@ -4,11 +4,11 @@
 //! and one with `W`. The latter is well conditioned, and conjugate gradients on its band take some twenty products
 //! whatever the number of contacts.
 
-use crate::assembly::{Assembly, Grip, Touch, Weights};
+use crate::assembly::{ActiveFriction, Assembly, TouchingNode, Weights};
 use crate::blocks::Tridiagonal;
 use crate::elastic::Node;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Room for evaluations.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct Rates {
 const REACH: usize = 40;
 
 impl Rates {
-    pub(crate) fn new(system: &System) -> Rates {
+    pub(crate) fn new(system: &CableSystem) -> Rates {
         let nodes = system.cable().nodes();
         let mass = mass_matrix(system);
         let mut inverse = mass.clone();
@@ -52,12 +52,12 @@ impl Rates {
     }
 
     /// The contacts at the state last evaluated.
-    pub(crate) fn touches(&self) -> &[Touch] {
+    pub(crate) fn touches(&self) -> &[TouchingNode] {
         &self.assembly.touches
     }
 
     /// The largest slip speed against each law's own, to decide whether a dead band holds; tells whether any changed.
-    pub(crate) fn settle_bands(&self, system: &System, state: &mut State) -> bool {
+    pub(crate) fn settle_bands(&self, system: &CableSystem, state: &mut CableState) -> bool {
         let mut changed = false;
         for touch in &self.assembly.touches {
             let friction = &system.cable().drums[touch.drum].friction;
@@ -70,14 +70,14 @@ impl Rates {
 
     /// Writes `a`, `hold`, the accelerations of drums that feel the cable, and what the excess of the holding forces
     /// would cause; the state's places, speeds, time, driven drums and moved ends are given.
-    pub(crate) fn evaluate(&mut self, system: &System, state: &mut State) {
+    pub(crate) fn evaluate(&mut self, system: &CableSystem, state: &mut CableState) {
         let w = Weights { mass: 1.0, speed: 0.0, place: 0.0, dt: 0.0 };
         for (a, held) in state.a.iter_mut().zip(system.held()) {
             for c in (0..4).filter(|c| !held[*c]) {
                 a[c] = 0.0;
             }
         }
-        system.assemble(state, &[], w, Grip::Off, &mut self.assembly);
+        system.assemble(state, &[], w, ActiveFriction::Off, &mut self.assembly);
         self.add_plain_laws(system, state);
         // Without the holding laws' friction: a = −M⁻¹ r.
         self.inverse.rhs.copy_from_slice(&self.assembly.tri.rhs);
@@ -99,7 +99,7 @@ impl Rates {
 
     /// Friction that does not ask for the holding force joins the other forces; drums that feel the cable start from
     /// what turns them.
-    fn add_plain_laws(&mut self, system: &System, state: &mut State) {
+    fn add_plain_laws(&mut self, system: &CableSystem, state: &mut CableState) {
         for (d, drum) in system.cable().drums.iter().enumerate() {
             if let Some(inertia) = drum.drive.inertia() {
                 let [theta, omega, _] = state.spin[d];
@@ -125,7 +125,7 @@ impl Rates {
     }
 
     /// `W` and `A a − b`.
-    fn fill_rows(&mut self, system: &System, state: &State) {
+    fn fill_rows(&mut self, system: &CableSystem, state: &CableState) {
         let count = self.held.len();
         while self.rows.len() < count {
             self.rows.push((0, Vec::with_capacity(2 * REACH + 1)));
@@ -161,7 +161,7 @@ impl Rates {
     }
 
     /// `y ← W x`, with the drums that yield.
-    fn multiply(&self, system: &System, x: &[f64], y: &mut [f64]) {
+    fn multiply(&self, system: &CableSystem, x: &[f64], y: &mut [f64]) {
         for (out, (first, row)) in y.iter_mut().zip(&self.rows) {
             *out = row.iter().zip(&x[*first..]).map(|(a, b)| a * b).sum();
         }
@@ -175,7 +175,7 @@ impl Rates {
     }
 
     /// Holding forces; where light contacts fade, friction itself takes part and the solution is repeated.
-    fn find_holding_forces(&mut self, system: &System, state: &mut State) {
+    fn find_holding_forces(&mut self, system: &CableSystem, state: &mut CableState) {
         let fade = system.cable().fade;
         let count = self.held.len();
         let mut rounds = if fade > 0.0 { 30 } else { 1 };
@@ -201,7 +201,7 @@ impl Rates {
         }
     }
 
-    fn conjugate_gradients(&mut self, system: &System) {
+    fn conjugate_gradients(&mut self, system: &CableSystem) {
         let [b, mut x, mut r, mut p, mut y] = std::mem::take(&mut self.vectors);
         let square = |v: &[f64]| v.iter().map(|a| a * a).sum::<f64>();
         self.multiply(system, &x, &mut y);
@@ -230,7 +230,7 @@ impl Rates {
     }
 
     /// Adds what friction causes to the accelerations; or, of `λ + F`, to what its excess would cause.
-    fn apply(&mut self, system: &System, state: &mut State, total: bool) {
+    fn apply(&mut self, system: &CableSystem, state: &mut CableState, total: bool) {
         self.inverse.rhs.fill([0.0; 4]);
         if total {
             state.excess_spin.fill(0.0);
@@ -262,7 +262,7 @@ impl Rates {
 }
 
 /// The mass matrix with the masses at the ends.
-fn mass_matrix(system: &System) -> Tridiagonal<4> {
+fn mass_matrix(system: &CableSystem) -> Tridiagonal<4> {
     let (m, last) = (system.element_mass(), system.cable().elements);
     let mut tri = Tridiagonal::new(last + 1);
     for i in 0..last {

@@ -11,13 +11,13 @@
 //! own, `r_t` from differences of the residual in time alone, in which the large elastic forces cancel.
 
 use super::Marks;
-use crate::assembly::{Assembly, Grip, Weights};
+use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::couple::couple;
 use crate::descriptor::Descriptor;
 use crate::elastic::Node;
 use crate::error::CableError;
-use crate::state::State;
-use crate::system::System;
+use crate::state::CableState;
+use crate::system::CableSystem;
 
 /// Room for the linear systems.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Tangent {
     /// `r_t` of nodes and border.
     by_time: Vec<[f64; 9]>,
     by_time_border: Vec<f64>,
-    probe: State,
+    probe: CableState,
     products: [Vec<Node>; 2],
     gain: f64,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Tangent {
 const PLACE: Weights = Weights { mass: 0.0, speed: 0.0, place: 1.0, dt: 0.0 };
 
 impl Tangent {
-    pub(crate) fn new(system: &System, state: &State) -> Tangent {
+    pub(crate) fn new(system: &CableSystem, state: &CableState) -> Tangent {
         let nodes = system.cable().nodes();
         let drums = &system.cable().drums;
         let motors: Vec<usize> = (0..drums.len()).filter(|d| drums[*d].drive.inertia().is_some()).collect();
@@ -59,8 +59,8 @@ impl Tangent {
     /// Linearises at a state whose accelerations satisfy the equations, for a step of length `dt` with `gain = hγ`.
     pub(crate) fn prepare(
         &mut self,
-        system: &System,
-        state: &mut State,
+        system: &CableSystem,
+        state: &mut CableState,
         marks: &Marks,
         dt: f64,
         gain: f64,
@@ -70,8 +70,8 @@ impl Tangent {
         if self.depends_on_time {
             self.differentiate(system, state, marks, dt, w);
         }
-        system.assemble(state, &[], PLACE, Grip::Law, &mut self.place);
-        system.assemble(state, &[], w, Grip::Law, &mut self.step);
+        system.assemble(state, &[], PLACE, ActiveFriction::Law, &mut self.place);
+        system.assemble(state, &[], w, ActiveFriction::Law, &mut self.step);
         self.descriptor.residual(system, state, w, &self.step, &self.motors);
         self.descriptor
             .eliminate(system, state, w, &self.step, &self.motors)
@@ -79,14 +79,21 @@ impl Tangent {
     }
 
     /// `r_t` from three residuals ahead in time, exact for quadratics.
-    fn differentiate(&mut self, system: &System, state: &State, marks: &Marks, dt: f64, w: Weights) {
+    fn differentiate(
+        &mut self,
+        system: &CableSystem,
+        state: &CableState,
+        marks: &Marks,
+        dt: f64,
+        w: Weights,
+    ) {
         let delta = 1e-3 * dt;
         self.by_time.fill([0.0; 9]);
         self.by_time_border.fill(0.0);
         for (k, weight) in [-1.5, 2.0, -0.5].into_iter().enumerate() {
             self.probe.copy_from(state);
             marks.place(system, state, &mut self.probe, delta * k as f64);
-            system.assemble(&mut self.probe, &[], w, Grip::Law, &mut self.step);
+            system.assemble(&mut self.probe, &[], w, ActiveFriction::Law, &mut self.step);
             self.descriptor.residual(system, &self.probe, w, &self.step, &self.motors);
             for (to, from) in self.by_time.iter_mut().zip(&self.descriptor.tri.rhs) {
                 (0..9).for_each(|c| to[c] += weight / delta * from[c]);
@@ -100,8 +107,8 @@ impl Tangent {
     /// `u_v/hγ` from `R_q`, `R_v` and `γ_i h`: of the nodes, and of the drums that feel the cable (`R_θ`, `R_ω`).
     pub(crate) fn solve(
         &mut self,
-        system: &System,
-        state: &State,
+        system: &CableSystem,
+        state: &CableState,
         mass: &crate::blocks::Tridiagonal<4>,
         right: [&[Node]; 2],
         spins: &mut [[f64; 2]],

@@ -5,14 +5,15 @@ use super::touch::Surface;
 use super::{Drum, Rope};
 use crate::parts;
 use bristle_cable::{
-    Cable, CableError, Damping, ElementMatrix, Friction, Signal, Strain, Support, System, damping_force,
+    CableDamping, CableError, CableSignal, CableSystem, ElementMatrix, FlexibleCable, Friction, Strain,
+    Support, damping_force,
 };
 use bristle_core::{Choice, Params, Scalar};
 
 /// What follows from a rope's parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
-    pub(crate) cable: System,
+    pub(crate) cable: CableSystem,
     pub(crate) mass: RopeMass,
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) end_mass: [f64; 2],
@@ -24,7 +25,7 @@ pub(crate) struct Kernel {
 impl Kernel {
     /// From all parameters of the mechanism.
     pub(crate) fn new(rope: &Rope, drums: &[Drum], p: &[f64]) -> Result<Kernel, CableError> {
-        let cable = System::new(rope.cable(drums, p))?;
+        let cable = CableSystem::new(rope.cable(drums, p))?;
         let end_mass = rope.end_mass(p);
         let held = [0, 1].map(|e| [rope.ends[e].tie.is_some(), rope.ends[e].is_clamped]);
         Ok(Kernel {
@@ -39,7 +40,7 @@ impl Kernel {
 
     /// One that is replaced before anybody sees it.
     pub(crate) fn empty() -> Result<Kernel, CableError> {
-        let cable = System::new(Cable::default())?;
+        let cable = CableSystem::new(FlexibleCable::default())?;
         let mass = RopeMass::new(cable.element_mass(), 1, [0.0; 2], [[false; 2]; 2]);
         Ok(Kernel {
             cable,
@@ -128,7 +129,7 @@ impl Rope {
     }
 
     /// The rope as the crate of cables knows it, its drums where their carriers are at zero.
-    pub(crate) fn cable(&self, drums: &[Drum], p: &[f64]) -> Cable {
+    pub(crate) fn cable(&self, drums: &[Drum], p: &[f64]) -> FlexibleCable {
         let numbers: parts::Cable<f64> = Params::from_slices(&p[self.first..], &self.choices);
         let support = |e: usize| match (&self.ends[e].tie, self.ends[e].is_clamped) {
             (None, _) => Support::Free,
@@ -140,31 +141,34 @@ impl Rope {
             let drum = &drums[*d];
             let Surface { radius, stiffness, exponent, damping, sense, .. } = surface(drum, p);
             let centre = [p[drum.first], p[drum.first + 1]];
-            bristle_cable::Drum {
+            bristle_cable::CableDrum {
                 stiffness,
                 exponent,
                 damping,
                 sense,
-                ..bristle_cable::Drum::new(centre, radius)
+                ..bristle_cable::CableDrum::new(centre, radius)
             }
         };
-        Cable {
+        FlexibleCable {
             length: numbers.length,
             elements: self.elements,
             ea: numbers.ea,
             ei: numbers.ei,
             density: numbers.density,
             damping: numbers.damping,
-            damping_of: if numbers.damping_of == Choice(1) { Damping::Slope } else { Damping::Strain },
+            damping_of: if numbers.damping_of == Choice(1) {
+                CableDamping::Slope
+            } else {
+                CableDamping::Strain
+            },
             strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
             gravity: self.gravity.map_or(0.0, |g| p[g]),
-            ends: [0, 1].map(|e| bristle_cable::End {
+            ends: [0, 1].map(|e| bristle_cable::EndCondition {
                 mass: mass[e],
                 support: support(e),
-                force: self.ends[e]
-                    .force
-                    .each_ref()
-                    .map(|signal| Signal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))),
+                force: self.ends[e].force.each_ref().map(|signal| {
+                    CableSignal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))
+                }),
             }),
             drums: self.drums.iter().map(body).collect(),
             fade: 0.0,

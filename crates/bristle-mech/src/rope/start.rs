@@ -2,7 +2,7 @@
 
 use super::{Drum, Rope, Tie, tie::Offset};
 use crate::system::{Body, Coordinate};
-use bristle_cable::{Cable, CableError, LayError, Node, Statics, System, lay_over};
+use bristle_cable::{CableError, CableSystem, FlexibleCable, LayError, Node, Statics, lay_over};
 
 /// What is there to lay a rope over: bodies at their start.
 pub(crate) struct Scene<'a> {
@@ -69,7 +69,7 @@ impl Scene<'_> {
 
 impl Rope {
     /// The rope as it is laid between its ends and over its drums.
-    pub(crate) fn lay(&self, scene: &Scene) -> Result<(System, Vec<Node>), LayError> {
+    pub(crate) fn lay(&self, scene: &Scene) -> Result<(CableSystem, Vec<Node>), LayError> {
         let mut cable = self.cable(scene.drums, scene.p);
         for (body, &d) in cable.drums.iter_mut().zip(&self.drums) {
             body.centre = scene.centre(&scene.drums[d]);
@@ -84,7 +84,7 @@ impl Rope {
         let turns: Vec<(usize, usize)> =
             self.over.iter().map(|&k| (k, scene.p[scene.drums[self.drums[k]].first + 3] as usize)).collect();
         let (laid, _) = lay_over(&cable, &turns, places)?;
-        Ok((System::new(cable).map_err(LayError::Cable)?, laid))
+        Ok((CableSystem::new(cable).map_err(LayError::Cable)?, laid))
     }
 
     /// The shape at the start: at rest without friction, its bodies where they are, or as it is laid.
@@ -107,7 +107,7 @@ impl Rope {
     }
 
     /// The node in the middle of an arc.
-    fn middle_node(&self, cable: &Cable, laid: &[Node]) -> Option<usize> {
+    fn middle_node(&self, cable: &FlexibleCable, laid: &[Node]) -> Option<usize> {
         let drum = &cable.drums[*self.over.get(self.over.len() / 2)?];
         let near =
             |r: &Node| (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]) < drum.radius * (1.0 + 1e-6);

@@ -7,7 +7,7 @@ use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use crate::studies::StudyKind;
-use bristle_cable::{CableError, GeneralisedAlpha, Method, Rosenbrock, State};
+use bristle_cable::{CableError, CableMethod, CableState, GeneralisedAlpha, Rosenbrock};
 use bristle_law::LawKind;
 use bristle_record::{Cell, Fact, Record, Table, Tone};
 use bristle_solve::Cancel;
@@ -69,13 +69,13 @@ pub(crate) fn advise(
     Ok(Advice { method: None, record, stopped_early: false })
 }
 
-fn alpha(step: f64, newton_tolerance: f64) -> Method {
-    Method::GeneralisedAlpha(GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() })
+fn alpha(step: f64, newton_tolerance: f64) -> CableMethod {
+    CableMethod::GeneralisedAlpha(GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() })
 }
 
 /// Methods and steps to try, as `[cable_solver]` would name them.
-fn candidates(model: &CableModel) -> Vec<(String, Method)> {
-    let mut all: Vec<(String, Method)> = [0.02, 0.01, 0.005, 0.002, 0.001]
+fn candidates(model: &CableModel) -> Vec<(String, CableMethod)> {
+    let mut all: Vec<(String, CableMethod)> = [0.02, 0.01, 0.005, 0.002, 0.001]
         .into_iter()
         .map(|step| (format!("`generalised_alpha` with step = \"{} ms\"", 1e3 * step), alpha(step, 1e-6)))
         .collect();
@@ -85,7 +85,7 @@ fn candidates(model: &CableModel) -> Vec<(String, Method)> {
             for tolerance in [1e-7, 1e-8, 1e-9] {
                 let words = format!("`{}` with tolerance = \"{tolerance:e} m\"", method.name());
                 let rosenbrock = Rosenbrock { method, tolerance: Some(tolerance), ..Rosenbrock::default() };
-                all.push((words, Method::Rosenbrock(rosenbrock)));
+                all.push((words, CableMethod::Rosenbrock(rosenbrock)));
             }
         }
     }
@@ -95,8 +95,8 @@ fn candidates(model: &CableModel) -> Vec<(String, Method)> {
 /// A run; nothing if it was stopped or took longer than allowed.
 fn run(
     model: &CableModel,
-    method: Method,
-    start: &State,
+    method: CableMethod,
+    start: &CableState,
     duration: f64,
     longest: f64,
     progress: &mut dyn Progress,
@@ -189,7 +189,8 @@ fn law_advice(
         let Some(model) = &other.cable else { continue };
         let fail = |e: CableError| RunError::Cable { study: name.to_owned(), reason: model.explain(&e) };
         let start = model.start().map_err(fail)?.state;
-        let trial = run(model, Method::default(), &start, duration, f64::INFINITY, &mut ()).map_err(fail)?;
+        let trial =
+            run(model, CableMethod::default(), &start, duration, f64::INFINITY, &mut ()).map_err(fail)?;
         let Some(trial) = trial else { continue };
         let off = quinn.as_ref().map_or(0.0, |q| apart(&trial, q));
         let hold = (0..model.drums.len()).filter_map(|d| model.holds(d)).fold(0.0, f64::max);

@@ -3,7 +3,9 @@
 use super::drives::friction;
 use super::ends::Ends;
 use super::{CableModel, Timed};
-use bristle_cable::{Cable, Damping, Drum, Friction, Method, Sense, Strain, System};
+use bristle_cable::{
+    CableDamping, CableDrum, CableMethod, CableSystem, FlexibleCable, Friction, Sense, Strain,
+};
 use bristle_core::{Choice, Params, nearest};
 use bristle_mech::{PartKind, Spec, is_lone_cable, parts};
 use std::sync::Arc;
@@ -74,25 +76,29 @@ impl Parts<'_> {
             drums.push(self.drum(i)?);
         }
         let Ends { ends, places, names } = self.ends()?;
-        let cable = Cable {
+        let cable = FlexibleCable {
             length: numbers.length,
             elements: numbers.elements as usize,
             ea: numbers.ea,
             ei: numbers.ei,
             density: numbers.density,
             damping: numbers.damping,
-            damping_of: if numbers.damping_of == Choice(1) { Damping::Slope } else { Damping::Strain },
+            damping_of: if numbers.damping_of == Choice(1) {
+                CableDamping::Slope
+            } else {
+                CableDamping::Strain
+            },
             strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
             gravity,
             ends,
             drums,
             fade: numbers.fade,
         };
-        let system = System::new(cable).map_err(|e| self.fault(&e))?;
+        let system = CableSystem::new(cable).map_err(|e| self.fault(&e))?;
         let (laid, arcs) = self.lay(&system, &over, places, &names)?;
         let (method, rests) = super::integrator::method(settings);
         let rests = rests && numbers.start == Choice(0);
-        if let Method::Rosenbrock(chosen) = method {
+        if let CableMethod::Rosenbrock(chosen) = method {
             self.refuse_states(&system, chosen.method.name())?;
             self.refuse_coarse(&system, chosen.tolerance.unwrap_or(0.0))?;
         }
@@ -113,7 +119,7 @@ impl Parts<'_> {
     }
 
     /// Rosenbrock methods do not carry the internal states of laws.
-    fn refuse_states(&self, system: &System, method: &str) -> Result<(), Fault> {
+    fn refuse_states(&self, system: &CableSystem, method: &str) -> Result<(), Fault> {
         let drums = system.cable().drums.iter().zip(&self.drums);
         let Some((_, (name, spec))) = drums.into_iter().find(|(d, _)| d.friction.states() > 0) else {
             return Ok(());
@@ -125,9 +131,9 @@ impl Parts<'_> {
     }
 
     /// An error that stretches an element with a force like the loads would shake the cable by itself.
-    fn refuse_coarse(&self, system: &System, tolerance: f64) -> Result<(), Fault> {
+    fn refuse_coarse(&self, system: &CableSystem, tolerance: f64) -> Result<(), Fault> {
         let cable = system.cable();
-        let load = |end: &bristle_cable::End| {
+        let load = |end: &bristle_cable::EndCondition| {
             let [x, y] = [0, 1].map(|c| end.force[c].value(0.0));
             x.hypot(y - end.mass * cable.gravity)
         };
@@ -168,11 +174,11 @@ impl Parts<'_> {
         Ok(over)
     }
 
-    fn drum(&mut self, index: usize) -> Result<Drum, Fault> {
+    fn drum(&mut self, index: usize) -> Result<CableDrum, Fault> {
         let (name, spec) = self.drums[index];
         let numbers: parts::Drum<f64> = Params::from_slices(&spec.numbers, &spec.choices);
         let friction = spec.table("law").map_or(Ok(Friction::None), |law| friction(name, law))?;
-        Ok(Drum {
+        Ok(CableDrum {
             centre: [numbers.x, numbers.y],
             radius: numbers.radius,
             stiffness: numbers.stiffness,
@@ -186,7 +192,7 @@ impl Parts<'_> {
 
     fn lay(
         &self,
-        system: &System,
+        system: &CableSystem,
         over: &[usize],
         places: [Option<[f64; 2]>; 2],
         ends: &[String; 2],

@@ -3,7 +3,7 @@
 use super::CableModel;
 use super::motion::Snapshot;
 use super::wrap::{Tensions, Wrap, tensions};
-use bristle_cable::State;
+use bristle_cable::CableState;
 use bristle_record::animation::{Disc, Frame, Polyline};
 use bristle_record::{Animation, Axis, Circle, Dash, Line, Marker, Plot, PlotGrid, Scatter};
 
@@ -11,7 +11,7 @@ use bristle_record::{Animation, Axis, Circle, Dash, Line, Marker, Plot, PlotGrid
 const POINTS: usize = 400;
 
 /// The cable as a curve: places and slopes of neighbouring nodes joined by cubics.
-pub(crate) fn curve(model: &CableModel, state: &State) -> Vec<[f64; 2]> {
+pub(crate) fn curve(model: &CableModel, state: &CableState) -> Vec<[f64; 2]> {
     let (h, n) = (model.system.cable().element_length(), model.system.cable().elements);
     let parts = (POINTS / n.max(1)).clamp(1, 8);
     let stride = (n / POINTS).max(1);
@@ -37,7 +37,7 @@ pub(crate) fn curve(model: &CableModel, state: &State) -> Vec<[f64; 2]> {
 }
 
 /// A spoke of a drum; positive angles are clockwise.
-fn spoke(model: &CableModel, state: &State, drum: usize) -> [[f64; 2]; 2] {
+fn spoke(model: &CableModel, state: &CableState, drum: usize) -> [[f64; 2]; 2] {
     let body = &model.system.cable().drums[drum];
     let (sin, cos) = state.spin[drum][0].sin_cos();
     let rim = [body.centre[0] + body.radius * sin, body.centre[1] + body.radius * cos];
@@ -45,7 +45,7 @@ fn spoke(model: &CableModel, state: &State, drum: usize) -> [[f64; 2]; 2] {
 }
 
 /// Discs for the masses at the ends.
-fn masses(model: &CableModel, state: &State) -> Vec<([f64; 2], f64)> {
+fn masses(model: &CableModel, state: &CableState) -> Vec<([f64; 2], f64)> {
     let cable = model.system.cable();
     let heaviest = cable.ends.iter().map(|e| e.mass).fold(0.0, f64::max);
     let size =
@@ -76,7 +76,7 @@ pub(crate) fn animation(model: &CableModel, id: String, snapshots: &[Snapshot]) 
     }
 }
 
-fn frame(model: &CableModel, state: &State) -> Frame {
+fn frame(model: &CableModel, state: &CableState) -> Frame {
     let mut lines = Vec::new();
     let mut circles = Vec::new();
     for (i, drum) in model.system.cable().drums.iter().enumerate() {
@@ -126,7 +126,7 @@ pub(crate) fn strip(model: &CableModel, id: String, snapshots: &[Snapshot]) -> P
 }
 
 /// The cable at one instant.
-pub(crate) fn shape(model: &CableModel, id: String, state: &State) -> Plot {
+pub(crate) fn shape(model: &CableModel, id: String, state: &CableState) -> Plot {
     let mut plot = Plot::new(id, "", Axis::new("$x$", "m"), Axis::new("$y$", "m"));
     plot.is_equal_aspect = true;
     for (i, drum) in model.system.cable().drums.iter().enumerate() {
@@ -179,7 +179,7 @@ pub(crate) fn slips(model: &CableModel, id: String, drum: usize, at: &[(String, 
 }
 
 /// Tension along the cable, and the exponential friction could hold.
-pub(crate) fn tension_plot(model: &CableModel, id: String, at: &[(String, &State)]) -> Plot {
+pub(crate) fn tension_plot(model: &CableModel, id: String, at: &[(String, &CableState)]) -> Plot {
     let mut plot = Plot::new(id, "", Axis::new("arc length $s$", "m"), Axis::new("tension", "N"));
     for (i, (label, state)) in at.iter().enumerate() {
         let Tensions { s, tension, limits } = tensions(model, state);

@@ -2,7 +2,7 @@
 
 use super::Timed;
 use super::build::{Fault, Parts};
-use bristle_cable::{CableError, Drive, Friction, Function, Signal};
+use bristle_cable::{CableError, CableSignal, DrumDrive, Friction, Function};
 use bristle_core::{Params, nearest};
 use bristle_law::LawKind;
 use bristle_mech::{ParamList, Spec, parts};
@@ -10,15 +10,20 @@ use std::sync::Arc;
 
 impl Parts<'_> {
     /// What turns a drum: one thing at most.
-    pub(super) fn drive(&mut self, name: &str, spec: &Spec, drum: &parts::Drum<f64>) -> Result<Drive, Fault> {
+    pub(super) fn drive(
+        &mut self,
+        name: &str,
+        spec: &Spec,
+        drum: &parts::Drum<f64>,
+    ) -> Result<DrumDrive, Fault> {
         let mut found = Vec::new();
         if let Some(angle) = spec.table("angle") {
-            found.push((name.to_owned(), "angle", Drive::Prescribed(self.signal(angle))));
+            found.push((name.to_owned(), "angle", DrumDrive::Prescribed(self.signal(angle))));
         }
         if !drum.inertia.is_nan() {
-            let (target, torque) = (Signal::default(), Signal::default());
+            let (target, torque) = (CableSignal::default(), CableSignal::default());
             let (inertia, bearing) = (drum.inertia, drum.bearing);
-            let drive = Drive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing };
+            let drive = DrumDrive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing };
             found.push((name.to_owned(), "inertia", drive));
         }
         for (part, spec) in self.all {
@@ -42,7 +47,7 @@ impl Parts<'_> {
             }
         }
         match found.len() {
-            0 => Ok(Drive::Fixed),
+            0 => Ok(DrumDrive::Fixed),
             1 => Ok(found.remove(0).2),
             _ => {
                 let (part, key, _) = found.remove(1);
@@ -54,29 +59,29 @@ impl Parts<'_> {
         }
     }
 
-    fn servo(&mut self, spec: &Spec) -> Drive {
+    fn servo(&mut self, spec: &Spec) -> DrumDrive {
         let numbers: parts::DrumServo<f64> = Params::from_slices(&spec.numbers, &spec.choices);
         let target = spec.table("angle").map(|s| self.signal(s)).unwrap_or_default();
-        Drive::Servo { kp: numbers.kp, kd: numbers.kd, target }
+        DrumDrive::Servo { kp: numbers.kp, kd: numbers.kd, target }
     }
 
-    fn motor(&mut self, spec: &Spec) -> Drive {
+    fn motor(&mut self, spec: &Spec) -> DrumDrive {
         let numbers: parts::DrumMotor<f64> = Params::from_slices(&spec.numbers, &spec.choices);
         let target = spec.table("angle").map(|s| self.signal(s)).unwrap_or_default();
         let torque = spec.table("torque").map(|s| self.signal(s)).unwrap_or_default();
         let parts::DrumMotor { inertia, kp, kd, bearing } = numbers;
-        Drive::Motor { inertia, kp, kd, target, torque, bearing }
+        DrumDrive::Motor { inertia, kp, kd, target, torque, bearing }
     }
 
     /// A signal of the catalogue as a function of time.
-    pub(super) fn signal(&mut self, spec: &Spec) -> Signal {
+    pub(super) fn signal(&mut self, spec: &Spec) -> CableSignal {
         let mut list = ParamList::default();
         let Some(signal) = bristle_mech::Signal::place(spec, "signal", &mut list) else {
-            return Signal::default();
+            return CableSignal::default();
         };
         let timed = Arc::new(Timed { signal, p: list.values });
         self.signals.push(timed.clone());
-        Signal::Other(Function::new(move |t| {
+        CableSignal::Other(Function::new(move |t| {
             let jet = timed.signal.jet(&timed.p, t);
             [jet.value, jet.rate, jet.second]
         }))

@@ -1,13 +1,13 @@
 //! The two ends of a cable.
 
 use super::build::{Fault, Parts};
-use bristle_cable::{End, Support};
+use bristle_cable::{EndCondition, Support};
 use bristle_core::Params;
 use bristle_mech::{Spec, parts};
 
 /// Both ends, where they are laid, and what they are called.
 pub(super) struct Ends {
-    pub(super) ends: [End; 2],
+    pub(super) ends: [EndCondition; 2],
     pub(super) places: [Option<[f64; 2]>; 2],
     pub(super) names: [String; 2],
 }
@@ -15,7 +15,7 @@ pub(super) struct Ends {
 impl Parts<'_> {
     /// Both ends, where they are laid, and what they are called.
     pub(super) fn ends(&mut self) -> Result<Ends, Fault> {
-        let mut ends = <[End; 2]>::default();
+        let mut ends = <[EndCondition; 2]>::default();
         let mut places = [None; 2];
         let mut names = ["first", "last"].map(|end| format!("{}.{end}", self.name));
         let mut seen = [false; 2];
@@ -41,7 +41,12 @@ impl Parts<'_> {
         Ok(Ends { ends, places, names })
     }
 
-    fn end(&mut self, name: &str, spec: &Spec, numbers: &parts::CableEnd<f64>) -> Result<End, Fault> {
+    fn end(
+        &mut self,
+        name: &str,
+        spec: &Spec,
+        numbers: &parts::CableEnd<f64>,
+    ) -> Result<EndCondition, Fault> {
         let mut pair = |keys: [&str; 2]| keys.map(|k| spec.table(k).map(|s| self.signal(s)));
         let (force, way) = (pair(["force_x", "force_y"]), pair(["move_x", "move_y"]));
         let moves = way.iter().any(Option::is_some);
@@ -56,6 +61,6 @@ impl Parts<'_> {
             let reason = "a way over time is for an end that is moved";
             return Err(Fault::new(name, key, reason, "add `support = \"moving\"`"));
         }
-        Ok(End { mass: numbers.mass, force: force.map(Option::unwrap_or_default), support })
+        Ok(EndCondition { mass: numbers.mass, force: force.map(Option::unwrap_or_default), support })
     }
 }

@@ -1,6 +1,6 @@
 //! Which method moves a cable, and how.
 
-use bristle_cable::{GeneralisedAlpha, Method, Rosenbrock, Structure};
+use bristle_cable::{CableMethod, GeneralisedAlpha, LinearAlgebra, Rosenbrock};
 use bristle_core::{Card, Choice, Params};
 use bristle_mech::Spec;
 
@@ -61,8 +61,8 @@ pub struct CableSettings<S> {
 }
 
 /// The integration method, and whether the cable comes to rest first.
-pub(super) fn method(settings: Option<&Spec>) -> (Method, bool) {
-    let Some(spec) = settings else { return (Method::default(), true) };
+pub(super) fn method(settings: Option<&Spec>) -> (CableMethod, bool) {
+    let Some(spec) = settings else { return (CableMethod::default(), true) };
     let s: CableSettings<f64> = Params::from_slices(&spec.numbers, &spec.choices);
     let given = |x: f64| Some(x).filter(|x| !x.is_nan());
     let rosenbrock = match s.method.0 {
@@ -73,7 +73,7 @@ pub(super) fn method(settings: Option<&Spec>) -> (Method, bool) {
     let method = match rosenbrock {
         Some(method) => {
             let default = Rosenbrock::default();
-            Method::Rosenbrock(Rosenbrock {
+            CableMethod::Rosenbrock(Rosenbrock {
                 method,
                 step: given(s.step).unwrap_or(default.step),
                 tolerance: given(s.tolerance).or(default.tolerance),
@@ -82,13 +82,13 @@ pub(super) fn method(settings: Option<&Spec>) -> (Method, bool) {
         }
         None => {
             let default = GeneralisedAlpha::default();
-            Method::GeneralisedAlpha(GeneralisedAlpha {
+            CableMethod::GeneralisedAlpha(GeneralisedAlpha {
                 rho: s.rho,
                 step: given(s.step).unwrap_or(default.step),
                 newton_tolerance: s.newton_tolerance,
                 newton_limit: s.newton_limit as usize,
                 tolerance: given(s.tolerance),
-                structure: [Structure::Auto, Structure::Border, Structure::Descriptor]
+                structure: [LinearAlgebra::Auto, LinearAlgebra::Border, LinearAlgebra::Descriptor]
                     [usize::from(s.structure.0.min(2))],
                 ..default
             })

@@ -26,7 +26,7 @@ pub(crate) use compare::compare;
 pub use integrator::{CableSettings, GeneralisedAlphaCard};
 pub use start::Start;
 
-use bristle_cable::{Method, Node, System};
+use bristle_cable::{CableMethod, CableSystem, Node};
 use bristle_mech::{Signal, Spec};
 use std::sync::Arc;
 
@@ -44,13 +44,13 @@ pub struct CableModel {
     /// The law of each drum as written.
     pub laws: Vec<Option<Spec>>,
     /// The cable made ready for computing.
-    pub system: System,
+    pub system: CableSystem,
     /// The shape it is laid in, before it comes to rest.
     pub laid: Vec<Node>,
     /// The length it is laid along each of its drums, in order, m.
     pub arcs: Vec<f64>,
     /// How to integrate.
-    pub method: Method,
+    pub method: CableMethod,
     /// Whether it comes to rest before the run.
     pub rests: bool,
     /// The settings as written, for the same cable under other laws.

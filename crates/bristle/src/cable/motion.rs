@@ -4,7 +4,7 @@ use super::wrap::{Wrap, wraps};
 use super::{CableModel, Start};
 use crate::error::RunError;
 use crate::progress::Progress;
-use bristle_cable::{CableError, Integration, State, Statistics};
+use bristle_cable::{CableError, CableState, Integration, RunCost};
 use bristle_record::Data;
 
 /// A run of a cable.
@@ -16,7 +16,7 @@ pub(crate) struct Motion {
     /// How it began.
     pub(crate) start: Start,
     /// What it cost.
-    pub(crate) statistics: Statistics,
+    pub(crate) statistics: RunCost,
     /// When and where each drum's cable first slipped: time and angle gone round from the first contact.
     pub(crate) first_slips: Vec<Option<(f64, f64)>>,
     /// How far any node sank into each drum at any step, m.
@@ -27,7 +27,7 @@ pub(crate) struct Motion {
 
 /// A state worth drawing.
 pub(crate) struct Snapshot {
-    pub(crate) state: State,
+    pub(crate) state: CableState,
     pub(crate) wraps: Vec<Wrap>,
 }
 

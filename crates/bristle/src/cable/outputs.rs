@@ -2,7 +2,7 @@
 
 use super::CableModel;
 use super::wrap::wraps;
-use bristle_cable::{Ledger, State, end_tension, energy};
+use bristle_cable::{CableState, Ledger, end_tension, energy};
 
 /// Energies stored.
 pub(super) const STORED: [&str; 4] = ["kinetic", "strain", "gravity", "contact"];
@@ -41,7 +41,7 @@ impl CableModel {
     }
 
     /// Their values at a state.
-    pub(crate) fn observe(&self, state: &State, ledger: Option<&Ledger>) -> Vec<f64> {
+    pub(crate) fn observe(&self, state: &CableState, ledger: Option<&Ledger>) -> Vec<f64> {
         let mut row = Vec::new();
         let last = state.q.len() - 1;
         for (node, tension) in [0, last].into_iter().zip(end_tension(&self.system, state)) {

@@ -10,7 +10,7 @@ use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::Study;
 use crate::studies::simulate::{column, label};
-use bristle_cable::{Contact, Drive, Method};
+use bristle_cable::{CableMethod, DrumDrive, NodeContact};
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
 
 /// Lets a cable move and says what happened.
@@ -153,7 +153,7 @@ fn used(model: &CableModel, drum: usize, wrap: &Wrap) -> f64 {
         model.laws[drum].as_ref().and_then(|law| levels(law, 1.0)).map(|(kinetic, peak)| kinetic.max(peak))
     };
     let Some(mu) = model.holds(drum).or_else(own) else { return f64::NAN };
-    let share = |c: &Contact| if c.normal > 0.0 { c.friction.abs() / (mu * c.normal) } else { 0.0 };
+    let share = |c: &NodeContact| if c.normal > 0.0 { c.friction.abs() / (mu * c.normal) } else { 0.0 };
     wrap.contacts.iter().map(share).fold(0.0, f64::max)
 }
 
@@ -182,7 +182,7 @@ fn over_time(model: &CableModel, study: &Study, data: &Data) -> Vec<Plot> {
         names.map(|(_, d)| format!("{d}.{quantity}")).collect()
     };
     let body = |i: usize| &model.system.cable().drums[i];
-    let turns = drums("angle", &|i| body(i).drive != Drive::Fixed);
+    let turns = drums("angle", &|i| body(i).drive != DrumDrive::Fixed);
     let rough = |i: usize| body(i).friction.acts();
     for (id, names) in
         [("angles", turns), ("friction", drums("friction", &rough)), ("slip", drums("slip_rate", &rough))]
@@ -287,7 +287,7 @@ fn cost_table(model: &CableModel, motion: &Motion) -> Table {
     let nodes = model.system.cable().nodes();
     let s = motion.statistics;
     let (caption, columns) = match model.method {
-        Method::GeneralisedAlpha(m) => {
+        CableMethod::GeneralisedAlpha(m) => {
             let steps = match m.tolerance {
                 Some(tolerance) => format!("steps up to {:e} s, error {tolerance:e} m per step", m.step),
                 None => format!("steps of {:e} s", m.step),
@@ -296,7 +296,7 @@ fn cost_table(model: &CableModel, motion: &Motion) -> Table {
             let newton = [("Newton iterations", s.newton), ("halved steps", s.halvings)];
             (caption, newton)
         }
-        Method::Rosenbrock(m) => {
+        CableMethod::Rosenbrock(m) => {
             let caption = format!(
                 "Method `{}`, steps up to {:e} s, error {:e} m per step, {nodes} nodes",
                 m.method.name(),

@@ -1,13 +1,13 @@
 //! How a cable lies before anything moves.
 
 use super::CableModel;
-use bristle_cable::{CableError, Node, Rest, State, Statics, Support};
+use bristle_cable::{CableError, CableState, Node, Rest, Statics, Support};
 
 /// A cable at the start of a run.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// Where it is.
-    pub state: State,
+    pub state: CableState,
     /// What is left of the forces at rest; none where it starts as it was laid.
     pub rest: Option<Rest>,
     /// The node that was kept on its drum while the rest came to rest.

@@ -1,14 +1,14 @@
 //! Where a cable touches a drum, and what it carries there.
 
 use super::CableModel;
-use bristle_cable::{Contact, State, carried, contacts};
+use bristle_cable::{CableState, NodeContact, carried, contacts};
 use std::f64::consts::{PI, TAU};
 
 /// The contacts of one drum, in the order of the cable.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wrap {
     /// The touching nodes.
-    pub(crate) contacts: Vec<Contact>,
+    pub(crate) contacts: Vec<NodeContact>,
     /// Angle gone round from the first of them, in the direction of the cable, rad.
     pub(crate) angle: Vec<f64>,
 }
@@ -25,7 +25,7 @@ impl Wrap {
         self.angle.iter().map(|a| (first + sense * a).to_degrees()).collect()
     }
 
-    pub(crate) fn sum(&self, of: impl Fn(&Contact) -> f64) -> f64 {
+    pub(crate) fn sum(&self, of: impl Fn(&NodeContact) -> f64) -> f64 {
         self.contacts.iter().map(of).sum()
     }
 
@@ -36,7 +36,7 @@ impl Wrap {
 }
 
 /// The contacts of all drums at a state.
-pub(crate) fn wraps(model: &CableModel, state: &State) -> Vec<Wrap> {
+pub(crate) fn wraps(model: &CableModel, state: &CableState) -> Vec<Wrap> {
     let mut wraps = vec![Wrap::default(); model.drums.len()];
     for contact in contacts(&model.system, state) {
         let wrap = &mut wraps[contact.drum];
@@ -67,7 +67,7 @@ pub(crate) struct Tensions {
 }
 
 /// The tension along the cable against the exponential that friction could hold.
-pub(crate) fn tensions(model: &CableModel, state: &State) -> Tensions {
+pub(crate) fn tensions(model: &CableModel, state: &CableState) -> Tensions {
     let tension = carried(&model.system, state);
     let h = model.system.cable().element_length();
     let s = (0..tension.len()).map(|i| h * (i as f64 + 0.5)).collect();

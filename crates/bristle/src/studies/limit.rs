@@ -6,8 +6,8 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
-use bristle_cable::capstan::Capstan;
-use bristle_cable::{LimitLoad, State, Support, end_tension};
+use bristle_cable::capstan::MasslessCapstan;
+use bristle_cable::{CableState, LimitLoad, Support, end_tension};
 use bristle_core::{Card, Choice};
 use bristle_mech::Spec;
 use bristle_record::{Block, Cell, Fact, Section, Table, Tone};
@@ -46,7 +46,7 @@ pub(crate) struct Found {
     pub(crate) load: f64,
     /// What holds the other end, N.
     pub(crate) holds: f64,
-    pub(crate) state: State,
+    pub(crate) state: CableState,
     pub(crate) wraps: Vec<Wrap>,
     pub(crate) iterations: usize,
 }
@@ -156,7 +156,7 @@ fn table(model: &CableModel, found: &Found) -> Table {
     for drum in 0..model.drums.len() {
         let (mu, wrap) = (model.holds(drum).unwrap_or(0.0), nominal(model, found, drum));
         let radius = model.system.cable().drums[drum].radius;
-        let capstan = Capstan { mu, wrap, radius, ei: model.system.cable().ei };
+        let capstan = MasslessCapstan { mu, wrap, radius, ei: model.system.cable().ei };
         table.row([
             model.drums[drum].as_str().into(),
             Cell::number(mu),

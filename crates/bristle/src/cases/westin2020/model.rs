@@ -4,7 +4,8 @@ use crate::cable::CableModel;
 use crate::error::RunError;
 use crate::scenario::Scenario;
 use bristle_cable::{
-    CableError, Friction, GeneralisedAlpha, Integration, Method, Run, Signal, State, System,
+    CableError, CableMethod, CableSignal, CableState, CableSystem, Friction, GeneralisedAlpha,
+    GeneralisedAlphaRun, Integration,
 };
 use bristle_law::LawKind;
 
@@ -93,8 +94,8 @@ impl CableModel {
     /// The same with the load on the right raised smoothly to `ratio` times the holding load within `duration`.
     pub(super) fn with_ramp(mut self, ratio: f64, duration: f64) -> Result<CableModel, RunError> {
         let mut cable = self.system.cable().clone();
-        cable.ends[1].force[1] = Signal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
-        self.system = System::new(cable).map_err(fail)?;
+        cable.ends[1].force[1] = CableSignal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
+        self.system = CableSystem::new(cable).map_err(fail)?;
         Ok(self)
     }
 
@@ -102,15 +103,15 @@ impl CableModel {
     pub(super) fn with_friction(mut self, friction: Friction) -> Result<CableModel, RunError> {
         let mut cable = self.system.cable().clone();
         cable.drums[0].friction = friction;
-        self.system = System::new(cable).map_err(fail)?;
+        self.system = CableSystem::new(cable).map_err(fail)?;
         Ok(self)
     }
 
     /// A run of the generalised-α method without an account of energies.
-    pub(super) fn plain_run(&self, start: State) -> Result<Box<dyn Integration + '_>, RunError> {
+    pub(super) fn plain_run(&self, start: CableState) -> Result<Box<dyn Integration + '_>, RunError> {
         match self.method {
-            Method::GeneralisedAlpha(method) => {
-                Ok(Box::new(Run::new(&self.system, method, start).map_err(fail)?))
+            CableMethod::GeneralisedAlpha(method) => {
+                Ok(Box::new(GeneralisedAlphaRun::new(&self.system, method, start).map_err(fail)?))
             }
             other => other.start(&self.system, start).map_err(fail),
         }
@@ -119,7 +120,7 @@ impl CableModel {
     /// The same, integrated otherwise.
     pub(super) fn with_steps(mut self, step: f64, newton_tolerance: f64) -> CableModel {
         let method = GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() };
-        self.method = Method::GeneralisedAlpha(method);
+        self.method = CableMethod::GeneralisedAlpha(method);
         self
     }
 }

@@ -8,7 +8,7 @@ use crate::cases::Computed;
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::studies::simulate::column;
-use bristle_cable::Statistics;
+use bristle_cable::RunCost;
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ pub(super) struct OneLaw {
     pub(super) rms: f64,
     /// Seconds a run with steps of 10 ms takes on this machine, and what it costs.
     pub(super) seconds: f64,
-    pub(super) cost: Statistics,
+    pub(super) cost: RunCost,
 }
 
 /// Step of the converged runs and of the timed ones, s.
@@ -78,7 +78,7 @@ pub(super) fn displacement(run: &OneLaw, end: &str) -> Vec<f64> {
 }
 
 /// The run as one would do it: steps of 10 ms, without samples.
-fn quick(law: Law) -> Result<(f64, Statistics), RunError> {
+fn quick(law: Law) -> Result<(f64, RunCost), RunError> {
     let model = pulley(Setup::SHORT, law)?.with_steps(QUICK, 1e-6);
     let start = model.start().map_err(fail)?;
     let clock = Instant::now();
