@@ -1,11 +1,11 @@
 //! The Hopf curve in two parameters, with criticality along it and generalised Hopf points.
 
 use crate::AnalysisError;
-use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
-use crate::hopf::{self, Hopf, Verdict};
+use crate::continuation::{Curve, CurveEnd, Knot, Pace, Stride, first_knot, locate};
+use crate::hopf::{self, Criticality, Hopf};
 use crate::range::{Range, units};
-use crate::scope::{Direction, Scope};
-use crate::steady::Steady;
+use crate::scope::{Scope, StateDirection};
+use crate::steady::SteadyState;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
 
@@ -15,24 +15,24 @@ pub struct BoundaryPoint {
     /// Values of the two parameters.
     pub at: [f64; 2],
     /// The equilibrium.
-    pub steady: Steady,
+    pub steady: SteadyState,
     /// Angular frequency of the neutral pair.
     pub omega: f64,
     /// First Lyapunov coefficient.
     pub l1: f64,
     /// What is born when the boundary is crossed here.
-    pub verdict: Verdict,
+    pub verdict: Criticality,
 }
 
 /// A curve of Hopf points in two parameters.
 #[derive(Clone, Debug)]
-pub struct Boundary {
+pub struct HopfBoundary {
     /// The points, in order along the curve.
     pub points: Vec<BoundaryPoint>,
     /// Points where the first Lyapunov coefficient changes sign.
     pub generalised: Vec<BoundaryPoint>,
     /// Why the two ends are where they are.
-    pub ends: [End; 2],
+    pub ends: [CurveEnd; 2],
 }
 
 /// Unknowns are the active states and two parameters; equations are the rates and `Re λ = 0`.
@@ -44,12 +44,12 @@ struct HopfCurve<'s, 'a, D> {
 }
 
 impl<D: Dynamics> HopfCurve<'_, '_, D> {
-    fn steady(&self, y: &[f64]) -> Result<(Steady, usize), AnalysisError> {
+    fn steady(&self, y: &[f64]) -> Result<(SteadyState, usize), AnalysisError> {
         let n = self.scope.dim();
         let mut p = self.p.clone();
         p[self.ranges[0].parameter] = y[n];
         p[self.ranges[1].parameter] = y[n + 1];
-        let steady = Steady::at(self.scope, &p, &y[..n])?;
+        let steady = SteadyState::at(self.scope, &p, &y[..n])?;
         // The same pair as at the last point: the one nearest its frequency on the imaginary axis.
         let distance = |i: &usize| {
             let v = steady.eigen[*i].value;
@@ -80,7 +80,7 @@ impl<D: Dynamics> Curve for HopfCurve<'_, '_, D> {
         let slopes = self.ranges.map(|r| self.scope.slope(&steady.p, x, r.parameter));
         let mut matrix = DMatrix::zeros(n + 1, n + 2);
         for j in 0..n + 2 {
-            let mut along = Direction { x: vec![0.0; n], p: Vec::new() };
+            let mut along = StateDirection { x: vec![0.0; n], p: Vec::new() };
             if j < n {
                 along.x[j] = 1.0;
             } else {
@@ -105,7 +105,7 @@ pub fn boundary<D: Dynamics>(
     start: &Hopf,
     ranges: [Range; 2],
     pace: Pace,
-) -> Result<Boundary, AnalysisError> {
+) -> Result<HopfBoundary, AnalysisError> {
     for range in &ranges {
         range.check(&start.steady.p)?;
     }
@@ -121,10 +121,10 @@ pub fn boundary<D: Dynamics>(
     points.extend(forth.0.into_iter().skip(1));
     let mut generalised: Vec<BoundaryPoint> = back.1.into_iter().rev().collect();
     generalised.extend(forth.1);
-    Ok(Boundary { points, generalised, ends: [back.2, forth.2] })
+    Ok(HopfBoundary { points, generalised, ends: [back.2, forth.2] })
 }
 
-type Half = (Vec<BoundaryPoint>, Vec<BoundaryPoint>, End);
+type Half = (Vec<BoundaryPoint>, Vec<BoundaryPoint>, CurveEnd);
 
 fn follow<D: Dynamics>(
     curve: &mut HopfCurve<'_, '_, D>,
@@ -139,16 +139,16 @@ fn follow<D: Dynamics>(
     let mut stride = Stride::new(pace);
     while points.len() < pace.points {
         let Ok((next, taken)) = stride.next(curve, &knot) else {
-            return Ok((points, generalised, End::Stalled));
+            return Ok((points, generalised, CurveEnd::Stalled));
         };
         let Ok(reached) = curve.describe(&next) else {
-            return Ok((points, generalised, End::Stalled));
+            return Ok((points, generalised, CurveEnd::Stalled));
         };
         let is_inside = (0..2).all(|j| curve.ranges[j].contains(next.y[n + j]));
         if !is_inside {
             let last = clip(curve, &knot, &next, taken)?;
             points.push(curve.describe(&last)?);
-            return Ok((points, generalised, End::Range));
+            return Ok((points, generalised, CurveEnd::Range));
         }
         if point.l1 * reached.l1 < 0.0 {
             let ends = [(0.0, point.l1), (taken, reached.l1)];
@@ -159,7 +159,7 @@ fn follow<D: Dynamics>(
         points.push(reached.clone());
         (knot, point) = (next, reached);
     }
-    Ok((points, generalised, End::Points))
+    Ok((points, generalised, CurveEnd::Points))
 }
 
 /// The point where the curve leaves the rectangle.

@@ -1,13 +1,13 @@
 //! Equilibria over a parameter: stability, folds, Hopf points, neutral saddles.
 
 use crate::AnalysisError;
-use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
+use crate::continuation::{Curve, CurveEnd, Knot, Pace, Stride, first_knot, locate};
 use crate::hopf::{self, Hopf};
 use crate::linear::C64;
 pub use crate::range::Range;
 use crate::range::units;
 use crate::scope::Scope;
-use crate::steady::{self, Newton, Steady};
+use crate::steady::{self, Newton, SteadyState};
 use bristle_solve::{Dynamics, Point};
 use nalgebra::{DMatrix, DVector};
 
@@ -15,14 +15,14 @@ use nalgebra::{DMatrix, DVector};
 #[derive(Clone, Debug)]
 pub struct Special {
     /// The equilibrium.
-    pub steady: Steady,
+    pub steady: SteadyState,
     /// What happens there.
-    pub kind: Kind,
+    pub kind: SpecialKind,
 }
 
 /// What happens at a special point.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum SpecialKind {
     /// The branch turns back.
     Fold,
     /// A real eigenvalue crosses without a turn: branches meet.
@@ -36,22 +36,22 @@ pub enum Kind {
 
 /// A branch of equilibria: a table and its special points.
 #[derive(Clone, Debug)]
-pub struct Branch {
+pub struct EquilibriumBranch {
     /// Index of the parameter that was varied.
     pub parameter: usize,
     /// The points, in order along the branch.
-    pub points: Vec<Steady>,
+    pub points: Vec<SteadyState>,
     /// The special points, in order along the branch.
     pub special: Vec<Special>,
     /// Why it ends.
-    pub end: End,
+    pub end: CurveEnd,
 }
 
-impl Branch {
+impl EquilibriumBranch {
     /// The Hopf points.
     pub fn hopfs(&self) -> impl Iterator<Item = &Hopf> {
         self.special.iter().filter_map(|s| match &s.kind {
-            Kind::Hopf(hopf) => Some(&**hopf),
+            SpecialKind::Hopf(hopf) => Some(&**hopf),
             _ => None,
         })
     }
@@ -71,8 +71,8 @@ impl<D: Dynamics> Equilibria<'_, '_, D> {
         p
     }
 
-    fn steady(&self, knot: &Knot) -> Result<Steady, AnalysisError> {
-        Steady::at(self.scope, &self.params(&knot.y), &knot.y[..self.scope.dim()])
+    fn steady(&self, knot: &Knot) -> Result<SteadyState, AnalysisError> {
+        SteadyState::at(self.scope, &self.params(&knot.y), &knot.y[..self.scope.dim()])
     }
 }
 
@@ -100,7 +100,7 @@ pub fn branch<D: Dynamics>(
     guess: &[f64],
     range: Range,
     pace: Pace,
-) -> Result<Branch, AnalysisError> {
+) -> Result<EquilibriumBranch, AnalysisError> {
     range.check(p)?;
     let mut p = p.to_vec();
     p[range.parameter] = range.from;
@@ -110,16 +110,16 @@ pub fn branch<D: Dynamics>(
     let mut curve = Equilibria { scope: &scope, p, range };
     let mut knot = first_knot(&mut curve, &y, scope.dim(), (range.to - range.from).signum())?;
     let mut point = curve.steady(&knot)?;
-    let mut result = Branch {
+    let mut result = EquilibriumBranch {
         parameter: range.parameter,
         points: vec![point.clone()],
         special: Vec::new(),
-        end: End::Points,
+        end: CurveEnd::Points,
     };
     let mut stride = Stride::new(pace);
     while result.points.len() < pace.points {
         let Ok((mut next, mut taken)) = stride.next(&mut curve, &knot) else {
-            result.end = End::Stalled;
+            result.end = CurveEnd::Stalled;
             break;
         };
         let mut reached = curve.steady(&next)?;
@@ -141,7 +141,7 @@ pub fn branch<D: Dynamics>(
         result.points.push(reached.clone());
         (knot, point) = (next, reached);
         if is_last || !holds {
-            result.end = if is_last { End::Range } else { End::Mode };
+            result.end = if is_last { CurveEnd::Range } else { CurveEnd::Mode };
             break;
         }
     }
@@ -149,7 +149,7 @@ pub fn branch<D: Dynamics>(
 }
 
 /// No guard is violated at the equilibrium.
-fn modes_hold<D: Dynamics>(scope: &Scope<'_, D>, at: &Steady) -> bool {
+fn modes_hold<D: Dynamics>(scope: &Scope<'_, D>, at: &SteadyState) -> bool {
     let mut guards = vec![0.0; scope.dynamics.guard_count()];
     scope.dynamics.guards(Point { t: scope.base.t, x: &at.x, p: &at.p, mode: &at.mode }, &mut guards);
     guards.iter().all(|g| *g >= -1e-12)
@@ -172,7 +172,7 @@ fn determinant(values: &[C64]) -> f64 {
     values.iter().fold(C64::new(1.0, 0.0), |product, v| product * v / largest).re
 }
 
-fn hides_events(a: &Steady, b: &Steady, from: &Knot, to: &Knot) -> bool {
+fn hides_events(a: &SteadyState, b: &SteadyState, from: &Knot, to: &Knot) -> bool {
     let (va, vb) = (a.eigenvalues(), b.eigenvalues());
     let pairs = pair_product(&va) * pair_product(&vb) < 0.0;
     let turns = from.tangent[from.tangent.len() - 1] * to.tangent[to.tangent.len() - 1] < 0.0;
@@ -188,8 +188,8 @@ fn hides_events(a: &Steady, b: &Steady, from: &Knot, to: &Knot) -> bool {
 /// Locates what happened between two points.
 fn events<D: Dynamics>(
     curve: &mut Equilibria<'_, '_, D>,
-    (knot, a): (&Knot, &Steady),
-    (next, b): (&Knot, &Steady),
+    (knot, a): (&Knot, &SteadyState),
+    (next, b): (&Knot, &SteadyState),
     taken: f64,
     special: &mut Vec<Special>,
 ) -> Result<(), AnalysisError> {
@@ -201,11 +201,11 @@ fn events<D: Dynamics>(
     if turns.0 * turns.1 < 0.0 {
         let ends = [(0.0, turns.0), (taken, turns.1)];
         let at = locate(curve, knot, ends, 1e-11, |_, k| Ok(k.tangent[last]))?;
-        keep(&at, Special { steady: curve.steady(&at)?, kind: Kind::Fold });
+        keep(&at, Special { steady: curve.steady(&at)?, kind: SpecialKind::Fold });
     } else if determinant(&va) * determinant(&vb) < 0.0 {
         let ends = [(0.0, determinant(&va)), (taken, determinant(&vb))];
         let at = locate(curve, knot, ends, 1e-11, |c, k| Ok(determinant(&c.steady(k)?.eigenvalues())))?;
-        keep(&at, Special { steady: curve.steady(&at)?, kind: Kind::BranchPoint });
+        keep(&at, Special { steady: curve.steady(&at)?, kind: SpecialKind::BranchPoint });
     }
     let pairs = (pair_product(&va), pair_product(&vb));
     if pairs.0 * pairs.1 < 0.0 {
@@ -232,14 +232,18 @@ fn name_pair<D: Dynamics>(curve: &Equilibria<'_, '_, D>, knot: &Knot) -> Result<
         }
     }
     if !nearest.1 {
-        return Ok(Special { steady, kind: Kind::NeutralSaddle });
+        return Ok(Special { steady, kind: SpecialKind::NeutralSaddle });
     }
     let hopf = polish(curve.scope, steady, curve.range.parameter)?;
-    Ok(Special { steady: hopf.steady.clone(), kind: Kind::Hopf(Box::new(hopf)) })
+    Ok(Special { steady: hopf.steady.clone(), kind: SpecialKind::Hopf(Box::new(hopf)) })
 }
 
 /// Newton's method on `Re λ(p) = 0` with the exact slope.
-fn polish<D: Dynamics>(scope: &Scope<'_, D>, start: Steady, parameter: usize) -> Result<Hopf, AnalysisError> {
+fn polish<D: Dynamics>(
+    scope: &Scope<'_, D>,
+    start: SteadyState,
+    parameter: usize,
+) -> Result<Hopf, AnalysisError> {
     let mut at = hopf::hopf(scope.dynamics, &start, parameter)?;
     let mut previous = f64::INFINITY;
     for _ in 0..8 {
@@ -253,7 +257,7 @@ fn polish<D: Dynamics>(scope: &Scope<'_, D>, start: Steady, parameter: usize) ->
         p[parameter] -= real / at.crossing;
         let guess: Vec<f64> = scope.active.iter().map(|&i| at.steady.x[i]).collect();
         let x = steady::solve(scope, &p, &guess, Newton::default())?;
-        at = hopf::hopf(scope.dynamics, &Steady::at(scope, &p, &x)?, parameter)?;
+        at = hopf::hopf(scope.dynamics, &SteadyState::at(scope, &p, &x)?, parameter)?;
     }
     Ok(at)
 }

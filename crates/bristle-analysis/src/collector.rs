@@ -2,7 +2,7 @@
 
 use crate::variation::Variation;
 use bristle_core::Mode;
-use bristle_solve::{Dynamics, Follow, Segment, State};
+use bristle_solve::{AcceptedStep, Dynamics, Follow, State};
 
 /// Collects hits; stops one step after each.
 pub(crate) struct Collector<'v, 'a, D> {
@@ -47,7 +47,7 @@ impl<'v, 'a, D: Dynamics> Collector<'v, 'a, D> {
 }
 
 impl<D: Dynamics> Follow for Collector<'_, '_, D> {
-    fn step(&mut self, segment: &Segment) -> bool {
+    fn step(&mut self, segment: &AcceptedStep) -> bool {
         self.note(segment.x0);
         self.note(segment.x1);
         !std::mem::take(&mut self.is_hit)

@@ -28,7 +28,7 @@ impl Default for Pace {
 
 /// Why a curve ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum CurveEnd {
     /// It left the range asked for.
     Range,
     /// It has as many points as were allowed.

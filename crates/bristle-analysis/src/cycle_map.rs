@@ -25,7 +25,7 @@
 //! ```
 
 use crate::AnalysisError;
-use crate::batch::{Hits, InLanes, Motion};
+use crate::batch::{BatchMotion, Hits, InLanes};
 use crate::map::Axis;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_solve::{Dynamics, State};
@@ -116,7 +116,7 @@ fn motions<D: Dynamics>(
     start: &dyn Fn(&[f64]) -> Vec<f64>,
     rows: &Axis,
     columns: &Axis,
-) -> Result<Vec<Motion>, AnalysisError> {
+) -> Result<Vec<BatchMotion>, AnalysisError> {
     if let Some(axis) = [rows, columns].into_iter().find(|a| a.parameter >= p.len()) {
         return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });
     }
@@ -130,7 +130,7 @@ fn motions<D: Dynamics>(
             if start.len() < n {
                 return Err(AnalysisError::Length { expected: n, found: start.len() });
             }
-            motions.push(Motion { p, start });
+            motions.push(BatchMotion { p, start });
         }
     }
     Ok(motions)

@@ -5,9 +5,9 @@
 //! again, and no sequence of stick and slip phases is prescribed.
 
 use crate::AnalysisError;
-use crate::continuation::{Curve, End, Knot, Pace, Stride, first_knot, locate};
+use crate::continuation::{Curve, CurveEnd, Knot, Pace, Stride, first_knot, locate};
 use crate::linear::C64;
-use crate::orbit::Orbit;
+use crate::orbit::PeriodicOrbit;
 use crate::range::{Range, units};
 use crate::shooting::{Return, ReturnMap};
 use bristle_solve::{Dynamics, State};
@@ -30,7 +30,7 @@ pub enum OrbitKind {
 #[derive(Clone, Debug)]
 pub struct SpecialOrbit {
     /// The orbit.
-    pub orbit: Orbit,
+    pub orbit: PeriodicOrbit,
     /// What happens there.
     pub kind: OrbitKind,
 }
@@ -41,11 +41,11 @@ pub struct OrbitBranch {
     /// Index of the parameter that was varied.
     pub parameter: usize,
     /// The orbits, in order along the branch.
-    pub points: Vec<Orbit>,
+    pub points: Vec<PeriodicOrbit>,
     /// The special ones, in order along the branch.
     pub special: Vec<SpecialOrbit>,
     /// Why it ends.
-    pub end: End,
+    pub end: CurveEnd,
 }
 
 impl OrbitBranch {
@@ -82,7 +82,7 @@ impl<D: Dynamics> Fixed<'_, '_, D> {
         Ok(image)
     }
 
-    fn orbit(&mut self, knot: &Knot) -> Result<Orbit, AnalysisError> {
+    fn orbit(&mut self, knot: &Knot) -> Result<PeriodicOrbit, AnalysisError> {
         let image = self.image(&knot.y)?;
         self.p[self.range.parameter] = knot.y[self.map.dim()];
         let state = self.map.state_at(&knot.y[..self.map.dim()], &self.like);
@@ -120,7 +120,7 @@ impl<D: Dynamics> Curve for Fixed<'_, '_, D> {
 }
 
 /// Products over the multipliers that change sign at a flip, at a multiplier of one, and at a torus.
-fn tests(orbit: &Orbit) -> [f64; 3] {
+fn tests(orbit: &PeriodicOrbit) -> [f64; 3] {
     let one = C64::new(1.0, 0.0);
     let multipliers = &orbit.multipliers;
     let flip = multipliers.iter().fold(one, |product, m| product * (one + m)).re;
@@ -139,7 +139,7 @@ fn tests(orbit: &Orbit) -> [f64; 3] {
 /// Follows a periodic orbit in a parameter from where it is, first in the direction of `range.to`.
 pub fn cycles<D: Dynamics>(
     map: &ReturnMap<'_, D>,
-    start: &Orbit,
+    start: &PeriodicOrbit,
     range: Range,
     pace: Pace,
 ) -> Result<OrbitBranch, AnalysisError> {
@@ -161,12 +161,12 @@ pub fn cycles<D: Dynamics>(
         parameter: range.parameter,
         points: vec![point.clone()],
         special: Vec::new(),
-        end: End::Points,
+        end: CurveEnd::Points,
     };
     let mut stride = Stride::new(pace);
     while result.points.len() < pace.points {
         let Ok((next, taken)) = stride.next(&mut curve, &knot) else {
-            result.end = End::Stalled;
+            result.end = CurveEnd::Stalled;
             break;
         };
         if !range.contains(next.y[m]) {
@@ -180,7 +180,7 @@ pub fn cycles<D: Dynamics>(
                 special(&mut curve, (&knot, &point), (&last, &reached), taken, &mut result.special)?;
                 result.points.push(reached);
             }
-            result.end = End::Range;
+            result.end = CurveEnd::Range;
             break;
         }
         let reached = curve.orbit(&next)?;
@@ -194,8 +194,8 @@ pub fn cycles<D: Dynamics>(
 /// Locates what happened between two orbits.
 fn special<D: Dynamics>(
     curve: &mut Fixed<'_, '_, D>,
-    (knot, a): (&Knot, &Orbit),
-    (next, b): (&Knot, &Orbit),
+    (knot, a): (&Knot, &PeriodicOrbit),
+    (next, b): (&Knot, &PeriodicOrbit),
     taken: f64,
     found: &mut Vec<SpecialOrbit>,
 ) -> Result<(), AnalysisError> {
@@ -225,7 +225,7 @@ pub fn from_hopf<D: Dynamics>(
     hopf: &crate::hopf::Hopf,
     index: usize,
     amplitude: f64,
-) -> Result<Orbit, AnalysisError> {
+) -> Result<PeriodicOrbit, AnalysisError> {
     let critical = crate::hopf::critical(&hopf.steady).ok_or(AnalysisError::NoHopf)?;
     let slot = hopf.steady.active.iter().position(|&i| i == index).ok_or(AnalysisError::NoHopf)?;
     let q = &hopf.steady.eigen[critical].right;

@@ -10,15 +10,15 @@
 
 use crate::AnalysisError;
 use crate::linear::C64;
-use crate::scope::{Direction, Scope};
-use crate::steady::Steady;
+use crate::scope::{Scope, StateDirection};
+use crate::steady::SteadyState;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
 use std::fmt;
 
 /// What is born at a Hopf point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Criticality {
     /// A stable cycle of small amplitude takes over from the equilibrium.
     Supercritical,
     /// An unstable cycle surrounds the stable equilibrium; beyond the boundary the motion jumps.
@@ -27,7 +27,7 @@ pub enum Verdict {
     Degenerate,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Criticality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Supercritical => {
@@ -45,7 +45,7 @@ impl fmt::Display for Verdict {
 #[derive(Clone, Debug)]
 pub struct Hopf {
     /// The equilibrium.
-    pub steady: Steady,
+    pub steady: SteadyState,
     /// Index of the parameter that was varied.
     pub parameter: usize,
     /// Angular frequency of the neutral pair.
@@ -58,17 +58,21 @@ pub struct Hopf {
     /// infinite for a state that does not swing at first order.
     pub curvature: Vec<f64>,
     /// What it means.
-    pub verdict: Verdict,
+    pub verdict: Criticality,
 }
 
 /// Index of the complex pair nearest the imaginary axis, taken with positive frequency.
-pub(crate) fn critical(steady: &Steady) -> Option<usize> {
+pub(crate) fn critical(steady: &SteadyState) -> Option<usize> {
     let pairs = steady.eigen.iter().enumerate().filter(|(_, e)| e.value.im > 0.0);
     pairs.min_by(|(_, a), (_, b)| a.value.re.abs().total_cmp(&b.value.re.abs())).map(|(i, _)| i)
 }
 
 /// Normal form of the Hopf point at an equilibrium whose critical pair lies on the imaginary axis.
-pub fn hopf<D: Dynamics>(dynamics: &D, steady: &Steady, parameter: usize) -> Result<Hopf, AnalysisError> {
+pub fn hopf<D: Dynamics>(
+    dynamics: &D,
+    steady: &SteadyState,
+    parameter: usize,
+) -> Result<Hopf, AnalysisError> {
     let scope = Scope::new(dynamics, &steady.p, &steady.x)?;
     let index = critical(steady).ok_or(AnalysisError::NoHopf)?;
     let x: Vec<f64> = scope.active.iter().map(|&i| steady.x[i]).collect();
@@ -85,20 +89,20 @@ pub fn hopf<D: Dynamics>(dynamics: &D, steady: &Steady, parameter: usize) -> Res
 }
 
 /// The meaning of the sign of a first Lyapunov coefficient.
-pub(crate) fn verdict(l1: f64) -> Verdict {
+pub(crate) fn verdict(l1: f64) -> Criticality {
     if l1 > 0.0 {
-        Verdict::Subcritical
+        Criticality::Subcritical
     } else if l1 < 0.0 {
-        Verdict::Supercritical
+        Criticality::Supercritical
     } else {
-        Verdict::Degenerate
+        Criticality::Degenerate
     }
 }
 
 /// The first Lyapunov coefficient.
 pub(crate) fn lyapunov<D: Dynamics>(
     scope: &Scope<'_, D>,
-    steady: &Steady,
+    steady: &SteadyState,
     x: &[f64],
     index: usize,
 ) -> Result<f64, AnalysisError> {
@@ -113,7 +117,7 @@ pub(crate) fn lyapunov<D: Dynamics>(
     let conjugate = q.map(|v| v.conj());
 
     let (da, db) = (direction(&a), direction(&b));
-    let third = |u: &Direction, v: &Direction, w: &Direction| scope.third(p, x, u, v, w);
+    let third = |u: &StateDirection, v: &StateDirection, w: &StateDirection| scope.third(p, x, u, v, w);
     // C(q, q, q̄) = C(a,a,a) + C(a,b,b) + i (C(a,a,b) + C(b,b,b)) for q = a + ib.
     let real = third(&da, &da, &da) + third(&da, &db, &db);
     let imaginary = third(&da, &da, &db) + third(&db, &db, &db);
@@ -130,24 +134,24 @@ pub(crate) fn lyapunov<D: Dynamics>(
 /// `d Re λ/dp` along the equilibrium branch: `Re ⟨w, (A_p + B(·, x_p)) q⟩`.
 fn crossing_speed<D: Dynamics>(
     scope: &Scope<'_, D>,
-    steady: &Steady,
+    steady: &SteadyState,
     x: &[f64],
     index: usize,
     parameter: usize,
 ) -> Result<f64, AnalysisError> {
     let slope = scope.slope(&steady.p, x, parameter).map(|v| C64::new(-v, 0.0));
     let shift = solve(&steady.jacobian.map(|v| C64::new(v, 0.0)), &slope, &scope.scale)?;
-    let along = Direction { x: shift.iter().map(|v| v.re).collect(), p: vec![(parameter, 1.0)] };
+    let along = StateDirection { x: shift.iter().map(|v| v.re).collect(), p: vec![(parameter, 1.0)] };
     Ok(drift(scope, steady, x, index, &along).re)
 }
 
 /// The rate of change of one eigenvalue when state and parameters move along a direction.
 pub(crate) fn drift<D: Dynamics>(
     scope: &Scope<'_, D>,
-    steady: &Steady,
+    steady: &SteadyState,
     x: &[f64],
     index: usize,
-    along: &Direction,
+    along: &StateDirection,
 ) -> C64 {
     let pair = &steady.eigen[index];
     let part = |u: DVector<f64>| scope.second(&steady.p, x, &direction(&u), along);
@@ -155,8 +159,8 @@ pub(crate) fn drift<D: Dynamics>(
     pair.left.dotc(&moved)
 }
 
-fn direction(u: &DVector<f64>) -> Direction {
-    Direction::of(u.iter().copied())
+fn direction(u: &DVector<f64>) -> StateDirection {
+    StateDirection::of(u.iter().copied())
 }
 
 /// `B(u, v)` of two complex vectors.
@@ -169,7 +173,7 @@ fn complex_second<D: Dynamics>(
 ) -> DVector<C64> {
     let (ur, ui) = (direction(&u.map(|c| c.re)), direction(&u.map(|c| c.im)));
     let (vr, vi) = (direction(&v.map(|c| c.re)), direction(&v.map(|c| c.im)));
-    let b = |s: &Direction, t: &Direction| scope.second(p, x, s, t);
+    let b = |s: &StateDirection, t: &StateDirection| scope.second(p, x, s, t);
     (b(&ur, &vr) - b(&ui, &vi)).zip_map(&(b(&ur, &vi) + b(&ui, &vr)), C64::new)
 }
 

@@ -7,7 +7,7 @@
 //! loses completeness, not correctness: what is reported closes.
 
 use crate::AnalysisError;
-use crate::orbit::Orbit;
+use crate::orbit::PeriodicOrbit;
 use crate::shooting::ReturnMap;
 use bristle_solve::{Cancel, Dynamics, State};
 use nalgebra::{DMatrix, DVector};
@@ -40,7 +40,7 @@ const KNOWN: f64 = 1e-5;
 const POINT: f64 = 1e-6;
 
 /// The line across the returns, in units of the scales.
-struct Line {
+struct SearchLine {
     centre: DVector<f64>,
     direction: DVector<f64>,
     from: f64,
@@ -49,7 +49,7 @@ struct Line {
     high: Vec<f64>,
 }
 
-impl Line {
+impl SearchLine {
     fn length(&self) -> f64 {
         self.to - self.from
     }
@@ -71,7 +71,12 @@ type Bracket = [(f64, f64); 2];
 impl<D: Dynamics> ReturnMap<'_, D> {
     /// All cycles of the given multiplicities that the motions from `starts` lead to, each once and under its
     /// smallest multiplicity, by multiplicity and period.
-    pub fn hunt(&self, p: &[f64], starts: &[Vec<f64>], hunt: &Hunt) -> Result<Vec<Orbit>, AnalysisError> {
+    pub fn hunt(
+        &self,
+        p: &[f64],
+        starts: &[Vec<f64>],
+        hunt: &Hunt,
+    ) -> Result<Vec<PeriodicOrbit>, AnalysisError> {
         let rough = self.loosened(1e-9);
         let mut chains = Vec::new();
         for start in starts {
@@ -92,7 +97,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let longest = hunt.multiplicities.iter().copied().max().unwrap_or(1);
         let like = State { t: 0.0, ..last.state.clone() };
         let profile = rough.profile(p, &line, &like, hunt.points, longest);
-        let mut found: Vec<Orbit> = Vec::new();
+        let mut found: Vec<PeriodicOrbit> = Vec::new();
         let mut wanted = hunt.multiplicities.clone();
         wanted.sort_unstable();
         wanted.dedup();
@@ -130,7 +135,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         self.state_at(&xi, like)
     }
 
-    fn passes(&self, orbit: &Orbit, seed: &State) -> bool {
+    fn passes(&self, orbit: &PeriodicOrbit, seed: &State) -> bool {
         orbit.hits.iter().any(|hit| self.distance(hit, seed) < KNOWN)
     }
 
@@ -152,7 +157,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     }
 
     /// The line through the returns along which they spread most.
-    fn line(&self, seen: &[State]) -> Line {
+    fn line(&self, seen: &[State]) -> SearchLine {
         let m = self.dim();
         let points: Vec<DVector<f64>> = seen.iter().map(|s| self.scaled(s)).collect();
         let count = points.len().max(1) as f64;
@@ -171,12 +176,19 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             (0..m).map(|k| points.iter().map(|y| y[k]).reduce(pick).unwrap_or(0.0)).collect()
         };
         let (low, high) = (bound(f64::min), bound(f64::max));
-        Line { centre, direction, from: from - margin, to: to + margin, low, high }
+        SearchLine { centre, direction, from: from - margin, to: to + margin, low, high }
     }
 
     /// Sends a point of the line through one return and then `n` more: the way along the line they move it, for
     /// every number of returns up to `n`, and the state after the first.
-    fn moves(&self, p: &[f64], line: &Line, like: &State, s: f64, n: usize) -> Option<(Vec<f64>, State)> {
+    fn moves(
+        &self,
+        p: &[f64],
+        line: &SearchLine,
+        like: &State,
+        s: f64,
+        n: usize,
+    ) -> Option<(Vec<f64>, State)> {
         let start = self.placed(&(&line.centre + &line.direction * s), like);
         let hits = self.hits(p, &start.x, n + 1).ok()?;
         let place = |state: &State| line.direction.dot(&self.scaled(state));
@@ -189,7 +201,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     fn profile(
         &self,
         p: &[f64],
-        line: &Line,
+        line: &SearchLine,
         like: &State,
         points: usize,
         longest: usize,
@@ -208,7 +220,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
 
     /// The state between two places at which `n` returns move nothing along the line, by the Illinois method;
     /// `None` where the way jumps through zero.
-    fn cross(&self, p: &[f64], line: &Line, like: &State, n: usize, bracket: Bracket) -> Option<State> {
+    fn cross(&self, p: &[f64], line: &SearchLine, like: &State, n: usize, bracket: Bracket) -> Option<State> {
         let [(mut a, mut fa), (mut b, mut fb)] = bracket;
         let small = 1e-6 * line.length();
         for _ in 0..40 {

@@ -62,5 +62,5 @@ pub mod sweep;
 mod tangent;
 mod variation;
 
-pub use continuation::{End, Pace};
+pub use continuation::{CurveEnd, Pace};
 pub use error::AnalysisError;

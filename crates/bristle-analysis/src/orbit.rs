@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// A periodic orbit.
 #[derive(Clone, Debug)]
-pub struct Orbit {
+pub struct PeriodicOrbit {
     /// Parameters.
     pub p: Vec<f64>,
     /// How often it meets the section in one period.
@@ -28,7 +28,7 @@ pub struct Orbit {
     pub swing: f64,
 }
 
-impl Orbit {
+impl PeriodicOrbit {
     /// All multipliers lie inside the unit circle.
     pub fn is_stable(&self) -> bool {
         self.multipliers.iter().all(|m| m.norm() < 1.0)
@@ -68,7 +68,12 @@ pub fn extremes(samples: &Samples) -> Vec<(f64, f64)> {
 
 impl<D: Dynamics> ReturnMap<'_, D> {
     /// The orbit that meets the section `multiplicity` times and passes near `guess`, a state on the section.
-    pub fn orbit(&self, p: &[f64], guess: &State, multiplicity: usize) -> Result<Orbit, AnalysisError> {
+    pub fn orbit(
+        &self,
+        p: &[f64],
+        guess: &State,
+        multiplicity: usize,
+    ) -> Result<PeriodicOrbit, AnalysisError> {
         let m = self.dim();
         let mut state = guess.clone();
         let mut size = f64::INFINITY;
@@ -115,7 +120,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         state: &State,
         image: Return,
         residual: f64,
-    ) -> Result<Orbit, AnalysisError> {
+    ) -> Result<PeriodicOrbit, AnalysisError> {
         let mut multipliers = linear::eigenvalues(&image.jacobian, &vec![1.0; self.dim()])?;
         multipliers.sort_by(|a, b| b.norm().total_cmp(&a.norm()).then(b.im.total_cmp(&a.im)));
         let times: Vec<f64> = image.hits.iter().map(|h| h.t).collect();
@@ -123,7 +128,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             (0..times.len()).map(|k| if k == 0 { times[0] } else { times[k] - times[k - 1] }).collect();
         let mut hits = vec![State { t: 0.0, ..state.clone() }];
         hits.extend(image.hits.iter().take(image.hits.len() - 1).cloned());
-        Ok(Orbit {
+        Ok(PeriodicOrbit {
             p: p.to_vec(),
             multiplicity: image.hits.len(),
             period: image.time,
@@ -136,19 +141,19 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     }
 
     /// Adds an orbit unless it is known, also from another of its hits, or runs through a shorter one several times.
-    pub(crate) fn keep(&self, found: &mut Vec<Orbit>, orbit: Orbit) {
+    pub(crate) fn keep(&self, found: &mut Vec<PeriodicOrbit>, orbit: PeriodicOrbit) {
         if !self.is_repeated(&orbit) && !found.iter().any(|o| self.is_same(o, &orbit)) {
             found.push(orbit);
         }
     }
 
     /// The orbit runs through a shorter one several times.
-    fn is_repeated(&self, orbit: &Orbit) -> bool {
+    fn is_repeated(&self, orbit: &PeriodicOrbit) -> bool {
         let n = orbit.multiplicity;
         (1..n).filter(|d| n.is_multiple_of(*d)).any(|d| self.distance(&orbit.hits[0], &orbit.hits[d]) < 1e-6)
     }
 
-    fn is_same(&self, a: &Orbit, b: &Orbit) -> bool {
+    fn is_same(&self, a: &PeriodicOrbit, b: &PeriodicOrbit) -> bool {
         a.multiplicity == b.multiplicity
             && (a.period - b.period).abs() < 1e-6 * a.period
             && b.hits.iter().any(|hit| self.distance(&a.hits[0], hit) < 1e-5)

@@ -19,14 +19,14 @@ pub(crate) const CHUNK: usize = 4;
 
 /// A direction in the space of active states and parameters.
 #[derive(Clone, Debug, Default)]
-pub struct Direction {
+pub struct StateDirection {
     /// Components along the active states.
     pub x: Vec<f64>,
     /// Components along parameters: index and value.
     pub p: Vec<(usize, f64)>,
 }
 
-impl Direction {
+impl StateDirection {
     /// A direction along states alone.
     pub fn of(x: impl IntoIterator<Item = f64>) -> Self {
         Self { x: x.into_iter().collect(), p: Vec::new() }
@@ -224,7 +224,7 @@ impl<'a, D: Dynamics> Scope<'a, D> {
     }
 
     /// The second derivative of the rates in two directions, exact.
-    pub fn second(&self, p: &[f64], x: &[f64], a: &Direction, b: &Direction) -> DVector<f64> {
+    pub fn second(&self, p: &[f64], x: &[f64], a: &StateDirection, b: &StateDirection) -> DVector<f64> {
         let state = self.lift(|k| HyperDual::new(x[k], a.x[k], b.x[k], 0.0));
         let params: Row<HyperDual<f64>> =
             (0..p.len()).map(|j| HyperDual::new(p[j], a.param(j), b.param(j), 0.0)).collect();
@@ -233,7 +233,14 @@ impl<'a, D: Dynamics> Scope<'a, D> {
     }
 
     /// The third derivative of the rates in three directions of the state space, exact.
-    pub fn third(&self, p: &[f64], x: &[f64], a: &Direction, b: &Direction, c: &Direction) -> DVector<f64> {
+    pub fn third(
+        &self,
+        p: &[f64],
+        x: &[f64],
+        a: &StateDirection,
+        b: &StateDirection,
+        c: &StateDirection,
+    ) -> DVector<f64> {
         let number = |v, a, b, c| HyperHyperDual::new(v, a, b, c, 0.0, 0.0, 0.0, 0.0);
         let state = self.lift(|k| number(x[k], a.x[k], b.x[k], c.x[k]));
         let params: Row<HyperHyperDual<f64>> =

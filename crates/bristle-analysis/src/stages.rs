@@ -11,7 +11,7 @@
 
 /// One cycle from one largest slip rate to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stages {
+pub struct CyclePhases {
     /// Time of the largest slip rate with which the cycle begins.
     pub start: f64,
     /// Duration of the stick stage.
@@ -26,7 +26,7 @@ pub struct Stages {
     pub trough: f64,
 }
 
-impl Stages {
+impl CyclePhases {
     /// Duration of the cycle.
     pub fn period(&self) -> f64 {
         self.stick + self.acceleration + self.deceleration
@@ -37,7 +37,7 @@ impl Stages {
 ///
 /// A cycle runs between two peaks above half the largest slip rate. `threshold` is the slip rate above which the
 /// acceleration has begun; 0.005 m/s where nothing better is known. Times between samples are interpolated.
-pub fn stages(t: &[f64], v: &[f64], threshold: f64) -> Vec<Stages> {
+pub fn stages(t: &[f64], v: &[f64], threshold: f64) -> Vec<CyclePhases> {
     let n = t.len().min(v.len());
     let (t, v) = (&t[..n], &v[..n]);
     let peaks = peaks(t, v);
@@ -66,14 +66,14 @@ fn peaks(t: &[f64], v: &[f64]) -> Vec<usize> {
     found
 }
 
-fn cycle(t: &[f64], v: &[f64], from: usize, to: usize, threshold: f64) -> Option<Stages> {
+fn cycle(t: &[f64], v: &[f64], from: usize, to: usize, threshold: f64) -> Option<CyclePhases> {
     let minimum = (from + 1..to).find(|&i| v[i] <= v[i - 1] && v[i] < v[i + 1])?;
     let rise = (minimum..to).rev().find(|&i| v[i] <= threshold && v[i + 1] > threshold)?;
     let start = vertex(t, v, from);
     let end = vertex(t, v, to);
     let trough = vertex(t, v, minimum);
     let onset = t[rise] + (threshold - v[rise]) / (v[rise + 1] - v[rise]) * (t[rise + 1] - t[rise]);
-    Some(Stages {
+    Some(CyclePhases {
         start: start.0,
         stick: onset - trough.0,
         acceleration: end.0 - onset,

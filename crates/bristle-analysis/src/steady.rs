@@ -27,7 +27,7 @@ impl Default for Newton {
 ///
 /// Cyclic states (see [`Scope`]) may still move: sliding at constant speed on a belt is steady.
 #[derive(Clone, Debug)]
-pub struct Steady {
+pub struct SteadyState {
     /// Parameters.
     pub p: Vec<f64>,
     /// Full state.
@@ -48,10 +48,10 @@ pub fn steady<D: Dynamics>(
     p: &[f64],
     guess: &[f64],
     newton: Newton,
-) -> Result<Steady, AnalysisError> {
+) -> Result<SteadyState, AnalysisError> {
     let scope = Scope::new(dynamics, p, guess)?;
     let x = solve(&scope, p, &scope.start(), newton)?;
-    Steady::at(&scope, p, &x)
+    SteadyState::at(&scope, p, &x)
 }
 
 /// Newton's method over the active states.
@@ -129,7 +129,7 @@ pub(crate) fn norm(x: &[f64], scale: &[f64]) -> f64 {
     (sum / x.len().max(1) as f64).sqrt()
 }
 
-impl Steady {
+impl SteadyState {
     /// Linearises at a known equilibrium.
     pub(crate) fn at<D: Dynamics>(scope: &Scope<'_, D>, p: &[f64], x: &[f64]) -> Result<Self, AnalysisError> {
         let jacobian = scope.jacobian(p, x);

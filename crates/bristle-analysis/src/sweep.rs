@@ -7,7 +7,7 @@
 use crate::AnalysisError;
 use crate::attractor::{Attractor, Fate, Patience};
 use crate::hunt::Hunt;
-use crate::orbit::Orbit;
+use crate::orbit::PeriodicOrbit;
 use crate::shooting::ReturnMap;
 use bristle_solve::{Cancel, Dynamics};
 use rayon::prelude::*;
@@ -47,7 +47,7 @@ pub struct Sweep {
 
 /// One finished cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct SweepCell {
     /// Index into the values.
     pub index: usize,
     /// Value of the parameter.
@@ -57,12 +57,12 @@ pub struct Cell {
     /// What it settled to.
     pub attractor: Attractor,
     /// Orbits found from there, where the motion began at a given start.
-    pub orbits: Vec<Found>,
+    pub orbits: Vec<StoredOrbit>,
 }
 
 /// A periodic orbit in a form that can be stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct StoredOrbit {
     /// Hits per period.
     pub multiplicity: usize,
     /// Period, s.
@@ -77,14 +77,14 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
     /// The cells, by value and origin.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<SweepCell>,
     /// All cells were finished.
     pub is_complete: bool,
 }
 
 /// A range of values with more than one attractor.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Band {
+pub struct CoexistenceRange {
     /// Smallest value.
     pub from: f64,
     /// Largest value.
@@ -93,9 +93,9 @@ pub struct Band {
 
 impl Survey {
     /// Ranges of neighbouring values at which one start comes to rest and another oscillates for ever.
-    pub fn bistable(&self) -> Vec<Band> {
+    pub fn bistable(&self) -> Vec<CoexistenceRange> {
         let last = self.cells.iter().map(|c| c.index).max().map_or(0, |i| i + 1);
-        let mut bands: Vec<Band> = Vec::new();
+        let mut bands: Vec<CoexistenceRange> = Vec::new();
         let mut is_open = false;
         for index in 0..last {
             let here = || self.cells.iter().filter(move |c| c.index == index);
@@ -103,8 +103,10 @@ impl Survey {
                 here().any(|c| c.attractor.is_oscillating()) && here().any(|c| c.attractor.is_resting());
             if let (true, Some(value)) = (both, here().next().map(|c| c.value)) {
                 match bands.last_mut().filter(|_| is_open) {
-                    Some(band) => *band = Band { from: band.from.min(value), to: band.to.max(value) },
-                    None => bands.push(Band { from: value, to: value }),
+                    Some(band) => {
+                        *band = CoexistenceRange { from: band.from.min(value), to: band.to.max(value) }
+                    }
+                    None => bands.push(CoexistenceRange { from: value, to: value }),
                 }
             }
             is_open = both;
@@ -133,52 +135,52 @@ pub fn sweep<D: Dynamics>(
     map: &ReturnMap<'_, D>,
     p: &[f64],
     sweep: &Sweep,
-    done: &[Cell],
-    progress: &(dyn Fn(&Cell) -> bool + Sync),
+    done: &[SweepCell],
+    progress: &(dyn Fn(&SweepCell) -> bool + Sync),
 ) -> Result<Survey, AnalysisError> {
     if sweep.parameter >= p.len() {
         return Err(AnalysisError::NoSuchParameter { index: sweep.parameter, count: p.len() });
     }
-    let job = Job { map, p, sweep, done, progress, is_stopped: AtomicBool::new(false) };
+    let job = SweepJob { map, p, sweep, done, progress, is_stopped: AtomicBool::new(false) };
     // Chains take longest and cannot be split; they go first.
     let chains = [(sweep.up, Origin::Up), (sweep.down, Origin::Down)];
-    let mut tasks: Vec<Task> =
-        chains.iter().filter(|(wanted, _)| *wanted).map(|(_, o)| Task::Chain(*o)).collect();
+    let mut tasks: Vec<SweepTask> =
+        chains.iter().filter(|(wanted, _)| *wanted).map(|(_, o)| SweepTask::Chain(*o)).collect();
     for index in 0..sweep.values.len() {
-        tasks.extend((0..sweep.starts.len()).map(|start| Task::Single(index, start)));
+        tasks.extend((0..sweep.starts.len()).map(|start| SweepTask::Single(index, start)));
     }
     let cancel = Cancel::current();
-    let parts: Result<Vec<Vec<Cell>>, AnalysisError> =
+    let parts: Result<Vec<Vec<SweepCell>>, AnalysisError> =
         tasks.par_iter().map(|task| cancel.scope(|| job.run(task))).collect();
-    let mut cells: Vec<Cell> = parts?.into_iter().flatten().collect();
+    let mut cells: Vec<SweepCell> = parts?.into_iter().flatten().collect();
     cells.sort_by_key(|c| (c.index, c.origin));
     let chains = usize::from(sweep.up) + usize::from(sweep.down);
     let wanted = sweep.values.len() * (sweep.starts.len() + if sweep.starts.is_empty() { 0 } else { chains });
     Ok(Survey { is_complete: cells.len() == wanted, cells })
 }
 
-enum Task {
+enum SweepTask {
     Chain(Origin),
     Single(usize, usize),
 }
 
-struct Job<'j, 'a, D> {
+struct SweepJob<'j, 'a, D> {
     map: &'j ReturnMap<'a, D>,
     p: &'j [f64],
     sweep: &'j Sweep,
-    done: &'j [Cell],
-    progress: &'j (dyn Fn(&Cell) -> bool + Sync),
+    done: &'j [SweepCell],
+    progress: &'j (dyn Fn(&SweepCell) -> bool + Sync),
     is_stopped: AtomicBool,
 }
 
-impl<D: Dynamics> Job<'_, '_, D> {
-    fn run(&self, task: &Task) -> Result<Vec<Cell>, AnalysisError> {
+impl<D: Dynamics> SweepJob<'_, '_, D> {
+    fn run(&self, task: &SweepTask) -> Result<Vec<SweepCell>, AnalysisError> {
         let count = self.sweep.values.len();
         match *task {
-            Task::Single(index, start) => {
+            SweepTask::Single(index, start) => {
                 Ok(self.cell(index, Origin::Start(start), &self.sweep.starts[start])?.into_iter().collect())
             }
-            Task::Chain(origin) => {
+            SweepTask::Chain(origin) => {
                 let Some(mut state) = self.sweep.starts.first().cloned() else { return Ok(Vec::new()) };
                 let mut cells = Vec::with_capacity(count);
                 for step in 0..count {
@@ -193,7 +195,7 @@ impl<D: Dynamics> Job<'_, '_, D> {
     }
 
     /// One cell, taken over, computed, or `None` once the sweep was stopped.
-    fn cell(&self, index: usize, origin: Origin, start: &[f64]) -> Result<Option<Cell>, AnalysisError> {
+    fn cell(&self, index: usize, origin: Origin, start: &[f64]) -> Result<Option<SweepCell>, AnalysisError> {
         if let Some(cell) = self.done.iter().find(|c| c.index == index && c.origin == origin) {
             return Ok(Some(cell.clone()));
         }
@@ -214,14 +216,14 @@ impl<D: Dynamics> Job<'_, '_, D> {
             return Ok(None);
         }
         let (attractor, orbits) = (attractor?, orbits?);
-        let cell = Cell { index, value, origin, attractor, orbits };
+        let cell = SweepCell { index, value, origin, attractor, orbits };
         if !(self.progress)(&cell) {
             self.is_stopped.store(true, Ordering::Relaxed);
         }
         Ok(Some(cell))
     }
 
-    fn orbits(&self, p: &[f64], attractor: &Attractor) -> Result<Vec<Found>, AnalysisError> {
+    fn orbits(&self, p: &[f64], attractor: &Attractor) -> Result<Vec<StoredOrbit>, AnalysisError> {
         if self.sweep.orbits.is_empty() || !attractor.returns() {
             return Ok(Vec::new());
         }
@@ -234,8 +236,8 @@ impl<D: Dynamics> Job<'_, '_, D> {
         }
     }
 
-    fn found(&self, orbit: &Orbit) -> Found {
-        Found {
+    fn found(&self, orbit: &PeriodicOrbit) -> StoredOrbit {
+        StoredOrbit {
             multiplicity: orbit.multiplicity,
             period: orbit.period,
             hit: self.map.coordinates_of(&orbit.hits[0]),

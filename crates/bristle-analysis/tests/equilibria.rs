@@ -3,8 +3,8 @@
 use crate::reference::{close, model, number, numbers, reference};
 use bristle_analysis::Pace;
 use bristle_analysis::boundary::boundary;
-use bristle_analysis::branch::{Kind, Range, branch, hopf_near};
-use bristle_analysis::hopf::Verdict;
+use bristle_analysis::branch::{Range, SpecialKind, branch, hopf_near};
+use bristle_analysis::hopf::Criticality;
 use bristle_analysis::map::{Axis, abscissa, map};
 use bristle_analysis::steady::{Newton, steady};
 use bristle_solve::problems::{Belt, belt};
@@ -57,7 +57,7 @@ fn boundary_speeds_match_the_reference() {
             let found = hopf_near(&belt, &p, &belt.sliding(&p), belt::V_B).unwrap();
             assert!((found.steady.p[belt::V_B] - expected).abs() < 1e-9);
             close(found.l1 / number(&row[l1]), 1.0, 1e-8);
-            assert_eq!(found.verdict, Verdict::Subcritical);
+            assert_eq!(found.verdict, Criticality::Subcritical);
             if speed == "two_state" {
                 close(found.curvature[0] / number(&row["kappa_two_state"]), 1.0, 1e-8);
             }
@@ -81,12 +81,12 @@ fn neutral_saddles_are_not_taken_for_hopf_points() {
             let v = special.steady.p[belt::V_B];
             close(v / number(&expected["v_b"]), 1.0, 1e-9);
             match &special.kind {
-                Kind::Hopf(hopf) => {
+                SpecialKind::Hopf(hopf) => {
                     close(hopf.l1 / number(&expected["l1"]), 1.0, 1e-8);
                     close(hopf.curvature[0] / number(&expected["kappa"]), 1.0, 1e-8);
                     assert!(hopf.verdict.to_string().starts_with(expected["type"].as_str().unwrap()));
                 }
-                Kind::NeutralSaddle => assert_eq!(expected["is_hopf"], false),
+                SpecialKind::NeutralSaddle => assert_eq!(expected["is_hopf"], false),
                 other => panic!("{other:?} at {v}"),
             }
         }

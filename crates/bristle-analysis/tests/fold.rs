@@ -1,7 +1,7 @@
 //! A branch that turns back: `ẋ = p + x − x³` folds at `p = ±2/(3√3)`.
 
-use bristle_analysis::branch::{Kind, Range, branch};
-use bristle_analysis::{AnalysisError, End, Pace};
+use bristle_analysis::branch::{Range, SpecialKind, branch};
+use bristle_analysis::{AnalysisError, CurveEnd, Pace};
 use bristle_core::Scalar;
 use bristle_solve::{Dynamics, Point};
 
@@ -25,10 +25,10 @@ fn folds_are_located_and_passed() {
     let found = branch(&Cubic, &[0.0], &[-1.3], range, Pace::default()).unwrap();
     let expected = 2.0 / (3.0 * 3.0_f64.sqrt());
     let folds: Vec<f64> = found.special.iter().map(|s| s.steady.p[0]).collect();
-    assert!(found.special.iter().all(|s| matches!(s.kind, Kind::Fold)));
+    assert!(found.special.iter().all(|s| matches!(s.kind, SpecialKind::Fold)));
     assert_eq!(folds.len(), 2);
     assert!((folds[0] - expected).abs() < 1e-10 && (folds[1] + expected).abs() < 1e-10, "{folds:?}");
-    assert_eq!(found.end, End::Range);
+    assert_eq!(found.end, CurveEnd::Range);
     assert!(found.points.last().unwrap().x[0] > 1.3);
 }
 

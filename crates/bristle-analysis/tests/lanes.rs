@@ -2,7 +2,7 @@
 
 use crate::reference::close;
 use bristle_analysis::AnalysisError;
-use bristle_analysis::batch::Motion;
+use bristle_analysis::batch::BatchMotion;
 use bristle_analysis::map::{Axis, abscissa, abscissa_in_lanes, map, map_in_lanes};
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
@@ -45,8 +45,8 @@ fn returns<D: Dynamics>(dynamics: &D, shooting: Shooting) -> ReturnMap<'_, D> {
 }
 
 /// Eleven motions, most of them with stick, ringing and slip; starts stuck to the belt.
-fn motions(block: &Belt) -> Vec<Motion> {
-    let motion = |(c1, v_b): (f64, f64)| Motion {
+fn motions(block: &Belt) -> Vec<BatchMotion> {
+    let motion = |(c1, v_b): (f64, f64)| BatchMotion {
         p: block.with(&[(belt::C1, c1), (belt::V_B, v_b)]),
         start: vec![0.2, v_b, 0.0, 0.0],
     };

@@ -3,7 +3,7 @@
 use crate::reference::turning_point;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::sweep::{Cell, Sweep, sweep};
+use bristle_analysis::sweep::{Sweep, SweepCell, sweep};
 use bristle_solve::problems::{Belt, belt};
 use std::sync::Mutex;
 
@@ -56,14 +56,14 @@ fn a_sweep_does_not_depend_on_threads_and_can_be_resumed() {
     assert_eq!(whole, with(2));
     assert!(whole.cells[0].orbits.iter().any(|o| o.multiplicity == 1 && o.multipliers[0].0.abs() < 1.0));
 
-    let seen: Mutex<Vec<Cell>> = Mutex::new(Vec::new());
-    let stop_after_two = |cell: &Cell| {
+    let seen: Mutex<Vec<SweepCell>> = Mutex::new(Vec::new());
+    let stop_after_two = |cell: &SweepCell| {
         let mut seen = seen.lock().unwrap();
         seen.push(cell.clone());
         seen.len() < 2
     };
     let part = sweep(&map, &belt.params, &job, &[], &stop_after_two).unwrap();
     assert!(!part.is_complete);
-    let stored: Vec<Cell> = serde_json::from_str(&serde_json::to_string(&part.cells).unwrap()).unwrap();
+    let stored: Vec<SweepCell> = serde_json::from_str(&serde_json::to_string(&part.cells).unwrap()).unwrap();
     assert_eq!(sweep(&map, &belt.params, &job, &stored, &|_| true).unwrap(), whole);
 }

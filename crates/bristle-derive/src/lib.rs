@@ -47,7 +47,7 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
     let doc = doc(&input.attrs);
     let (states, cite, tags, entries) = (&head.states, &head.cite, &head.tags, &head.entries);
 
-    let Body { fields, nested, builders, writers, plain } = body(data)?;
+    let StructBody { fields, nested, builders, writers, plain } = body(data)?;
     let ident = &input.ident;
     let (impls, types, bounds) = input.generics.split_for_impl();
     let generic = input.generics.type_params().next().map(|p| p.ident.clone());
@@ -105,7 +105,7 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
 }
 
 /// The fields of the struct, and how each is built from slices.
-struct Body {
+struct StructBody {
     fields: Vec<Tokens>,
     nested: Option<Type>,
     builders: Vec<Tokens>,
@@ -115,9 +115,14 @@ struct Body {
     plain: bool,
 }
 
-fn body(data: &DataStruct) -> Result<Body> {
-    let mut body =
-        Body { fields: Vec::new(), nested: None, builders: Vec::new(), writers: Vec::new(), plain: true };
+fn body(data: &DataStruct) -> Result<StructBody> {
+    let mut body = StructBody {
+        fields: Vec::new(),
+        nested: None,
+        builders: Vec::new(),
+        writers: Vec::new(),
+        plain: true,
+    };
     let (mut numbers, mut choices) = (0usize, 0usize);
     for field in &data.fields {
         let Some(ident) = &field.ident else {

@@ -6,11 +6,11 @@ use crate::parts::{
     AnyElement, CapstanLoad, DamperElement, Element, ForceElement, GravityElement, PartKind, SegmentElement,
     SpringElement,
 };
-use crate::planar::PlanarContact;
+use crate::planar::ResolvedPlanarContact;
 use crate::rope::is_lone_cable;
 use crate::signals::Signal;
 use crate::spec::Spec;
-use crate::system::{Body, Contact, Coordinate, Follows, Load, ParamList, System};
+use crate::system::{Body, Coordinate, Follows, Load, ParamList, ResolvedContact, System};
 use bristle_core::{Choice, nearest};
 use bristle_law::{At, LawKind};
 use bristle_solve::{Dynamics, State};
@@ -376,7 +376,7 @@ impl Builder<'_> {
         Ok(ForceElement { coordinate, signal, first: part.first })
     }
 
-    fn contacts(&mut self, placed: &[Placed], gravity: bool) -> Vec<Contact> {
+    fn contacts(&mut self, placed: &[Placed], gravity: bool) -> Vec<ResolvedContact> {
         let mut contacts = Vec::new();
         for part in placed.iter().filter(|p| matches!(p.kind, PartKind::Contact | PartKind::Capstan)) {
             let contact = self.contact(part, gravity);
@@ -385,7 +385,7 @@ impl Builder<'_> {
         contacts
     }
 
-    fn contact(&mut self, part: &Placed, gravity: bool) -> Result<Contact, MechError> {
+    fn contact(&mut self, part: &Placed, gravity: bool) -> Result<ResolvedContact, MechError> {
         let ends = self.line(part)?;
         let name = part.name.to_owned();
         let no_law = || MechError::UnknownKind { part: name.clone(), kind: String::new() };
@@ -403,7 +403,7 @@ impl Builder<'_> {
         }
         let states = kind.states();
         let set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
-        Ok(Contact {
+        Ok(ResolvedContact {
             name,
             ends,
             kind,
@@ -424,7 +424,7 @@ impl Builder<'_> {
         })
     }
 
-    fn planar_contacts(&mut self, placed: &[Placed]) -> Vec<PlanarContact> {
+    fn planar_contacts(&mut self, placed: &[Placed]) -> Vec<ResolvedPlanarContact> {
         let mut contacts = Vec::new();
         for part in placed.iter().filter(|p| p.kind == PartKind::PlanarContact) {
             let contact = self.planar_contact(part);
@@ -433,14 +433,14 @@ impl Builder<'_> {
         contacts
     }
 
-    fn planar_contact(&mut self, part: &Placed) -> Result<PlanarContact, MechError> {
+    fn planar_contact(&mut self, part: &Placed) -> Result<ResolvedPlanarContact, MechError> {
         let name = part.name.to_owned();
         let [x, y] = self.plane(part)?;
         let spec = part
             .spec
             .table("law")
             .ok_or_else(|| MechError::UnknownKind { part: name.clone(), kind: String::new() })?;
-        PlanarContact::check(&name, &spec.kind)?;
+        ResolvedPlanarContact::check(&name, &spec.kind)?;
         let given = part.spec.numbers.first().is_some_and(|n| !n.is_nan());
         let load = match (given, spec.as_forces) {
             (true, true) => return Err(MechError::LoadAndForces { part: name }),
@@ -448,12 +448,12 @@ impl Builder<'_> {
             (true, false) => Load::Given(part.first),
             (false, true) => Load::Unit,
         };
-        let law = PlanarContact::LAW;
+        let law = ResolvedPlanarContact::LAW;
         let first = self.list.push_all(&format!("{name}.law"), &law.card(), &spec.numbers);
         if let Some(fault) = law.build(&spec.numbers, &spec.choices).fault() {
             return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
         }
-        Ok(PlanarContact { name, x, y, load, first, count: spec.numbers.len(), z: 0, work: 0 })
+        Ok(ResolvedPlanarContact { name, x, y, load, first, count: spec.numbers.len(), z: 0, work: 0 })
     }
 
     /// The load of a capstan: from the springs that pull its piece of rope to both sides.
@@ -519,7 +519,7 @@ impl System {
         let along = self.contacts.iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
         let planar = self.planar.iter().filter_map(|c| {
             let fault = bristle_law::Law::fault(&c.law(p))?;
-            Some(law(&c.name, PlanarContact::LAW, fault))
+            Some(law(&c.name, ResolvedPlanarContact::LAW, fault))
         });
         along.chain(planar).next()
     }

@@ -2,20 +2,20 @@
 
 use crate::joined::Joined;
 use crate::parts::Element;
-use crate::system::{Contact, Coordinate, Load, System};
-use bristle_solve::Band;
+use crate::system::{Coordinate, Load, ResolvedContact, System};
+use bristle_solve::Bandwidth;
 use std::collections::BTreeMap;
 
 /// Fewer states than this are a full matrix.
 const FEW: usize = 16;
 
 /// The band of the Jacobian, where it is worth using.
-pub(crate) fn find(system: &System) -> Option<Band> {
+pub(crate) fn find(system: &System) -> Option<Bandwidth> {
     if system.core <= FEW {
         return None;
     }
     let groups = groups(system);
-    let mut band = Band { lower: 0, upper: 0 };
+    let mut band = Bandwidth { lower: 0, upper: 0 };
     for group in &groups {
         widen(&mut band, group, group);
     }
@@ -31,7 +31,7 @@ pub(crate) fn find(system: &System) -> Option<Band> {
 }
 
 /// Makes room for rates `rows` that depend on states `columns`.
-fn widen(band: &mut Band, rows: &[usize], columns: &[usize]) {
+fn widen(band: &mut Bandwidth, rows: &[usize], columns: &[usize]) {
     let ends = |list: &[usize]| Some((*list.iter().min()?, *list.iter().max()?));
     if let (Some((top, bottom)), Some((left, right))) = (ends(rows), ends(columns)) {
         band.lower = band.lower.max(bottom.saturating_sub(left));
@@ -60,7 +60,7 @@ fn groups(system: &System) -> Vec<Vec<usize>> {
 }
 
 /// States on which the friction of a contact depends.
-fn around(system: &System, contact: &Contact) -> Vec<usize> {
+fn around(system: &System, contact: &ResolvedContact) -> Vec<usize> {
     let states_of = |c: usize| states_of(system, c);
     let mut group: Vec<usize> = contact.ends.into_iter().flat_map(states_of).collect();
     group.extend(contact.z..contact.z + contact.states);

@@ -2,7 +2,7 @@
 
 use crate::parts::{Element, Motion};
 use crate::planar::STATES;
-use crate::system::{Coordinate, Flow, System};
+use crate::system::{Coordinate, System, SystemEval};
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Energies, Point, Samples};
 
@@ -19,7 +19,7 @@ const PLANAR: [(&str, &str); 7] = [
 
 /// One output: what it is called and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Channel {
+pub struct OutputChannel {
     /// Dotted name, such as `block.q` or `pad.force`.
     pub name: String,
     /// SI unit.
@@ -28,9 +28,9 @@ pub struct Channel {
 
 impl System {
     /// The outputs, in the order of [`System::observe`].
-    pub fn channels(&self) -> Vec<Channel> {
+    pub fn channels(&self) -> Vec<OutputChannel> {
         let mut list = Vec::new();
-        let mut add = |name: String, unit| list.push(Channel { name, unit });
+        let mut add = |name: String, unit| list.push(OutputChannel { name, unit });
         for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
             let name = &body.name;
             match body.y {
@@ -76,7 +76,7 @@ impl System {
         }
         list.extend(self.rope_channels());
         for quantity in ["kinetic", "potential", "input", "loss"] {
-            list.push(Channel { name: format!("energy.{quantity}"), unit: "J" });
+            list.push(OutputChannel { name: format!("energy.{quantity}"), unit: "J" });
         }
         list
     }
@@ -133,7 +133,7 @@ impl System {
 
     /// Energies: kinetic, potential, put in, lost.
     pub fn energies(&self, at: &Point<f64>) -> Energies {
-        let mut flow = Flow::new();
+        let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
         let mut kinetic: f64 = (0..self.coordinates.len())
             .filter_map(|c| self.mass(c, at.p).map(|m| 0.5 * m * flow.v[c] * flow.v[c]))

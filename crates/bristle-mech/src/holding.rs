@@ -1,7 +1,7 @@
 //! The forces that hold contacts at rest, solved together.
 
 use crate::rope::Mobility;
-use crate::system::{Coordinate, Flow, Short, System};
+use crate::system::{Coordinate, Short, System, SystemEval};
 use bristle_core::Scalar;
 
 /// Up to so many contacts are solved in a full matrix, without memory of its own.
@@ -15,7 +15,7 @@ pub(crate) fn holding_forces<S: Scalar>(
     system: &System,
     held: &[usize],
     p: &[S],
-    flow: &Flow<S>,
+    flow: &SystemEval<S>,
 ) -> Short<S, 8> {
     let accelerations = held.iter().map(|&k| {
         let [a, b] = system.contacts[k].ends;
@@ -40,7 +40,12 @@ pub(crate) fn impulses(
 }
 
 /// The acceleration of a coordinate under the forces collected so far.
-pub(crate) fn acceleration<S: Scalar>(system: &System, coordinate: usize, p: &[S], flow: &Flow<S>) -> S {
+pub(crate) fn acceleration<S: Scalar>(
+    system: &System,
+    coordinate: usize,
+    p: &[S],
+    flow: &SystemEval<S>,
+) -> S {
     match &flow.mobility {
         Some(mobility) if mobility.has(coordinate) => mobility.acceleration(coordinate, &flow.f),
         _ => system.mass(coordinate, p).map_or(flow.a[coordinate], |m| flow.f[coordinate] / m),

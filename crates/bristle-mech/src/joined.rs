@@ -1,6 +1,6 @@
 //! Coordinates that resting contacts join: they move as one.
 
-use crate::system::{Contact, Coordinate, Short, System};
+use crate::system::{Coordinate, ResolvedContact, Short, System};
 use bristle_core::Mode;
 
 /// Which coordinates move as one.
@@ -24,7 +24,7 @@ impl Joined {
     }
 
     /// Joins the ends of those contacts that stick and are `chosen`, and all that is fixed.
-    pub(crate) fn by(system: &System, mode: &[Mode], chosen: impl Fn(&Contact) -> bool) -> Self {
+    pub(crate) fn by(system: &System, mode: &[Mode], chosen: impl Fn(&ResolvedContact) -> bool) -> Self {
         let is_fixed = |c: &usize| matches!(system.coordinates[*c], Coordinate::Fixed { .. });
         let fixed = || (0..system.coordinates.len()).filter(is_fixed);
         let ground = fixed().zip(fixed().skip(1)).map(|(a, b)| [a, b]);

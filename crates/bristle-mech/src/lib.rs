@@ -38,12 +38,12 @@ mod step_limits;
 pub mod stick;
 mod system;
 
-pub use channels::Channel;
+pub use channels::OutputChannel;
 pub use error::MechError;
 pub use mechanism::Mechanism;
 pub use parts::PartKind;
-pub use planar::PlanarContact;
+pub use planar::ResolvedPlanarContact;
 pub use rope::{DrumContact, DrumShape, RopeShape, is_lone_cable};
 pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
-pub use system::{Contact, Load, Param, ParamList, System};
+pub use system::{Load, Param, ParamList, ResolvedContact, System};

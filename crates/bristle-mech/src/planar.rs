@@ -1,7 +1,7 @@
 //! Contacts of bodies that slide in the plane.
 
 use crate::error::MechError;
-use crate::system::{Flow, Load, System};
+use crate::system::{Load, System, SystemEval};
 use bristle_core::{Params, Scalar};
 use bristle_law::LawKind;
 use bristle_law::laws::FrDyn2;
@@ -9,7 +9,7 @@ use bristle_solve::Point;
 
 /// A planar contact with everything resolved to places.
 #[derive(Clone, Debug)]
-pub struct PlanarContact {
+pub struct ResolvedPlanarContact {
     /// What the scenario calls it.
     pub name: String,
     /// Horizontal coordinates of the body and its counter-surface.
@@ -48,7 +48,7 @@ impl<S: Scalar> PlanarTouch<S> {
     }
 }
 
-impl PlanarContact {
+impl ResolvedPlanarContact {
     /// Which law: the one with a vector form.
     pub const LAW: LawKind = LawKind::FrDyn2;
 
@@ -90,17 +90,17 @@ impl PlanarContact {
 
 impl System {
     /// The planar contacts, in the order of the scenario.
-    pub fn planar_contacts(&self) -> &[PlanarContact] {
+    pub fn planar_contacts(&self) -> &[ResolvedPlanarContact] {
         &self.planar
     }
 
     /// Evaluates a planar contact and puts its force on both bodies.
     pub(crate) fn rub_planar<S: Scalar>(
         &self,
-        contact: &PlanarContact,
+        contact: &ResolvedPlanarContact,
         at: &Point<S>,
         dx: Option<&mut [S]>,
-        flow: &mut Flow<S>,
+        flow: &mut SystemEval<S>,
     ) {
         let ([xa, xb], [ya, yb]) = (contact.x, contact.y);
         let v = [flow.v[xa] - flow.v[xb], flow.v[ya] - flow.v[yb]];

@@ -1,7 +1,7 @@
 //! How large the states of a mechanism typically are: absolute tolerances are measured by it.
 
 use crate::parts::AnyElement;
-use crate::system::{Contact, Coordinate, Flow, System};
+use crate::system::{Coordinate, ResolvedContact, System, SystemEval};
 use bristle_core::Mode;
 use bristle_law::At;
 use bristle_solve::Point;
@@ -64,7 +64,7 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
 }
 
 /// The force of a contact at rest whose bristle is deflected by so much.
-fn bristle_force(contact: &Contact, p: &[f64], load: f64, deflection: f64) -> f64 {
+fn bristle_force(contact: &ResolvedContact, p: &[f64], load: f64, deflection: f64) -> f64 {
     let mut z = vec![0.0; contact.states];
     let mut rates = z.clone();
     z[0] = deflection;
@@ -76,7 +76,7 @@ const SLOW: f64 = 1e-3;
 
 /// Where drives and starts are slow and nothing else can move the bodies faster, states are as small as that motion: a belt at
 /// a tenth of a micrometre per second is not to be followed to a tenth of a millimetre.
-fn shrink_to_slow_motion(system: &System, flow: &Flow<f64>, scale: &mut [f64]) {
+fn shrink_to_slow_motion(system: &System, flow: &SystemEval<f64>, scale: &mut [f64]) {
     let is_pushed = system.gravity.is_some()
         || system.has_ropes()
         || system

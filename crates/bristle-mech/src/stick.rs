@@ -7,7 +7,7 @@
 //! is a handful of small solves per switch).
 
 use crate::holding::{acceleration, coupling, impulses};
-use crate::system::{Coordinate, Flow, System};
+use crate::system::{Coordinate, System, SystemEval};
 use crate::{invariant, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
@@ -236,7 +236,13 @@ pub(crate) fn settle_by(
 
 /// The contacts that let go with contact `k`, and their ratios of force to limit: in a closed loop of resting contacts all
 /// those that share the largest ratio.
-fn coming_apart(system: &System, k: usize, p: &[f64], state: &State, flow: &Flow<f64>) -> Vec<(usize, f64)> {
+fn coming_apart(
+    system: &System,
+    k: usize,
+    p: &[f64],
+    state: &State,
+    flow: &SystemEval<f64>,
+) -> Vec<(usize, f64)> {
     let ratio = |i: usize| overload(system, i, p, state, flow);
     let resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
@@ -272,7 +278,7 @@ pub(crate) fn overloaded(
     system: &System,
     p: &[f64],
     state: &State,
-    flow: &Flow<f64>,
+    flow: &SystemEval<f64>,
     least: f64,
 ) -> Vec<usize> {
     let resting = (0..system.contacts.len()).filter(|&k| system.contacts[k].sticks(&state.mode));
@@ -284,7 +290,7 @@ pub(crate) fn overloaded(
 }
 
 /// Stick force of contact `k` over its limit.
-fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &Flow<f64>) -> f64 {
+fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> f64 {
     let touch = &flow.touch[k];
     let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
     touch.force.abs() / limit.max(1e-300)

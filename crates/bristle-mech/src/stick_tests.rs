@@ -40,7 +40,7 @@ fn mechanism(bodies: &[(f64, f64, f64)], links: &[Link]) -> (System, Vec<f64>, S
     (system, p, state)
 }
 
-fn flow(system: &System, p: &[f64], state: &State) -> Flow<f64> {
+fn flow(system: &System, p: &[f64], state: &State) -> SystemEval<f64> {
     system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None)
 }
 

@@ -4,13 +4,13 @@ use crate::holding::{acceleration, holding_forces};
 use crate::invariant;
 use crate::joined::Joined;
 use crate::parts::{AnyElement, CapstanLoad, Element, Motion};
-use crate::planar::{PlanarContact, PlanarTouch};
-use crate::rope::{Drum, Mobility, Rope, RopeFlow, RopeStructure};
+use crate::planar::{PlanarTouch, ResolvedPlanarContact};
+use crate::rope::{Mobility, Rope, RopeDrum, RopeFlow, RopeStructure};
 use crate::signals::Signal;
 use crate::{split, step_limits, stick};
 use bristle_core::{Card, Choice, Kind, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Band, Dynamics, Energies, FineDifference, Point, State, Structure, Violation};
+use bristle_solve::{Bandwidth, Dynamics, Energies, FineDifference, Point, State, Structure, Violation};
 use smallvec::SmallVec;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
@@ -114,7 +114,7 @@ pub enum Load {
 
 /// A contact with everything resolved to places.
 #[derive(Clone, Debug)]
-pub struct Contact {
+pub struct ResolvedContact {
     /// What the scenario calls it.
     pub name: String,
     /// Coordinates of the body and its counter-surface.
@@ -145,7 +145,7 @@ pub struct Contact {
     pub(crate) is_steep: bool,
 }
 
-impl Contact {
+impl ResolvedContact {
     /// The law with the parameters `p`.
     #[inline]
     pub fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
@@ -175,10 +175,10 @@ pub struct System {
     pub(crate) bodies: Vec<Body>,
     pub(crate) coordinates: Vec<Coordinate>,
     pub(crate) elements: Vec<AnyElement>,
-    pub(crate) contacts: Vec<Contact>,
-    pub(crate) planar: Vec<PlanarContact>,
+    pub(crate) contacts: Vec<ResolvedContact>,
+    pub(crate) planar: Vec<ResolvedPlanarContact>,
     pub(crate) ropes: Vec<Rope>,
-    pub(crate) drums: Vec<Drum>,
+    pub(crate) drums: Vec<RopeDrum>,
     /// Gravity: places of acceleration and inclination.
     pub(crate) gravity: Option<usize>,
     pub(crate) list: ParamList,
@@ -189,13 +189,13 @@ pub struct System {
     pub(crate) input: usize,
     pub(crate) damping: Option<usize>,
     pub(crate) slots: usize,
-    pub(crate) band: Option<Band>,
+    pub(crate) band: Option<Bandwidth>,
     pub(crate) warnings: Vec<String>,
 }
 
 /// One contact at one instant.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch<S> {
+pub(crate) struct ContactEval<S> {
     /// Slip rate.
     pub(crate) v: S,
     /// Normal load.
@@ -207,14 +207,14 @@ pub(crate) struct Touch<S> {
 }
 
 /// Everything about one instant.
-pub(crate) struct Flow<S: Scalar> {
+pub(crate) struct SystemEval<S: Scalar> {
     pub(crate) q: Short<S>,
     pub(crate) v: Short<S>,
     /// Prescribed accelerations; zero for free coordinates.
     pub(crate) a: Short<S>,
     /// Forces on coordinates, friction included.
     pub(crate) f: Short<S>,
-    pub(crate) touch: Short<Touch<S>, 8>,
+    pub(crate) touch: Short<ContactEval<S>, 8>,
     pub(crate) planar: Short<PlanarTouch<S>, 1>,
     /// The ropes, what they put on the mechanism, and the mass it feels with them.
     pub(crate) ropes: Vec<RopeFlow<S>>,
@@ -227,9 +227,9 @@ pub(crate) struct Flow<S: Scalar> {
     pub(crate) loss: S,
 }
 
-impl<S: Scalar> Flow<S> {
+impl<S: Scalar> SystemEval<S> {
     pub(crate) fn new() -> Self {
-        Flow {
+        SystemEval {
             q: Short::new(),
             v: Short::new(),
             a: Short::new(),
@@ -248,7 +248,7 @@ impl<S: Scalar> Flow<S> {
 
 impl System {
     /// The contacts, in the order of the scenario.
-    pub fn contacts(&self) -> &[Contact] {
+    pub fn contacts(&self) -> &[ResolvedContact] {
         &self.contacts
     }
 
@@ -273,7 +273,7 @@ impl System {
     }
 
     /// Positions, velocities and prescribed accelerations of all coordinates.
-    pub(crate) fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut Flow<S>) {
+    pub(crate) fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut SystemEval<S>) {
         for coordinate in &self.coordinates {
             let (q, v, a) = match coordinate {
                 Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
@@ -306,7 +306,7 @@ impl System {
     }
 
     /// The normal load of a contact, once all other forces are known.
-    fn normal<S: Scalar>(&self, contact: &Contact, p: &[S], q: &[S], f: &[S]) -> S {
+    fn normal<S: Scalar>(&self, contact: &ResolvedContact, p: &[S], q: &[S], f: &[S]) -> S {
         match &contact.load {
             Load::Given(place) => p[*place],
             Load::Unit => S::one(),
@@ -323,13 +323,18 @@ impl System {
     }
 
     /// Motion, forces and friction at one instant; writes the rates of law states into `dz` where given.
-    pub(crate) fn flow<S: Scalar>(&self, at: &Point<S>, dx: Option<&mut [S]>) -> Flow<S> {
+    pub(crate) fn flow<S: Scalar>(&self, at: &Point<S>, dx: Option<&mut [S]>) -> SystemEval<S> {
         self.flow_with(at, None, dx)
     }
 
     /// The same with what ropes put on the mechanism given instead of computed.
-    fn flow_with<S: Scalar>(&self, at: &Point<S>, ports: Option<&[S]>, mut dx: Option<&mut [S]>) -> Flow<S> {
-        let mut flow = Flow::new();
+    fn flow_with<S: Scalar>(
+        &self,
+        at: &Point<S>,
+        ports: Option<&[S]>,
+        mut dx: Option<&mut [S]>,
+    ) -> SystemEval<S> {
+        let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
         let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
         for element in &self.elements {
@@ -351,7 +356,7 @@ impl System {
             let is_still =
                 !contact.sticks(at.mode) && flow.joined.as_ref().is_some_and(|j| j.are_one([a, b]));
             let v = if is_still { S::zero() } else { flow.v[a] - flow.v[b] };
-            flow.touch.push(Touch { v, n, hold: S::zero(), force: S::zero() });
+            flow.touch.push(ContactEval { v, n, hold: S::zero(), force: S::zero() });
         }
         for contact in &self.planar {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
@@ -371,9 +376,9 @@ impl System {
     }
 
     /// Evaluates the law of contact `k` and puts its force on both bodies.
-    fn rub<S: Scalar>(&self, k: usize, at: &Point<S>, dx: Option<&mut [S]>, flow: &mut Flow<S>) {
+    fn rub<S: Scalar>(&self, k: usize, at: &Point<S>, dx: Option<&mut [S]>, flow: &mut SystemEval<S>) {
         let contact = &self.contacts[k];
-        let Touch { v, n, hold, .. } = flow.touch[k];
+        let ContactEval { v, n, hold, .. } = flow.touch[k];
         let here = At { v, n, hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];
         let mut scratch = Short::<S, 4>::from_elem(S::zero(), contact.states);
@@ -385,7 +390,7 @@ impl System {
     }
 
     /// Puts a friction force on both bodies of contact `k`.
-    fn load<S: Scalar>(&self, k: usize, force: S, flow: &mut Flow<S>) {
+    fn load<S: Scalar>(&self, k: usize, force: S, flow: &mut SystemEval<S>) {
         let [a, b] = self.contacts[k].ends;
         flow.touch[k].force = force;
         flow.f[a] -= force;
@@ -393,7 +398,13 @@ impl System {
     }
 
     /// Contacts at rest, and laws that want to know what would hold them: all solved together.
-    fn hold<S: Scalar>(&self, held: &[usize], at: &Point<S>, mut dx: Option<&mut [S]>, flow: &mut Flow<S>) {
+    fn hold<S: Scalar>(
+        &self,
+        held: &[usize],
+        at: &Point<S>,
+        mut dx: Option<&mut [S]>,
+        flow: &mut SystemEval<S>,
+    ) {
         let forces = holding_forces(self, held, at.p, flow);
         let mut resting = Short::<usize>::new();
         for (&k, &force) in held.iter().zip(&forces) {
@@ -419,7 +430,7 @@ impl System {
     }
 
     /// The largest force that contact `k` bears at rest.
-    pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &Touch<S>) -> S {
+    pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> S {
         let contact = &self.contacts[k];
         let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];
@@ -430,7 +441,7 @@ impl System {
     ///
     /// They are known without the forces. What rounding leaves of a balance of forces would, over days of rest, add up to a
     /// body that creeps.
-    fn carried<S: Scalar>(&self, mode: &[Mode], flow: &Flow<S>) -> Short<Option<S>> {
+    fn carried<S: Scalar>(&self, mode: &[Mode], flow: &SystemEval<S>) -> Short<Option<S>> {
         let is_free = |c: usize| matches!(self.coordinates[c], Coordinate::Free { .. });
         let known = |c: usize| (!is_free(c)).then(|| flow.a[c]);
         match &flow.joined {
@@ -453,7 +464,7 @@ impl System {
     }
 
     /// Accelerations of all coordinates.
-    pub(crate) fn accelerations<S: Scalar>(&self, at: &Point<S>, flow: &Flow<S>) -> Short<S> {
+    pub(crate) fn accelerations<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>) -> Short<S> {
         let carried = self.carried(at.mode, flow);
         let known = |c: usize| carried.get(c).copied().flatten();
         let all = 0..self.coordinates.len();
@@ -633,7 +644,7 @@ impl Dynamics for System {
         self.signals().filter_map(|s| s.next_break(p, t)).min_by(f64::total_cmp)
     }
 
-    fn band(&self) -> Option<Band> {
+    fn band(&self) -> Option<Bandwidth> {
         self.band
     }
 

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::path::PathBuf;
 
-use bristle_record::animation::{Disc, Frame, Polyline};
+use bristle_record::animation::{Disc, Frame, FrameLine};
 use bristle_record::*;
 
 fn main() -> Result<(), RecordError> {
@@ -265,7 +265,7 @@ fn cable() -> Animation {
         let end = points[29];
         Frame {
             time: t,
-            lines: vec![Polyline { points, colour: String::new() }],
+            lines: vec![FrameLine { points, colour: String::new() }],
             circles: vec![Disc { centre: end, radius: 0.25, colour: "bad".into() }],
         }
     });

@@ -33,14 +33,14 @@ pub struct Frame {
     #[serde(with = "nullable")]
     pub time: f64,
     /// Lines, such as cables.
-    pub lines: Vec<Polyline>,
+    pub lines: Vec<FrameLine>,
     /// Circles, such as pulleys and loads.
     pub circles: Vec<Disc>,
 }
 
 /// A line through points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Polyline {
+pub struct FrameLine {
     /// The points.
     pub points: Vec<[f64; 2]>,
     /// Colour key, see [`crate::palette::resolve`].

@@ -339,7 +339,7 @@ impl Rule {
 /// Which part of the words stands at the point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Anchor {
+pub enum TextAnchor {
     /// The beginning: the words run to the right.
     #[default]
     Start,
@@ -359,7 +359,7 @@ pub struct Note {
     /// The words. Inline markup is allowed.
     pub text: String,
     /// Which part of the words stands at the point.
-    pub anchor: Anchor,
+    pub anchor: TextAnchor,
     /// Colour key; dark if empty.
     pub colour: String,
 }

@@ -51,8 +51,8 @@ pub use folder::{
     write_folder,
 };
 pub use plot::{
-    Anchor, Arrow, Axis, Band, Category, Circle, ColourMap, ColourScale, Dash, Direction, HeatMap, Layer,
-    Legend, Line, Marker, Note, Plot, PlotGrid, Rule, Scale, Scatter, Span,
+    Arrow, Axis, Band, Category, Circle, ColourMap, ColourScale, Dash, Direction, HeatMap, Layer, Legend,
+    Line, Marker, Note, Plot, PlotGrid, Rule, Scale, Scatter, Span, TextAnchor,
 };
 pub use record::{Block, Fact, Figure, Measure, Record, Section, Tone, Value};
 pub use table::{Cell, Column, Table, Verdict};

@@ -26,7 +26,7 @@ pub enum Level {
 
 /// Text of one style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Run {
+pub struct TextRun {
     /// The text.
     pub text: String,
     /// Whether it is italic.
@@ -42,7 +42,7 @@ pub struct Run {
 }
 
 /// Splits marked-up text into runs.
-pub fn parse(text: &str) -> Vec<Run> {
+pub fn parse(text: &str) -> Vec<TextRun> {
     let mut out = Writer::default();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -56,10 +56,10 @@ pub fn parse(text: &str) -> Vec<Run> {
             out.bold = false;
             tail
         } else if let Some((inner, tail)) = enclosed(rest, "`") {
-            out.push_run(Run { text: inner.into(), is_code: true, ..Run::default() });
+            out.push_run(TextRun { text: inner.into(), is_code: true, ..TextRun::default() });
             tail
         } else if let Some((words, target, tail)) = link(rest) {
-            out.push_run(Run { text: words.into(), link: target.into(), ..Run::default() });
+            out.push_run(TextRun { text: words.into(), link: target.into(), ..TextRun::default() });
             tail
         } else if let Some((level, inner, tail)) = braced_script(rest) {
             out.italicise_single_letter();
@@ -169,16 +169,16 @@ pub fn escape(text: &str) -> String {
 
 #[derive(Default)]
 struct Writer {
-    runs: Vec<Run>,
+    runs: Vec<TextRun>,
     bold: bool,
 }
 
 impl Writer {
-    fn push_run(&mut self, run: Run) {
+    fn push_run(&mut self, run: TextRun) {
         match self.runs.last_mut() {
             Some(last)
-                if Run { text: String::new(), ..last.clone() }
-                    == Run { text: String::new(), ..run.clone() } =>
+                if TextRun { text: String::new(), ..last.clone() }
+                    == TextRun { text: String::new(), ..run.clone() } =>
             {
                 last.text.push_str(&run.text);
             }
@@ -187,7 +187,7 @@ impl Writer {
     }
 
     fn put(&mut self, text: &str, is_italic: bool, level: Level) {
-        self.push_run(Run {
+        self.push_run(TextRun {
             text: text.into(),
             is_italic,
             is_bold: self.bold,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 pub use crate::layer::{
-    Anchor, Arrow, Band, Category, Circle, ColourMap, ColourScale, Dash, Direction, HeatMap, Layer, Line,
-    Marker, Note, Rule, Scatter, Span,
+    Arrow, Band, Category, Circle, ColourMap, ColourScale, Dash, Direction, HeatMap, Layer, Line, Marker,
+    Note, Rule, Scatter, Span, TextAnchor,
 };
 
 /// Axes and the layers drawn between them.

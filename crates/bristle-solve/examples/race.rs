@@ -11,7 +11,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use bristle_solve::problems::{Belt, Chain, Load, Rabinowicz, TestBench};
+use bristle_solve::problems::{Belt, BenchLoad, Chain, Rabinowicz, TestBench};
 use bristle_solve::{Dynamics, Method, Output, Solver, State};
 use cpu_time::ThreadTime;
 use std::time::Instant;
@@ -44,9 +44,9 @@ fn main() -> std::io::Result<()> {
     }
     println!();
     let mut peers = Vec::new();
-    let bench = TestBench::new(Load::Pulse { rise: 0.001 });
+    let bench = TestBench::new(BenchLoad::Pulse { rise: 0.001 });
     peers.extend(race(&setup, "FrDyn2 pulse", &bench, &bench.numbers(), bench.initial(), 0.1));
-    let bench = TestBench::new(Load::Hold);
+    let bench = TestBench::new(BenchLoad::Hold);
     peers.extend(race(&setup, "FrDyn2 300 s hold", &bench, &bench.numbers(), bench.initial(), 300.0));
     let belt = Belt::at(0.1);
     peers.extend(race(&setup, "dwell-time belt 10 s", &belt, &belt.params, belt.initial(), 10.0));

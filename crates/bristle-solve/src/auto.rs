@@ -21,11 +21,11 @@ pub(crate) struct Chooser {
     patience: usize,
     /// Implicit steps: time passed per evaluation, smoothed.
     pace: f64,
-    trial: Option<Trial>,
+    trial: Option<ExplicitTrial>,
 }
 
 /// Explicit steps on trial.
-struct Trial {
+struct ExplicitTrial {
     steps: usize,
     time: f64,
     /// The implicit step before.
@@ -129,7 +129,7 @@ impl Chooser {
         // Each return from the explicit method asks for longer calm before the next trial.
         if self.calm >= self.needed_calm() {
             (self.stiff, self.calm) = (0, 0);
-            self.trial = Some(Trial { steps: 0, time: 0.0, h_before: h });
+            self.trial = Some(ExplicitTrial { steps: 0, time: 0.0, h_before: h });
             let is_bounded = squared_radius > 0.0;
             return Some(if is_bounded { stable / squared_radius.sqrt() } else { f64::INFINITY });
         }

@@ -2,7 +2,7 @@
 
 use crate::exchanging::Exchanging;
 use crate::small::{by_length, fma};
-use crate::{Band, Jacobian};
+use crate::{Bandwidth, Jacobian};
 
 /// Bands up to this many diagonals on either side are eliminated in registers.
 const NARROW: usize = 8;
@@ -21,7 +21,7 @@ pub(crate) struct Banded {
 }
 
 impl Banded {
-    pub(crate) fn new(size: usize, band: Band) -> Self {
+    pub(crate) fn new(size: usize, band: Bandwidth) -> Self {
         let is_narrow = band.lower.max(band.upper) <= NARROW && band.lower > 0;
         let straight = is_narrow.then(|| Straight::new(size, band));
         Banded { straight, exchanging: Exchanging::new(size, band), is_straight: false }
@@ -60,7 +60,7 @@ struct Straight {
 }
 
 impl Straight {
-    fn new(size: usize, band: Band) -> Self {
+    fn new(size: usize, band: Bandwidth) -> Self {
         let (lower, upper) = (band.lower, if band.upper <= 4 { 4 } else { 8 });
         Straight {
             size,

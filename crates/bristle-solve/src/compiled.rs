@@ -4,9 +4,9 @@
 //! compiler can neither keep its states in registers nor see which slopes are nothing. Systems that name their numbers of
 //! states ([`Dynamics::SIZES`]) get the two functions that run most, once for each.
 
-use crate::evaluator::{Params, width};
+use crate::evaluator::{LiftedParams, width};
 use crate::methods::Here;
-use crate::methods::rosenbrock::compact::{Coefficients, Field, Job, attempt};
+use crate::methods::rosenbrock::compact::{Coefficients, Job, RateSource, attempt};
 use crate::{Dynamics, Point};
 use bristle_core::{Dual, Mode, Scalar, partials, seed};
 use std::marker::PhantomData;
@@ -14,11 +14,16 @@ use std::marker::PhantomData;
 /// Work that knows the number of states.
 trait Work<D> {
     type Answer;
-    fn run<const N: usize>(self, dynamics: &D, params: &Params) -> Self::Answer;
+    fn run<const N: usize>(self, dynamics: &D, params: &LiftedParams) -> Self::Answer;
 }
 
 /// Does the work if the dynamics name this number of states.
-fn run<D: Dynamics, W: Work<D>>(dynamics: &D, params: &Params, dim: usize, work: W) -> Option<W::Answer> {
+fn run<D: Dynamics, W: Work<D>>(
+    dynamics: &D,
+    params: &LiftedParams,
+    dim: usize,
+    work: W,
+) -> Option<W::Answer> {
     macro_rules! sizes {
         ($($n:literal)*) => { $(
             if const { names(D::SIZES, $n) } && dim == $n {
@@ -49,7 +54,7 @@ const fn names(sizes: &[usize], n: usize) -> bool {
 /// Tries a Rosenbrock step and gives the norm of its error; nothing if it is not compiled for this system.
 pub(crate) fn step<D: Dynamics, T: Coefficients>(
     dynamics: &D,
-    params: &Params,
+    params: &LiftedParams,
     job: &mut Job,
 ) -> Option<f64> {
     run(dynamics, params, job.step.at.x.len(), Step::<T> { job, method: PhantomData })
@@ -62,7 +67,7 @@ struct Step<'a, 'b, T> {
 
 impl<D: Dynamics, T: Coefficients> Work<D> for Step<'_, '_, T> {
     type Answer = f64;
-    fn run<const N: usize>(self, dynamics: &D, params: &Params) -> f64 {
+    fn run<const N: usize>(self, dynamics: &D, params: &LiftedParams) -> f64 {
         let mode = self.job.step.at.mode;
         attempt::<T, N>(self.job, Inlined { dynamics, params, mode })
     }
@@ -71,11 +76,11 @@ impl<D: Dynamics, T: Coefficients> Work<D> for Step<'_, '_, T> {
 /// Rates the compiler can see.
 struct Inlined<'a, D> {
     dynamics: &'a D,
-    params: &'a Params,
+    params: &'a LiftedParams,
     mode: &'a [Mode],
 }
 
-impl<D: Dynamics, const N: usize> Field<N> for Inlined<'_, D> {
+impl<D: Dynamics, const N: usize> RateSource<N> for Inlined<'_, D> {
     #[inline(always)]
     fn rates(&mut self, t: f64, x: &[f64; N], dx: &mut [f64; N]) {
         let (p, mode) = (self.params.plain.as_slice(), self.mode);
@@ -92,14 +97,14 @@ pub(crate) struct Linearise<'a> {
 }
 
 /// Evaluates rates, Jacobian and slopes in time; false if that is not compiled for this system.
-pub(crate) fn linearise<D: Dynamics>(dynamics: &D, params: &Params, job: Linearise) -> bool {
+pub(crate) fn linearise<D: Dynamics>(dynamics: &D, params: &LiftedParams, job: Linearise) -> bool {
     run(dynamics, params, job.at.x.len(), job).unwrap_or(false)
 }
 
 impl<D: Dynamics> Work<D> for Linearise<'_> {
     type Answer = bool;
     #[inline(always)]
-    fn run<const N: usize>(self, dynamics: &D, params: &Params) -> bool {
+    fn run<const N: usize>(self, dynamics: &D, params: &LiftedParams) -> bool {
         let seeds = N + usize::from(!dynamics.is_autonomous());
         match width(seeds) {
             _ if seeds > 8 => false,
@@ -117,7 +122,7 @@ impl Linearise<'_> {
     fn sweep<D: Dynamics, const N: usize, const W: usize>(
         self,
         dynamics: &D,
-        params: &Params,
+        params: &LiftedParams,
         p: &[Dual<W>],
     ) -> bool {
         let (rows, _) = self.jacobian.as_chunks_mut::<N>();

@@ -32,7 +32,7 @@ pub struct State {
 
 /// Number of diagonals of the Jacobian that can be non-zero, below and above the main one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Band {
+pub struct Bandwidth {
     /// Diagonals below.
     pub lower: usize,
     /// Diagonals above.
@@ -141,7 +141,7 @@ pub trait Dynamics: Sync {
     }
 
     /// The band of the Jacobian with respect to the states before the quadratures, where it is narrow.
-    fn band(&self) -> Option<Band> {
+    fn band(&self) -> Option<Bandwidth> {
         None
     }
 

@@ -12,7 +12,7 @@ use bristle_core::{Dual, Enclosure, Mode, Scalar, derivative, partial, seed};
 /// Parameters in all number types, and the window that times are moved into.
 ///
 /// They are lifted once, so that an evaluation allocates nothing.
-pub(crate) struct Params {
+pub(crate) struct LiftedParams {
     pub plain: Vec<f64>,
     pub one: Vec<Dual<1>>,
     pub two: Vec<Dual<2>>,
@@ -23,9 +23,9 @@ pub(crate) struct Params {
     window: (f64, f64),
 }
 
-impl Params {
+impl LiftedParams {
     fn new(p: &[f64]) -> Self {
-        Params {
+        LiftedParams {
             plain: p.to_vec(),
             one: lifted(p),
             two: lifted(p),
@@ -65,7 +65,7 @@ pub struct Evaluator<'a> {
     is_compiled: bool,
     /// The system solves linear systems in its own way.
     is_structured: bool,
-    params: Params,
+    params: LiftedParams,
     one: Room<1>,
     two: Room<2>,
     four: Room<4>,
@@ -153,7 +153,7 @@ impl<'a> Evaluator<'a> {
             coupled,
             is_compiled,
             is_structured,
-            params: Params::new(p),
+            params: LiftedParams::new(p),
             one: Room::if_needed(dim, seeds),
             two: Room::if_needed(dim, seeds),
             four: Room::if_needed(dim, seeds),

@@ -1,13 +1,13 @@
 //! Banded factors with rows exchanged, for bands of any width.
 
 use crate::banded::{SMALLER, flush};
-use crate::{Band, Jacobian};
+use crate::{Bandwidth, Jacobian};
 
 /// The factors of a banded `s·1 − J` with partial pivoting. Rows above the diagonal are stored divided by it.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchanging {
     size: usize,
-    band: Band,
+    band: Bandwidth,
     /// Row `i` holds the columns `i − lower … i + upper + lower`: exchanges fill `lower` further diagonals above.
     values: Vec<f64>,
     inverse: Vec<f64>,
@@ -19,7 +19,7 @@ pub(crate) struct Exchanging {
 }
 
 impl Exchanging {
-    pub(crate) fn new(size: usize, band: Band) -> Self {
+    pub(crate) fn new(size: usize, band: Bandwidth) -> Self {
         Exchanging {
             size,
             band,
@@ -81,7 +81,7 @@ impl Exchanging {
 
     /// Brings the best of the rows `k..=last` to row `k`.
     fn choose_pivot(&mut self, k: usize, last: usize) {
-        let (n, Band { lower, upper }) = (self.size, self.band);
+        let (n, Bandwidth { lower, upper }) = (self.size, self.band);
         let wide = 2 * lower + upper + 1;
         let a = &mut self.values;
         let mut pivot = k;

@@ -6,10 +6,10 @@ use crate::dense::Dense;
 
 /// The factors of `s·1 − J`, by elimination with partial pivoting.
 #[derive(Clone, Debug)]
-pub struct Factors(Shape);
+pub struct Factors(FactorStorage);
 
 #[derive(Clone, Debug)]
-enum Shape {
+enum FactorStorage {
     Dense(Dense),
     Banded(Box<Banded>),
 }
@@ -19,21 +19,21 @@ impl Factors {
     pub fn new(jacobian: &Jacobian) -> Self {
         let size = jacobian.coupled();
         Factors(match jacobian.band() {
-            None => Shape::Dense(Dense::new(size)),
-            Some(band) => Shape::Banded(Box::new(Banded::new(size, band))),
+            None => FactorStorage::Dense(Dense::new(size)),
+            Some(band) => FactorStorage::Banded(Box::new(Banded::new(size, band))),
         })
     }
 
     /// No room at all.
     pub(crate) fn none() -> Self {
-        Factors(Shape::Dense(Dense::new(0)))
+        Factors(FactorStorage::Dense(Dense::new(0)))
     }
 
     /// Factorises `shift·1 − J`; false if a pivot vanishes.
     pub fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
         match &mut self.0 {
-            Shape::Dense(dense) => dense.factorise(jacobian, shift),
-            Shape::Banded(banded) => banded.factorise(jacobian, shift),
+            FactorStorage::Dense(dense) => dense.factorise(jacobian, shift),
+            FactorStorage::Banded(banded) => banded.factorise(jacobian, shift),
         }
     }
 
@@ -41,8 +41,8 @@ impl Factors {
     #[inline]
     pub fn solve(&self, b: &mut [f64]) {
         match &self.0 {
-            Shape::Dense(dense) => dense.solve(b),
-            Shape::Banded(banded) => banded.solve(b),
+            FactorStorage::Dense(dense) => dense.solve(b),
+            FactorStorage::Banded(banded) => banded.solve(b),
         }
     }
 }
@@ -50,11 +50,11 @@ impl Factors {
 #[cfg(test)]
 mod factors_tests {
     use super::*;
-    use crate::Band;
+    use crate::Bandwidth;
     use bristle_core::{Dual, derivative};
 
     /// A Jacobian of arbitrary numbers; entries below the diagonal can be large, so that rows must be exchanged.
-    fn filled(n: usize, band: Option<Band>, largest: f64) -> Jacobian {
+    fn filled(n: usize, band: Option<Bandwidth>, largest: f64) -> Jacobian {
         let mut jacobian = Jacobian::new(n, n, band);
         let colours = jacobian.colours();
         let number = |i: usize, j: usize| {
@@ -65,7 +65,7 @@ mod factors_tests {
             let rates: Vec<Dual<4>> = (0..n)
                 .map(|i| {
                     let column = |colour: usize| {
-                        let b = band.unwrap_or(Band { lower: n, upper: n });
+                        let b = band.unwrap_or(Bandwidth { lower: n, upper: n });
                         (i.saturating_sub(b.lower)..(i + b.upper + 1).min(n))
                             .find(|j| jacobian.colour(*j) == colour)
                     };
@@ -78,7 +78,7 @@ mod factors_tests {
     }
 
     /// `(s·1 − J) x = b` is checked by putting the solution back.
-    fn residual(n: usize, band: Option<Band>, shift: f64, largest: f64) -> f64 {
+    fn residual(n: usize, band: Option<Bandwidth>, shift: f64, largest: f64) -> f64 {
         let jacobian = filled(n, band, largest);
         let mut factors = Factors::new(&jacobian);
         assert!(factors.factorise(&jacobian, shift));
@@ -101,14 +101,14 @@ mod factors_tests {
     fn banded_factors_solve_the_system() {
         let bands = [(1, 1), (3, 2), (5, 1), (4, 3), (1, 4), (2, 7), (9, 2), (0, 3), (3, 0)];
         for (lower, upper) in bands {
-            assert!(residual(40, Some(Band { lower, upper }), 60.0, 1.0) < 1e-13, "{lower} {upper}");
+            assert!(residual(40, Some(Bandwidth { lower, upper }), 60.0, 1.0) < 1e-13, "{lower} {upper}");
         }
     }
 
     #[test]
     fn banded_factors_with_rows_exchanged_solve_the_system() {
         for (lower, upper) in [(1, 1), (3, 2), (5, 1), (4, 3), (1, 4), (2, 7), (9, 2)] {
-            assert!(residual(40, Some(Band { lower, upper }), 2.0, 40.0) < 1e-9, "{lower} {upper}");
+            assert!(residual(40, Some(Bandwidth { lower, upper }), 2.0, 40.0) < 1e-9, "{lower} {upper}");
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::breaks;
 use crate::control::Controller;
 use crate::energy_control::EnergyControl;
 use crate::evaluator::Evaluator;
-use crate::guards::{Course, Guards, Look, Verdict};
+use crate::guards::{Course, GuardVerdict, Guards, Look};
 use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
 use crate::stall::Stall;
@@ -15,7 +15,7 @@ use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
 use bristle_core::Mode;
 
 /// An accepted step, with the solution inside it.
-pub struct Segment<'a> {
+pub struct AcceptedStep<'a> {
     /// Where it begins.
     pub t0: f64,
     /// Where it ends.
@@ -31,7 +31,7 @@ pub struct Segment<'a> {
     pub(crate) inside: &'a dyn Fn(f64, &mut [f64]),
 }
 
-impl Segment<'_> {
+impl AcceptedStep<'_> {
     /// Writes the states at `t`, from `t0` to `t1`, by the method's dense output.
     pub fn at(&self, t: f64, out: &mut [f64]) {
         if t >= self.t1 {
@@ -46,12 +46,12 @@ impl Segment<'_> {
 
 /// Receives steps and events as they happen.
 pub trait Follow {
-    /// Will [`Segment::at`] be asked for times inside the step? Some methods then need further evaluations.
+    /// Will [`AcceptedStep::at`] be asked for times inside the step? Some methods then need further evaluations.
     fn looks_inside(&self, _t0: f64, _t1: f64) -> bool {
         false
     }
     /// An accepted step; `false` stops.
-    fn step(&mut self, _segment: &Segment) -> bool {
+    fn step(&mut self, _segment: &AcceptedStep) -> bool {
         true
     }
     /// A switch; what lies before it is seen from the time `seen`, just before a break.
@@ -263,7 +263,7 @@ impl<'a> Integrator<'a> {
             }
             let t1 = if lands { limit } else { self.state.t + h };
             match self.examine(t1, h, lands) {
-                Verdict::Pass => {
+                GuardVerdict::Pass => {
                     let gap = self.energy_gap(t1);
                     if gap > 1.0 {
                         self.reject(h, gap, span)?;
@@ -282,17 +282,17 @@ impl<'a> Integrator<'a> {
                         return Ok(Flow::Stopped);
                     }
                 }
-                Verdict::AtStart(guard) => {
+                GuardVerdict::AtStart(guard) => {
                     if self.shorten_if_undecided(guard, h, span) {
                         continue;
                     }
                     self.fire(guard, span, follow)?;
                 }
-                Verdict::ClearUntil(theta) => {
+                GuardVerdict::ClearUntil(theta) => {
                     self.statistics.rejected += 1;
                     self.control.h = theta * h;
                 }
-                Verdict::Inside(guard, theta, part) => {
+                GuardVerdict::Inside(guard, theta, part) => {
                     let (guard, s) = self.land(guard, theta, part, h);
                     if self.is_instant(s) && self.shorten_if_undecided(guard, h, span) {
                         continue;
@@ -476,16 +476,16 @@ impl<'a> Integrator<'a> {
     }
 
     /// Evaluates the end of an acceptable step and asks the guards about it.
-    fn examine(&mut self, t1: f64, h: f64, lands: bool) -> Verdict {
+    fn examine(&mut self, t1: f64, h: f64, lands: bool) -> GuardVerdict {
         if lands && self.guards.is_empty() && !self.stepper.is_explicit {
             // Beyond a break rates are others, and beyond the end there may be no step.
             self.is_started = false;
-            return Verdict::Pass;
+            return GuardVerdict::Pass;
         }
         let end = Here { t: t1, x: &self.x1, mode: &self.state.mode };
         self.stepper.finish(&mut self.eval, end);
         if self.guards.is_empty() {
-            return Verdict::Pass;
+            return GuardVerdict::Pass;
         }
         self.guards.end(&mut self.eval, end, self.stepper.end_rates());
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
@@ -493,7 +493,7 @@ impl<'a> Integrator<'a> {
         let rates = [self.stepper.start_rates(), self.stepper.end_rates()];
         let course = Course { at, h, x1: &self.x1, rates };
         if self.guards.is_clear(&mut self.eval, &course) && !is_suspicious {
-            return Verdict::Pass;
+            return GuardVerdict::Pass;
         }
         self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
         let (stepper, x1) = (&self.stepper, &self.x1);
@@ -517,7 +517,8 @@ impl<'a> Integrator<'a> {
         }
         let (t0, stepper, x1) = (at.t, &self.stepper, &self.x1);
         let inside = |t: f64, out: &mut [f64]| stepper.interpolate((t - t0) / h, at.x, x1, out);
-        let goes_on = follow.step(&Segment { t0, t1, x0: at.x, x1, mode: at.mode, t1_seen, inside: &inside });
+        let goes_on =
+            follow.step(&AcceptedStep { t0, t1, x0: at.x, x1, mode: at.mode, t1_seen, inside: &inside });
         self.stepper.advance();
         self.guards.advance(h);
         self.state.t = t1;

@@ -1,6 +1,6 @@
 //! Exact Jacobians, dense or banded.
 
-use crate::Band;
+use crate::Bandwidth;
 use crate::small::{by_length, fma};
 use crate::structure::{Own, Structure};
 use bristle_core::{Dual, partials};
@@ -9,7 +9,7 @@ use bristle_core::{Dual, partials};
 #[derive(Clone, Debug)]
 pub struct Jacobian {
     coupled: usize,
-    band: Option<Band>,
+    band: Option<Bandwidth>,
     /// Dense: all rows, `coupled` columns each. Banded: `coupled` rows of `lower + 1 + upper` entries. Then `∂f/∂t`.
     values: Vec<f64>,
     /// Where `∂f/∂t` begins.
@@ -20,7 +20,7 @@ pub struct Jacobian {
 
 impl Jacobian {
     /// A zero Jacobian of `coupled` states followed by quadratures.
-    pub fn new(dim: usize, coupled: usize, band: Option<Band>) -> Self {
+    pub fn new(dim: usize, coupled: usize, band: Option<Bandwidth>) -> Self {
         let band = narrow(coupled, band);
         let size = match band {
             Some(b) => coupled * (b.lower + b.upper + 1),
@@ -46,7 +46,7 @@ impl Jacobian {
     }
 
     /// The band, if it is narrow.
-    pub fn band(&self) -> Option<Band> {
+    pub fn band(&self) -> Option<Bandwidth> {
         self.band
     }
 
@@ -56,7 +56,7 @@ impl Jacobian {
     }
 
     /// The same before there is a Jacobian.
-    pub(crate) fn count_colours(coupled: usize, band: Option<Band>) -> usize {
+    pub(crate) fn count_colours(coupled: usize, band: Option<Bandwidth>) -> usize {
         narrow(coupled, band).map_or(coupled, |b| b.lower + b.upper + 1)
     }
 
@@ -89,7 +89,7 @@ impl Jacobian {
     }
 
     /// Row `row` within the band, from `lower` left of the diagonal to `upper` right of it.
-    pub(crate) fn banded_row(&self, band: Band, row: usize) -> &[f64] {
+    pub(crate) fn banded_row(&self, band: Bandwidth, row: usize) -> &[f64] {
         let width = band.lower + band.upper + 1;
         &self.values[row * width..(row + 1) * width]
     }
@@ -200,7 +200,7 @@ impl Jacobian {
 }
 
 /// A band as wide as the matrix saves nothing.
-fn narrow(coupled: usize, band: Option<Band>) -> Option<Band> {
+fn narrow(coupled: usize, band: Option<Bandwidth>) -> Option<Bandwidth> {
     band.filter(|b| b.lower + b.upper + 1 < coupled)
 }
 
@@ -236,7 +236,7 @@ fn dense_times_fixed<const N: usize>(values: &[f64], v: &[f64], out: &mut [f64])
 }
 
 /// A banded product; whole rows have `W` entries.
-fn times_fixed<const W: usize>(values: &[f64], band: Band, v: &[f64], out: &mut [f64]) {
+fn times_fixed<const W: usize>(values: &[f64], band: Bandwidth, v: &[f64], out: &mut [f64]) {
     let n = v.len();
     let (rows, _) = values.as_chunks::<W>();
     let whole = band.lower..n.saturating_sub(band.upper).max(band.lower);
@@ -253,14 +253,14 @@ fn times_fixed<const W: usize>(values: &[f64], band: Band, v: &[f64], out: &mut 
     }
 }
 
-fn times_free(values: &[f64], band: Band, v: &[f64], out: &mut [f64]) {
+fn times_free(values: &[f64], band: Bandwidth, v: &[f64], out: &mut [f64]) {
     for i in 0..v.len() {
         out[i] = clipped(values, band, v, i);
     }
 }
 
 /// Row `i` of a banded product, within the matrix.
-fn clipped(values: &[f64], band: Band, v: &[f64], i: usize) -> f64 {
+fn clipped(values: &[f64], band: Bandwidth, v: &[f64], i: usize) -> f64 {
     let low = i.saturating_sub(band.lower);
     let high = (i + band.upper + 1).min(v.len());
     let row = &values[i * (band.lower + band.upper + 1) + low + band.lower - i..];

@@ -60,12 +60,12 @@ mod tolerance;
 mod trajectory;
 
 pub use cancel::{Cancel, Cancelled};
-pub use dynamics::{Band, Dynamics, Point, State};
+pub use dynamics::{Bandwidth, Dynamics, Point, State};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
 pub use factors::Factors;
-pub use integrator::{Flow, Follow, Integrator, Segment};
+pub use integrator::{AcceptedStep, Flow, Follow, Integrator};
 pub use inverse::inverse_columns;
 pub use jacobian::Jacobian;
 pub use methods::Method;

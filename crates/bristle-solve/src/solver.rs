@@ -1,6 +1,6 @@
 //! A method with its tolerances, and the run it makes.
 
-use crate::integrator::{Flow, Follow, Integrator, Segment};
+use crate::integrator::{AcceptedStep, Flow, Follow, Integrator};
 use crate::trajectory::{Event, Samples, Trajectory};
 use crate::{Dynamics, Method, SolveError, State};
 use bristle_core::Mode;
@@ -240,7 +240,7 @@ impl Follow for Recorder<'_> {
         self.due().is_some_and(|t| t < t1)
     }
 
-    fn step(&mut self, segment: &Segment) -> bool {
+    fn step(&mut self, segment: &AcceptedStep) -> bool {
         while let Some(t) = self.due().filter(|&t| t <= segment.t1) {
             segment.at(t, &mut self.row);
             let seen = t.min(segment.t1_seen);

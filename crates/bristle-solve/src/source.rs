@@ -7,12 +7,12 @@
 use crate::compiled::{self, Linearise};
 use crate::energy_control::Energies;
 use crate::error::Violation;
-use crate::evaluator::Params;
+use crate::evaluator::LiftedParams;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
 use crate::structure::Structure;
-use crate::{Band, Dynamics, FineDifference, Point, State};
+use crate::{Bandwidth, Dynamics, FineDifference, Point, State};
 use bristle_core::{Dual, Enclosure, Mode, Scalar};
 
 /// Rates in one number type.
@@ -32,9 +32,9 @@ pub(crate) trait Source:
     Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<2>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
 {
     /// See [`compiled::step`].
-    fn step(&self, scheme: Scheme, params: &Params, job: &mut Job) -> Option<f64>;
+    fn step(&self, scheme: Scheme, params: &LiftedParams, job: &mut Job) -> Option<f64>;
     /// See [`compiled::linearise`].
-    fn linearise(&self, params: &Params, job: Linearise) -> bool;
+    fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool;
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
     fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]);
     fn guards_over(&self, at: Point<Enclosure>, g: &mut [Enclosure]);
@@ -52,7 +52,7 @@ pub(crate) trait Source:
     fn scales(&self, p: &[f64], scale: &mut [f64]);
     fn next_break(&self, p: &[f64], t: f64) -> Option<f64>;
     fn is_autonomous(&self) -> bool;
-    fn band(&self) -> Option<Band>;
+    fn band(&self) -> Option<Bandwidth>;
     fn structure(&self) -> Option<Box<dyn Structure>>;
     #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize;
@@ -61,13 +61,13 @@ pub(crate) trait Source:
 }
 
 impl<D: Dynamics> Source for D {
-    fn step(&self, scheme: Scheme, params: &Params, job: &mut Job) -> Option<f64> {
+    fn step(&self, scheme: Scheme, params: &LiftedParams, job: &mut Job) -> Option<f64> {
         match scheme {
             Scheme::Rodas4 => compiled::step::<D, Rodas4>(self, params, job),
             Scheme::Rodas5p => compiled::step::<D, Rodas5p>(self, params, job),
         }
     }
-    fn linearise(&self, params: &Params, job: Linearise) -> bool {
+    fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool {
         compiled::linearise(self, params, job)
     }
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]) {
@@ -123,7 +123,7 @@ impl<D: Dynamics> Source for D {
     fn is_autonomous(&self) -> bool {
         Dynamics::is_autonomous(self)
     }
-    fn band(&self) -> Option<Band> {
+    fn band(&self) -> Option<Bandwidth> {
         Dynamics::band(self)
     }
     fn structure(&self) -> Option<Box<dyn Structure>> {

@@ -1,6 +1,6 @@
 //! Runs whose answer is known: closed forms and published numbers.
 
-use bristle_solve::problems::{Belt, Chain, CoulombBelt, Load, Rabinowicz, TestBench};
+use bristle_solve::problems::{Belt, BenchLoad, Chain, CoulombBelt, Rabinowicz, TestBench};
 use bristle_solve::{Dynamics, Method, Output, Solver};
 
 /// A block on a moving belt sticks, breaks away and slides. The closed form gives the switches and, between them, the motion;
@@ -24,7 +24,7 @@ fn stick_slip_on_a_belt_follows_the_closed_form() {
 #[test]
 fn the_test_bench_comes_to_its_published_rest() {
     let solver = Solver::with_tolerance(1e-9);
-    let d = TestBench::new(Load::Hold);
+    let d = TestBench::new(BenchLoad::Hold);
     let end = solver.run(&d, d.params(), d.initial(), 300.0, &Output::Ends, &mut ()).unwrap().end;
     assert!(
         (end.x[0] - 1.1654252e-6).abs() < 1e-13 && (end.x[2] - 1.1654280e-6).abs() < 1e-13,
@@ -34,7 +34,7 @@ fn the_test_bench_comes_to_its_published_rest() {
     for (rise, rest) in
         [(0.1, 1.1177341e-6), (0.01, 1.1110593e-6), (0.001, 2.2727556e-6), (0.0001, 2.6014724e-6)]
     {
-        let d = TestBench::new(Load::Pulse { rise });
+        let d = TestBench::new(BenchLoad::Pulse { rise });
         let end = solver.run(&d, d.params(), d.initial(), rise + 0.5, &Output::Ends, &mut ()).unwrap().end;
         assert!((end.x[0] - rest).abs() < 3e-13, "{rise}: {:e} instead of {rest:e}", end.x[0]);
     }
@@ -43,7 +43,7 @@ fn the_test_bench_comes_to_its_published_rest() {
 /// A hold of eleven days costs little more than one of five minutes.
 #[test]
 fn a_hold_of_a_million_seconds_takes_few_steps() {
-    let d = TestBench::new(Load::Hold);
+    let d = TestBench::new(BenchLoad::Hold);
     for method in [Method::Auto, Method::Rodas5p] {
         let solver = Solver { method, ..Solver::with_tolerance(1e-6) };
         let run = solver.run(&d, d.params(), d.initial(), 1e6, &Output::Ends, &mut ()).unwrap();

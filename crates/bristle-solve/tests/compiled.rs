@@ -1,7 +1,7 @@
 //! A step compiled together with its rates is the step that any system takes.
 
 use bristle_core::Scalar;
-use bristle_solve::problems::{Belt, Load, Rabinowicz, TestBench};
+use bristle_solve::problems::{Belt, BenchLoad, Rabinowicz, TestBench};
 use bristle_solve::{Dynamics, Evaluator, Method, Output, Point, Solver, State};
 
 /// The same system, but it names no number of states.
@@ -73,7 +73,7 @@ fn agrees<D: Dynamics + Clone>(dynamics: &D, start: &State, t_end: f64) {
 
 #[test]
 fn a_pulse_is_the_same_compiled_or_not() {
-    let bench = TestBench::new(Load::Pulse { rise: 0.001 });
+    let bench = TestBench::new(BenchLoad::Pulse { rise: 0.001 });
     agrees(&bench, &bench.initial(), 0.02);
 }
 

@@ -1,7 +1,7 @@
 //! A step allocates nothing.
 
 use allocation_counter::measure;
-use bristle_solve::problems::{Belt, Chain, Harmonic, Load, TestBench};
+use bristle_solve::problems::{Belt, BenchLoad, Chain, Harmonic, TestBench};
 use bristle_solve::{Dynamics, Integrator, Method, Solver, State};
 
 fn allocations_while_stepping<D: Dynamics>(dynamics: &D, start: &State, t_end: f64, method: Method) -> u64 {
@@ -22,7 +22,7 @@ fn steps_and_events_allocate_nothing() {
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 20.0, method), 0, "{method:?}");
         let d = Belt::at(0.1);
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 2.0, method), 0, "{method:?}");
-        let d = TestBench::new(Load::Pulse { rise: 0.001 });
+        let d = TestBench::new(BenchLoad::Pulse { rise: 0.001 });
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 0.02, method), 0, "{method:?}");
         let d = Chain::new(30);
         assert_eq!(allocations_while_stepping(&d, &d.initial(), 0.01, method), 0, "{method:?}");

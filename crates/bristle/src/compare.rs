@@ -7,7 +7,7 @@ use crate::scenario::Scenario;
 use crate::studies::StudyKind;
 use crate::studies::simulate::{balance, column, label, sampling, simulate, spread};
 use bristle_law::LawKind;
-use bristle_mech::Channel;
+use bristle_mech::OutputChannel;
 use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Record, Section, Table, Tone};
 use std::collections::HashSet;
 
@@ -123,7 +123,7 @@ pub fn compare(
 }
 
 /// The outputs of one kind that are drawn, or as many of them as can be looked at.
-fn few<'a>(drawn: &[&'a Channel], end: &str) -> Vec<&'a str> {
+fn few<'a>(drawn: &[&'a OutputChannel], end: &str) -> Vec<&'a str> {
     let all: Vec<&str> =
         drawn.iter().map(|c| c.name.as_str()).filter(|n| n.rsplit('.').next() == Some(end)).collect();
     spread(&all).copied().collect()

@@ -11,7 +11,7 @@ use crate::scenario::{Scenario, Study};
 use crate::studies::sweep::store::Store;
 use bristle_core::{Card, Kind};
 use bristle_law::LawKind;
-use bristle_mech::{PartKind, PlanarContact};
+use bristle_mech::{PartKind, ResolvedPlanarContact};
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Sheet, Table, Tone};
 use bristle_solve::Dynamics;
 use std::sync::Arc;
@@ -239,7 +239,7 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
     let mut laws = Section { heading: "Friction laws".to_owned(), blocks: Vec::new() };
     let mut seen: Vec<&str> = Vec::new();
     let along = system.contacts().iter().map(|c| (&c.name, c.kind));
-    let planar = system.planar_contacts().iter().map(|c| (&c.name, PlanarContact::LAW));
+    let planar = system.planar_contacts().iter().map(|c| (&c.name, ResolvedPlanarContact::LAW));
     for (name, kind) in along.chain(planar) {
         let card = kind.card();
         if !seen.contains(&card.name) {

@@ -2,7 +2,7 @@
 //!
 //! Source of the pair and its step control: Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I.
 
-use super::cell::Cell;
+use super::cell::BatchCell;
 use super::{Context, MOST_STATES, control};
 use crate::tangent::LaneTangent;
 use bristle_core::{LaneMask, Lanes, Mode, Scalar};
@@ -25,7 +25,7 @@ const E: [f64; 7] =
 
 /// The guards of a bundle at one end of a step.
 #[derive(Clone, Debug)]
-pub(super) struct Ends<const N: usize> {
+pub(super) struct GuardEnds<const N: usize> {
     pub value: Vec<Lanes<N>>,
     pub rate: Vec<Lanes<N>>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Ends<const N: usize> {
 /// `N` motions in the same modes.
 #[derive(Clone, Debug)]
 pub(super) struct Bundle<const N: usize> {
-    pub cells: [Option<Box<Cell>>; N],
+    pub cells: [Option<Box<BatchCell>>; N],
     pub mode: Vec<Mode>,
     pub is_active: LaneMask<N>,
     pub t: Lanes<N>,
@@ -55,8 +55,8 @@ pub(super) struct Bundle<const N: usize> {
     pub factor: Lanes<N>,
     pub deadline: Lanes<N>,
     pub steps: Lanes<N>,
-    pub start: Ends<N>,
-    pub end: Ends<N>,
+    pub start: GuardEnds<N>,
+    pub end: GuardEnds<N>,
     pub is_armed: Vec<LaneMask<N>>,
     pub is_mute: Vec<LaneMask<N>>,
 }

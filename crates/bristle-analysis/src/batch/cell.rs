@@ -19,7 +19,7 @@ pub(super) struct Guard {
 
 /// A motion and what is remembered of it.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(super) struct BatchCell {
     pub job: usize,
     pub p: Vec<f64>,
     /// The parameters as constants of a differentiated equation.
@@ -45,7 +45,7 @@ pub(super) struct Cell {
     pub hits: Vec<Hit>,
 }
 
-impl Cell {
+impl BatchCell {
     /// A motion at its start; `None` where it cannot start.
     pub fn new<D: Dynamics>(context: &Context<'_, D>, job: usize, p: &[f64], start: &[f64]) -> Option<Self> {
         let (n, m) = (context.size, context.guards);

@@ -31,15 +31,15 @@ impl Inside {
 
 impl<const N: usize> Bundle<N> {
     /// The first guard that fires within the step.
-    pub fn first<D: Dynamics>(&self, context: &Context<'_, D>, lane: usize, inside: &Inside) -> Found {
-        let mut found = Found::Nothing;
+    pub fn first<D: Dynamics>(&self, context: &Context<'_, D>, lane: usize, inside: &Inside) -> LaneCrossing {
+        let mut found = LaneCrossing::Nothing;
         for i in 0..=context.guards {
             let (g0, g1) = (self.start.value[i].0[lane], self.end.value[i].0[lane]);
             let (dg0, dg1) = (self.start.rate[i].0[lane], self.end.rate[i].0[lane]);
             if !self.is_armed[i].holds(lane) {
                 let waits = !self.is_mute[i].holds(lane) && i < context.guards;
                 if waits && g1 <= 0.0 && (g1 < g0 || dg1 < 0.0) {
-                    return Found::Undecided;
+                    return LaneCrossing::Undecided;
                 }
                 continue;
             }
@@ -54,8 +54,8 @@ impl<const N: usize> Bundle<N> {
                 }
             }
             let theta = root(value, g0, high);
-            if !matches!(found, Found::At(_, earlier) if earlier <= theta) {
-                found = Found::At(i, theta);
+            if !matches!(found, LaneCrossing::At(_, earlier) if earlier <= theta) {
+                found = LaneCrossing::At(i, theta);
             }
         }
         found
@@ -103,7 +103,7 @@ impl<const N: usize> Bundle<N> {
 
 /// What is found within a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Found {
+pub(super) enum LaneCrossing {
     Nothing,
     At(usize, f64),
     /// A guard left zero and came back: the step was too long to tell.

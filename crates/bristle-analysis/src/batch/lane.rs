@@ -1,8 +1,8 @@
 //! Into a lane, out of it, and what to do where a guard has fired within a step.
 
-use super::bundle::{Bundle, Ends, MOST_STEPS};
-use super::cell::Cell;
-use super::crossing::{Found, Inside};
+use super::bundle::{Bundle, GuardEnds, MOST_STEPS};
+use super::cell::BatchCell;
+use super::crossing::{Inside, LaneCrossing};
 use super::{Context, MOST_STATES};
 use crate::shooting::Hit;
 use crate::tangent::LaneTangent;
@@ -14,7 +14,7 @@ const MOST_CUTS: usize = 30;
 
 /// What a look into a step tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Verdict {
+pub(super) enum LaneVerdict {
     /// The lane goes on.
     GoesOn,
     /// The lane lies on this guard.
@@ -31,7 +31,7 @@ impl<const N: usize> Bundle<N> {
     pub fn new<D: Dynamics>(context: &Context<'_, D>) -> Self {
         let zero = Lanes::splat(0.0);
         let (none, states, m) = (LaneMask([0; N]), [zero; MOST_STATES], context.guards + 1);
-        let ends = Ends { value: vec![zero; m], rate: vec![zero; m] };
+        let ends = GuardEnds { value: vec![zero; m], rate: vec![zero; m] };
         let count = context.dynamics.params().len();
         let zero2 = LaneTangent { re: zero, eps: [zero] };
         Self {
@@ -69,7 +69,7 @@ impl<const N: usize> Bundle<N> {
     }
 
     /// Puts a motion into a lane.
-    pub fn load<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize, cell: Box<Cell>) {
+    pub fn load<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize, cell: Box<BatchCell>) {
         for i in 0..context.size {
             self.x[i].0[lane] = cell.state.x[i];
             self.k[0][i].0[lane] = cell.rates[i];
@@ -95,7 +95,7 @@ impl<const N: usize> Bundle<N> {
     }
 
     /// Takes a motion out of its lane, which idles from then on.
-    pub fn unload<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize) -> Option<Box<Cell>> {
+    pub fn unload<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize) -> Option<Box<BatchCell>> {
         let mut cell = self.cells[lane].take()?;
         for i in 0..context.size {
             cell.state.x[i] = self.x[i].0[lane];
@@ -139,28 +139,28 @@ impl<const N: usize> Bundle<N> {
     }
 
     /// Looks into the step just tried in a lane that asked for attention.
-    pub fn decide<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize) -> Verdict {
+    pub fn decide<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize) -> LaneVerdict {
         if self.deadline.0[lane] < self.t.0[lane] {
-            return Verdict::Late;
+            return LaneVerdict::Late;
         }
         if self.steps.0[lane] > MOST_STEPS {
-            return Verdict::Hard;
+            return LaneVerdict::Hard;
         }
         let inside = self.inside(context, lane);
         loop {
             match self.first(context, lane, &inside) {
-                Found::Nothing => {
+                LaneCrossing::Nothing => {
                     self.take_one(context, lane);
-                    return Verdict::GoesOn;
+                    return LaneVerdict::GoesOn;
                 }
-                Found::Undecided => return self.cut(lane),
-                Found::At(guard, theta) if guard < context.guards => {
+                LaneCrossing::Undecided => return self.cut(lane),
+                LaneCrossing::At(guard, theta) if guard < context.guards => {
                     self.stop(context, lane, &inside, theta);
-                    return Verdict::Fires(guard);
+                    return LaneVerdict::Fires(guard);
                 }
-                Found::At(_, theta) => {
+                LaneCrossing::At(_, theta) => {
                     if self.hit(context, lane, &inside, theta) {
-                        return Verdict::Done;
+                        return LaneVerdict::Done;
                     }
                 }
             }
@@ -168,12 +168,12 @@ impl<const N: usize> Bundle<N> {
     }
 
     /// Repeats the step, shorter.
-    fn cut(&mut self, lane: usize) -> Verdict {
+    fn cut(&mut self, lane: usize) -> LaneVerdict {
         self.h.0[lane] *= 0.25;
         self.growth.0[lane] = 1.0;
-        let Some(cell) = &mut self.cells[lane] else { return Verdict::Hard };
+        let Some(cell) = &mut self.cells[lane] else { return LaneVerdict::Hard };
         cell.cuts += 1;
-        if cell.cuts > MOST_CUTS { Verdict::Hard } else { Verdict::GoesOn }
+        if cell.cuts > MOST_CUTS { LaneVerdict::Hard } else { LaneVerdict::GoesOn }
     }
 
     /// Ends the step where a guard fires.

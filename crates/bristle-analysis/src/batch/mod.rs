@@ -21,8 +21,8 @@ use bristle_core::Mode;
 use bristle_solve::problems::Belt;
 use bristle_solve::{Cancel, Dynamics, Method, Solver};
 use bundle::Bundle;
-use cell::Cell;
-use lane::Verdict;
+use cell::BatchCell;
+use lane::LaneVerdict;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -43,7 +43,7 @@ const MOST_STATES: usize = 16;
 
 /// One motion: parameters and start.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct BatchMotion {
     /// Parameters.
     pub p: Vec<f64>,
     /// States where it starts; modes are made consistent with them.
@@ -72,13 +72,13 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     /// says whether to go on; what is not finished then is an error of no return.
     pub fn hits_of_all(
         &self,
-        motions: &[Motion],
+        motions: &[BatchMotion],
         count: usize,
         progress: &(dyn Fn(usize) -> bool + Sync),
     ) -> Vec<Hits> {
         let is_stopped = AtomicBool::new(false);
         let cancel = Cancel::current();
-        let one = |(job, motion): (usize, &Motion)| {
+        let one = |(job, motion): (usize, &BatchMotion)| {
             if is_stopped.load(Ordering::Relaxed) {
                 return Err(AnalysisError::NoReturn { limit: self.shooting.limit });
             }
@@ -106,7 +106,7 @@ impl<D: InLanes> ReturnMap<'_, D> {
     /// As [`hits_of_all`](ReturnMap::hits_of_all), in lanes wherever that is possible.
     pub fn hits_in_lanes(
         &self,
-        motions: &[Motion],
+        motions: &[BatchMotion],
         count: usize,
         progress: &(dyn Fn(usize) -> bool + Sync),
     ) -> Vec<Hits> {
@@ -133,14 +133,14 @@ impl<D: InLanes> ReturnMap<'_, D> {
     fn chunk(
         &self,
         context: &Context<'_, D>,
-        motions: &[Motion],
+        motions: &[BatchMotion],
         progress: &dyn Fn(usize) -> bool,
     ) -> Vec<Hits> {
         let late = AnalysisError::NoReturn { limit: context.limit };
         let mut results: Vec<Hits> = vec![Err(late); motions.len()];
         let (lanes, general): (Vec<usize>, Vec<usize>) =
             (0..motions.len()).partition(|&job| self.runs_in_lanes(&motions[job].p) && context.count > 0);
-        let mut work = Work {
+        let mut work = ThreadWork {
             context,
             motions,
             fresh: lanes,
@@ -166,7 +166,7 @@ impl<D: InLanes> ReturnMap<'_, D> {
 }
 
 /// Work that is compiled once more for wide vector instructions.
-struct Dispatched<'w, 'a, D>(&'w mut Work<'a, D>);
+struct Dispatched<'w, 'a, D>(&'w mut ThreadWork<'a, D>);
 
 impl<D: Dynamics> pulp::NullaryFnOnce for Dispatched<'_, '_, D> {
     type Output = ();
@@ -180,13 +180,13 @@ impl<D: Dynamics> pulp::NullaryFnOnce for Dispatched<'_, '_, D> {
 /// The motions of one thread.
 // Boxed cells move between lanes and queues without being copied.
 #[allow(clippy::vec_box)]
-struct Work<'a, D> {
+struct ThreadWork<'a, D> {
     context: &'a Context<'a, D>,
-    motions: &'a [Motion],
+    motions: &'a [BatchMotion],
     /// Not yet started.
     fresh: Vec<usize>,
     /// Waiting for a lane, by modes.
-    waiting: Vec<(Vec<Mode>, Vec<Box<Cell>>)>,
+    waiting: Vec<(Vec<Mode>, Vec<Box<BatchCell>>)>,
     results: &'a mut [Hits],
     /// For the general method.
     hard: Vec<usize>,
@@ -194,7 +194,7 @@ struct Work<'a, D> {
     is_stopped: bool,
 }
 
-impl<D: Dynamics> Work<'_, D> {
+impl<D: Dynamics> ThreadWork<'_, D> {
     #[inline(always)]
     fn run<const N: usize>(&mut self) {
         let mut bundle = Box::new(Bundle::<N>::new(self.context));
@@ -219,7 +219,7 @@ impl<D: Dynamics> Work<'_, D> {
         let mut has_left = false;
         for lane in (0..N).filter(|l| attention[*l] != 0) {
             match bundle.decide(self.context, lane) {
-                Verdict::GoesOn => continue,
+                LaneVerdict::GoesOn => continue,
                 verdict => has_left |= self.settle(bundle, lane, verdict),
             }
         }
@@ -240,18 +240,18 @@ impl<D: Dynamics> Work<'_, D> {
     }
 
     /// Lets a guard fire, or ends a motion; did its lane become free for good?
-    fn settle<const N: usize>(&mut self, bundle: &mut Bundle<N>, lane: usize, verdict: Verdict) -> bool {
+    fn settle<const N: usize>(&mut self, bundle: &mut Bundle<N>, lane: usize, verdict: LaneVerdict) -> bool {
         let Some(mut cell) = bundle.unload(self.context, lane) else { return true };
         let job = cell.job;
         match verdict {
-            Verdict::Fires(guard) if !cell.fire(self.context, guard) => self.hard.push(job),
-            Verdict::Fires(_) if cell.state.mode == bundle.mode => {
+            LaneVerdict::Fires(guard) if !cell.fire(self.context, guard) => self.hard.push(job),
+            LaneVerdict::Fires(_) if cell.state.mode == bundle.mode => {
                 bundle.load(self.context, lane, cell);
                 return false;
             }
-            Verdict::Fires(_) => self.park(cell),
-            Verdict::Done => self.finish(job, Ok(std::mem::take(&mut cell.hits))),
-            Verdict::Late => self.finish(job, Err(AnalysisError::NoReturn { limit: self.context.limit })),
+            LaneVerdict::Fires(_) => self.park(cell),
+            LaneVerdict::Done => self.finish(job, Ok(std::mem::take(&mut cell.hits))),
+            LaneVerdict::Late => self.finish(job, Err(AnalysisError::NoReturn { limit: self.context.limit })),
             _ => self.hard.push(job),
         }
         match self.next(&bundle.mode) {
@@ -268,7 +268,7 @@ impl<D: Dynamics> Work<'_, D> {
         self.is_stopped |= !(self.progress)(job);
     }
 
-    fn park(&mut self, cell: Box<Cell>) {
+    fn park(&mut self, cell: Box<BatchCell>) {
         match self.waiting.iter_mut().find(|(mode, _)| *mode == cell.state.mode) {
             Some((_, cells)) => cells.push(cell),
             None => self.waiting.push((cell.state.mode.clone(), vec![cell])),
@@ -276,7 +276,7 @@ impl<D: Dynamics> Work<'_, D> {
     }
 
     /// A motion in these modes: one that waits, or a new one.
-    fn next(&mut self, mode: &[Mode]) -> Option<Box<Cell>> {
+    fn next(&mut self, mode: &[Mode]) -> Option<Box<BatchCell>> {
         let waiting = self.waiting.iter_mut().find(|(m, _)| m == mode);
         if let Some(cell) = waiting.and_then(|(_, cells)| cells.pop()) {
             return Some(cell);
@@ -291,10 +291,10 @@ impl<D: Dynamics> Work<'_, D> {
     }
 
     /// Starts a new motion.
-    fn begin(&mut self) -> Option<Box<Cell>> {
+    fn begin(&mut self) -> Option<Box<BatchCell>> {
         while let Some(job) = self.fresh.pop() {
-            let Motion { p, start } = &self.motions[job];
-            match Cell::new(self.context, job, p, start) {
+            let BatchMotion { p, start } = &self.motions[job];
+            match BatchCell::new(self.context, job, p, start) {
                 Some(cell) => return Some(Box::new(cell)),
                 None => self.hard.push(job),
             }

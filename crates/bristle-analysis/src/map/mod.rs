@@ -15,7 +15,7 @@ use crate::steady::{self, Newton};
 use bristle_core::Lanes;
 use bristle_solve::{Cancel, Dynamics};
 use rayon::prelude::*;
-use rows::{LANES, Rows, Walk};
+use rows::{LANES, RowWalk, Rows};
 
 /// Most states of dynamics in lanes.
 const MOST: usize = 16;
@@ -57,7 +57,7 @@ impl StabilityMap {
 }
 
 /// Where a row starts.
-struct Start {
+struct RowStart {
     p: Vec<f64>,
     x: Vec<f64>,
 }
@@ -181,7 +181,7 @@ fn begin<'a, D: Dynamics>(
     guess: &[f64],
     rows: &Axis,
     columns: &Axis,
-) -> Result<(Scope<'a, D>, Vec<Start>), AnalysisError> {
+) -> Result<(Scope<'a, D>, Vec<RowStart>), AnalysisError> {
     for axis in [rows, columns] {
         if axis.parameter >= p.len() {
             return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });
@@ -200,7 +200,7 @@ fn begin<'a, D: Dynamics>(
 
 fn cell_by_cell<D: Dynamics, J: Judge>(
     scope: &Scope<'_, D>,
-    starts: &[Start],
+    starts: &[RowStart],
     columns: &Axis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
@@ -210,7 +210,7 @@ fn cell_by_cell<D: Dynamics, J: Judge>(
 
 fn in_lanes<D: InLanes, J: Judge>(
     scope: &Scope<'_, D>,
-    starts: &[Start],
+    starts: &[RowStart],
     columns: &Axis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
@@ -220,7 +220,7 @@ fn in_lanes<D: InLanes, J: Judge>(
     let cancel = Cancel::current();
     let bundles = starts.par_chunks(LANES).flat_map_iter(|starts| {
         let rows = Box::new(Rows::new(scope, starts));
-        let walk = || pulp::Arch::new().dispatch(Walk { rows, columns, judge });
+        let walk = || pulp::Arch::new().dispatch(RowWalk { rows, columns, judge });
         cancel.scope(walk).into_iter().flatten()
     });
     bundles.collect()
@@ -231,7 +231,7 @@ fn starts<D: Dynamics>(
     scope: &Scope<'_, D>,
     mut p: Vec<f64>,
     rows: &Axis,
-) -> Result<Vec<Start>, AnalysisError> {
+) -> Result<Vec<RowStart>, AnalysisError> {
     let mut guess = steady::solve(scope, &p, &scope.start(), Newton::default())?;
     let mut starts = Vec::with_capacity(rows.values.len());
     for &value in &rows.values {
@@ -239,7 +239,7 @@ fn starts<D: Dynamics>(
         if let Some((x, _)) = row::find(scope, &p, guess.iter().copied().collect(), &guess) {
             guess = x.to_vec();
         }
-        starts.push(Start { p: p.clone(), x: guess.clone() });
+        starts.push(RowStart { p: p.clone(), x: guess.clone() });
     }
     Ok(starts)
 }

@@ -1,6 +1,6 @@
 //! Rows of a map, cell by cell: for any dynamics.
 
-use super::{Axis, Judge, Start};
+use super::{Axis, Judge, RowStart};
 use crate::linear::solve_in_place;
 use crate::scope::{Row, Scope};
 use crate::steady::{self, Newton};
@@ -13,7 +13,7 @@ pub(super) type Matrix = SmallVec<[f64; 64]>;
 /// One row of the map, each cell starting from the line through its two predecessors.
 pub(super) fn row<D: Dynamics, J: Judge>(
     scope: &Scope<'_, D>,
-    start: &Start,
+    start: &RowStart,
     columns: &Axis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {

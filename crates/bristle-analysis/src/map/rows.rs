@@ -1,7 +1,7 @@
 //! Several rows of a map at once, one in each lane.
 
 use super::row::find;
-use super::{Axis, Judge, MOST, Start, small};
+use super::{Axis, Judge, MOST, RowStart, small};
 use crate::scope::{CHUNK, Row, Scope};
 use crate::tangent::LaneTangent;
 use bristle_core::{LaneMask, Lanes, Scalar};
@@ -15,7 +15,7 @@ type Number<const N: usize> = LaneTangent<Lanes<N>, CHUNK>;
 /// Rows in lanes, and what is needed to linearise in them.
 pub(super) struct Rows<'a, D, const N: usize> {
     scope: &'a Scope<'a, D>,
-    starts: &'a [Start],
+    starts: &'a [RowStart],
     p: Vec<Number<N>>,
     full: [Number<N>; MOST],
     rates: [Number<N>; MOST],
@@ -27,13 +27,13 @@ pub(super) struct Rows<'a, D, const N: usize> {
 }
 
 /// Rows and their walk, compiled once more for wide vector instructions.
-pub(super) struct Walk<'a, D, J: Judge> {
+pub(super) struct RowWalk<'a, D, J: Judge> {
     pub rows: Box<Rows<'a, D, LANES>>,
     pub columns: &'a Axis,
     pub judge: &'a J,
 }
 
-impl<D: Dynamics, J: Judge> pulp::NullaryFnOnce for Walk<'_, D, J> {
+impl<D: Dynamics, J: Judge> pulp::NullaryFnOnce for RowWalk<'_, D, J> {
     type Output = Vec<Vec<Option<J::Answer>>>;
 
     #[inline(always)]
@@ -44,10 +44,10 @@ impl<D: Dynamics, J: Judge> pulp::NullaryFnOnce for Walk<'_, D, J> {
 
 impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
     /// Up to `N` rows; lanes left over repeat the first.
-    pub fn new(scope: &'a Scope<'a, D>, starts: &'a [Start]) -> Self {
+    pub fn new(scope: &'a Scope<'a, D>, starts: &'a [RowStart]) -> Self {
         let (zero, number) = (Lanes::splat(0.0), Number::<N>::from(0.0));
         let start = |lane: usize| starts.get(lane).unwrap_or(&starts[0]);
-        let gather = |value: &dyn Fn(&Start) -> f64| Lanes(std::array::from_fn(|lane| value(start(lane))));
+        let gather = |value: &dyn Fn(&RowStart) -> f64| Lanes(std::array::from_fn(|lane| value(start(lane))));
         let lift = |lanes: Lanes<N>| LaneTangent { re: lanes, eps: [zero; CHUNK] };
         let p = (0..starts[0].p.len()).map(|i| lift(gather(&|s| s.p[i]))).collect();
         let mut full = [number; MOST];

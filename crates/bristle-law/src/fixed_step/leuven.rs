@@ -21,7 +21,7 @@ impl FixedStep for Leuven<f64> {
             }
             return 0.0;
         }
-        let bundle = Bundle::new(self, at);
+        let bundle = LoadedElements::new(self, at);
         let curve = self.curve(&At { mode: &[], ..*at });
         let (slip, path) = (at.v * h, at.v.abs() * h);
         let excess =
@@ -39,16 +39,16 @@ impl FixedStep for Leuven<f64> {
 }
 
 /// The elements under the present load.
-struct Bundle {
+struct LoadedElements {
     stiffness: [f64; ELEMENTS],
     limits: [f64; ELEMENTS],
 }
 
-impl Bundle {
+impl LoadedElements {
     fn new(law: &Leuven<f64>, at: &At<f64>) -> Self {
         let (stiffness, levels) = (law.stiffness(), law.levels());
         let limits = [0, 1, 2, 3].map(|i| levels[i] * at.n / stiffness[i]);
-        Bundle { stiffness, limits }
+        LoadedElements { stiffness, limits }
     }
 
     /// The force of the bundle once the bristle has moved on by `way`.

@@ -1,8 +1,8 @@
 //! From parts to ropes: names become places, and what does not fit is said.
 
-use super::start::Scene;
+use super::start::StartScene;
 use super::tie::Offset;
-use super::{Drum, DrumLaw, End, Kernel, NodePlaces, Rope, Tie};
+use super::{DrumLaw, NodePlaces, Rope, RopeDrum, RopeEnd, RopeKernel, Tie};
 use crate::assemble::{Builder, Placed};
 use crate::error::MechError;
 use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
@@ -38,7 +38,7 @@ impl Builder<'_> {
     }
 
     /// The drums, each with the coordinate that turns, and the motors that turn them.
-    pub(crate) fn drums(&mut self, placed: &[Placed]) -> (Vec<Drum>, Vec<AnyElement>) {
+    pub(crate) fn drums(&mut self, placed: &[Placed]) -> (Vec<RopeDrum>, Vec<AnyElement>) {
         let (mut drums, mut motors) = (Vec::new(), Vec::new());
         for part in placed.iter().filter(|p| p.kind == PartKind::Drum) {
             let drum = self.drum(part, placed, &mut motors);
@@ -64,7 +64,7 @@ impl Builder<'_> {
         part: &Placed,
         placed: &[Placed],
         motors: &mut Vec<AnyElement>,
-    ) -> Result<Drum, MechError> {
+    ) -> Result<RopeDrum, MechError> {
         let carrier = match part.spec.named("on").first() {
             None => None,
             Some(name) => {
@@ -83,7 +83,7 @@ impl Builder<'_> {
         };
         let rotor = self.rotor(part, placed, motors)?;
         let law = part.spec.table("law").map(|law| self.drum_law(part, law)).transpose()?;
-        Ok(Drum {
+        Ok(RopeDrum {
             name: part.name.to_owned(),
             first: part.first,
             choices: part.spec.choices.clone(),
@@ -190,7 +190,12 @@ impl Builder<'_> {
     }
 
     /// The ropes, laid and at rest.
-    pub(crate) fn ropes(&mut self, placed: &[Placed], drums: &[Drum], gravity: Option<usize>) -> Vec<Rope> {
+    pub(crate) fn ropes(
+        &mut self,
+        placed: &[Placed],
+        drums: &[RopeDrum],
+        gravity: Option<usize>,
+    ) -> Vec<Rope> {
         let mut ropes = Vec::new();
         self.check_ends(placed);
         if !self.errors.is_empty() {
@@ -245,7 +250,7 @@ impl Builder<'_> {
         &mut self,
         part: &Placed,
         placed: &[Placed],
-        drums: &[Drum],
+        drums: &[RopeDrum],
         gravity: Option<usize>,
     ) -> Result<Rope, MechError> {
         let numbers: parts::Cable<f64> = Params::from_slices(&part.spec.numbers, &part.spec.choices);
@@ -272,7 +277,7 @@ impl Builder<'_> {
             over.push(place);
         }
         // A drum that no cable is laid over stands in the way of all.
-        let is_listed = |d: &Drum| {
+        let is_listed = |d: &RopeDrum| {
             placed.iter().any(|p| p.kind == PartKind::Cable && p.spec.named("over").contains(&d.name))
         };
         let mut touching = over.clone();
@@ -285,7 +290,7 @@ impl Builder<'_> {
             let numbers: parts::CableEnd<f64> = Params::from_slices(&end.spec.numbers, &end.spec.choices);
             let at = usize::from(numbers.at.0);
             let made = self.end(end, &numbers, drums)?;
-            let earlier: Option<End> = ends[at].replace(made);
+            let earlier: Option<RopeEnd> = ends[at].replace(made);
             if let Some(earlier) = earlier {
                 let reason = format!("`{}` stands at that end already", earlier.name);
                 return Err(fault(end.name, "at", reason, "a cable has a first end and a last end"));
@@ -294,7 +299,7 @@ impl Builder<'_> {
         let mut which = 0;
         let ends = ends.map(|end| {
             which += 1;
-            end.unwrap_or_else(|| End {
+            end.unwrap_or_else(|| RopeEnd {
                 name: format!("{}.{}", part.name, ["first", "last"][which - 1]),
                 first: None,
                 tie: None,
@@ -329,13 +334,13 @@ impl Builder<'_> {
             rests: numbers.start == Choice(0),
             nodes: vec![NodePlaces::default(); elements + 1],
             states,
-            kernel: Arc::new(Kernel::empty().map_err(|e| unmade(&e))?),
+            kernel: Arc::new(RopeKernel::empty().map_err(|e| unmade(&e))?),
             start: Vec::new(),
             started_with: Vec::new(),
         };
         let p = &self.list.values;
-        rope.kernel = Arc::new(Kernel::new(&rope, drums, p).map_err(|e| unmade(&e))?);
-        let scene = Scene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
+        rope.kernel = Arc::new(RopeKernel::new(&rope, drums, p).map_err(|e| unmade(&e))?);
+        let scene = StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
         rope.start = rope.shape(&scene).map_err(|e| match e {
             LayError::NoPlace { end } => {
                 let name = rope.ends[end].name.clone();
@@ -360,8 +365,8 @@ impl Builder<'_> {
         &mut self,
         part: &Placed,
         numbers: &parts::CableEnd<f64>,
-        drums: &[Drum],
-    ) -> Result<End, MechError> {
+        drums: &[RopeDrum],
+    ) -> Result<RopeEnd, MechError> {
         let force = ["force_x", "force_y"].map(|field| self.signal_of(part, field));
         let moves = ["move_x", "move_y"].map(|field| self.signal_of(part, field));
         let place = [numbers.x, numbers.y];
@@ -434,7 +439,7 @@ impl Builder<'_> {
             }
             (None, None, _) => Some(held(self)?),
         };
-        Ok(End { name: part.name.to_owned(), first, tie, is_clamped: support == 2, force })
+        Ok(RopeEnd { name: part.name.to_owned(), first, tie, is_clamped: support == 2, force })
     }
 
     fn tie_to_body(

@@ -2,7 +2,7 @@
 
 use super::mass::RopeMass;
 use super::touch::Surface;
-use super::{Drum, Rope};
+use super::{Rope, RopeDrum};
 use crate::parts;
 use bristle_cable::{
     CableDamping, CableError, CableSignal, CableSystem, ElementMatrix, FlexibleCable, Friction, Strain,
@@ -12,7 +12,7 @@ use bristle_core::{Choice, Params, Scalar};
 
 /// What follows from a rope's parameters.
 #[derive(Clone, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct RopeKernel {
     pub(crate) cable: CableSystem,
     pub(crate) mass: RopeMass,
     pub(crate) surfaces: Vec<Surface>,
@@ -22,13 +22,13 @@ pub(crate) struct Kernel {
     made_from: Vec<(usize, f64)>,
 }
 
-impl Kernel {
+impl RopeKernel {
     /// From all parameters of the mechanism.
-    pub(crate) fn new(rope: &Rope, drums: &[Drum], p: &[f64]) -> Result<Kernel, CableError> {
+    pub(crate) fn new(rope: &Rope, drums: &[RopeDrum], p: &[f64]) -> Result<RopeKernel, CableError> {
         let cable = CableSystem::new(rope.cable(drums, p))?;
         let end_mass = rope.end_mass(p);
         let held = [0, 1].map(|e| [rope.ends[e].tie.is_some(), rope.ends[e].is_clamped]);
-        Ok(Kernel {
+        Ok(RopeKernel {
             mass: RopeMass::new(cable.element_mass(), rope.elements, end_mass, held),
             surfaces: rope.drums.iter().map(|&d| surface(&drums[d], p)).collect(),
             end_mass,
@@ -39,10 +39,10 @@ impl Kernel {
     }
 
     /// One that is replaced before anybody sees it.
-    pub(crate) fn empty() -> Result<Kernel, CableError> {
+    pub(crate) fn empty() -> Result<RopeKernel, CableError> {
         let cable = CableSystem::new(FlexibleCable::default())?;
         let mass = RopeMass::new(cable.element_mass(), 1, [0.0; 2], [[false; 2]; 2]);
-        Ok(Kernel {
+        Ok(RopeKernel {
             cable,
             mass,
             surfaces: Vec::new(),
@@ -107,7 +107,7 @@ impl Kernel {
 }
 
 /// The surface of a drum.
-fn surface(drum: &Drum, p: &[f64]) -> Surface {
+fn surface(drum: &RopeDrum, p: &[f64]) -> Surface {
     let numbers = &p[drum.first..];
     let friction = drum.law.as_ref().and_then(|law| {
         Friction::from_law(law.kind, &p[law.first..law.first + law.count], &law.choices).ok()
@@ -129,7 +129,7 @@ impl Rope {
     }
 
     /// The rope as the crate of cables knows it, its drums where their carriers are at zero.
-    pub(crate) fn cable(&self, drums: &[Drum], p: &[f64]) -> FlexibleCable {
+    pub(crate) fn cable(&self, drums: &[RopeDrum], p: &[f64]) -> FlexibleCable {
         let numbers: parts::Cable<f64> = Params::from_slices(&p[self.first..], &self.choices);
         let support = |e: usize| match (&self.ends[e].tie, self.ends[e].is_clamped) {
             (None, _) => Support::Free,
@@ -176,7 +176,7 @@ impl Rope {
     }
 
     /// Places of all parameters that the kernel is made from.
-    fn parameters(&self, drums: &[Drum]) -> Vec<usize> {
+    fn parameters(&self, drums: &[RopeDrum]) -> Vec<usize> {
         let mut all: Vec<usize> = (self.first..self.first + 7).collect();
         all.extend(self.gravity);
         for first in self.ends.iter().filter_map(|e| e.first) {

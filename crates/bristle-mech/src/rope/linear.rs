@@ -11,8 +11,8 @@
 
 use super::tie::TieSlopes;
 use super::touch::{DrumMotion, Surface};
-use super::{DRUM, END, Kernel, Rope};
-use crate::system::{Coordinate, Flow, System};
+use super::{DRUM, END, Rope, RopeKernel};
+use crate::system::{Coordinate, System, SystemEval};
 use bristle_cable::{ElementMatrix, Tridiagonal};
 use bristle_core::{Dual, partial, seed};
 use bristle_law::AnyLaw;
@@ -42,12 +42,12 @@ struct TouchSlopes {
 
 /// A rope's derivatives at a point, and its chain.
 #[derive(Clone)]
-struct Chain {
+struct RopeChain {
     elements: Vec<[ElementMatrix; 2]>,
     touches: Vec<TouchSlopes>,
     /// Derivatives of friction states of nodes that do not touch: they ebb away by themselves.
     ebb: f64,
-    kernel: Arc<Kernel>,
+    kernel: Arc<RopeKernel>,
     ties: [Vec<TieSlopes>; 2],
     /// States of the mechanism that move the ends or the drums of the rope.
     movers: Vec<usize>,
@@ -68,7 +68,7 @@ struct Increments {
 }
 
 /// Rows of the nodes and ports that increments cause.
-struct Rows {
+struct IncrementRows {
     nodes: Vec<[f64; 4]>,
     ports: Vec<f64>,
 }
@@ -77,7 +77,7 @@ struct Rows {
 #[derive(Clone)]
 pub(crate) struct RopeStructure {
     system: Arc<System>,
-    chains: Vec<Chain>,
+    chains: Vec<RopeChain>,
     /// `R_x` and `R_p`, row after row.
     by_state: Vec<f64>,
     by_port: Vec<f64>,
@@ -89,7 +89,7 @@ pub(crate) struct RopeStructure {
 
 impl RopeStructure {
     pub(crate) fn new(system: &System) -> Self {
-        let chain = |rope: &Rope| Chain {
+        let chain = |rope: &Rope| RopeChain {
             elements: Vec::new(),
             touches: Vec::new(),
             ebb: 0.0,
@@ -148,7 +148,7 @@ impl RopeStructure {
     }
 
     /// Derivatives of a rope.
-    fn linearise_rope(&mut self, k: usize, at: &Point<f64>, flow: &Flow<f64>, a: &[f64]) {
+    fn linearise_rope(&mut self, k: usize, at: &Point<f64>, flow: &SystemEval<f64>, a: &[f64]) {
         let system = self.system.clone();
         let rope = &system.ropes[k];
         let kernel = match rope.kernel(&system, at.p) {
@@ -266,7 +266,7 @@ impl RopeStructure {
     }
 
     /// The rows `M a − f` of all nodes under increments, and the ports.
-    fn rows(&self, k: usize, u: &Increments) -> Rows {
+    fn rows(&self, k: usize, u: &Increments) -> IncrementRows {
         let rope = &self.system.ropes[k];
         let chain = &self.chains[k];
         let mass = &chain.kernel.mass;
@@ -322,7 +322,7 @@ impl RopeStructure {
                 }
             }
         }
-        Rows { nodes, ports }
+        IncrementRows { nodes, ports }
     }
 
     /// The block tridiagonal matrix of a rope, and a column for each mover.
@@ -332,7 +332,7 @@ impl RopeStructure {
         let shift = self.shift;
         let states = rope.states;
         {
-            let Chain { tri, elements, touches, kernel, movers, .. } = &mut self.chains[k];
+            let RopeChain { tri, elements, touches, kernel, movers, .. } = &mut self.chains[k];
             let mass = &kernel.mass;
             tri.diag.fill([[0.0; 4]; 4]);
             tri.rhs.fill([0.0; 4]);

@@ -23,15 +23,15 @@ mod tolerance;
 mod touch;
 
 pub use build::is_lone_cable;
-pub(crate) use kernel::Kernel;
+pub(crate) use kernel::RopeKernel;
 pub(crate) use linear::RopeStructure;
 pub use observe::{DrumContact, DrumShape, RopeShape};
-pub(crate) use start::Scene;
+pub(crate) use start::StartScene;
 pub(crate) use tie::Tie;
 pub(crate) use touch::{DrumMotion, NodeTouch};
 
 use crate::signals::Signal;
-use crate::system::{Coordinate, Flow, Short, System};
+use crate::system::{Coordinate, Short, System, SystemEval};
 use bristle_cable::{Node, Sense};
 use bristle_core::{Choice, Scalar};
 use bristle_law::{AnyLaw, LawKind};
@@ -49,7 +49,7 @@ pub(crate) struct Rope {
     pub(crate) elements: usize,
     /// Where the numbers of gravity start.
     pub(crate) gravity: Option<usize>,
-    pub(crate) ends: [End; 2],
+    pub(crate) ends: [RopeEnd; 2],
     /// The drums it can touch, by their places in the system.
     pub(crate) drums: Vec<usize>,
     /// The drums it is laid over, in order, by their places in `drums`.
@@ -61,7 +61,7 @@ pub(crate) struct Rope {
     /// Friction states of each node.
     pub(crate) states: usize,
     /// What follows from the parameters, for those it was assembled with.
-    pub(crate) kernel: Arc<Kernel>,
+    pub(crate) kernel: Arc<RopeKernel>,
     /// The shape at the start, and the parameters it belongs to.
     pub(crate) start: Vec<Node>,
     pub(crate) started_with: Vec<f64>,
@@ -69,7 +69,7 @@ pub(crate) struct Rope {
 
 /// An end of a rope.
 #[derive(Clone, Debug)]
-pub(crate) struct End {
+pub(crate) struct RopeEnd {
     pub(crate) name: String,
     /// Where the numbers of the end start, if it has a part of its own.
     pub(crate) first: Option<usize>,
@@ -90,7 +90,7 @@ pub(crate) struct NodePlaces {
 
 /// A drum that ropes lie on.
 #[derive(Clone, Debug)]
-pub(crate) struct Drum {
+pub(crate) struct RopeDrum {
     pub(crate) name: String,
     pub(crate) first: usize,
     pub(crate) choices: Vec<Choice>,
@@ -158,25 +158,25 @@ impl Rope {
     }
 
     /// What follows from these parameters.
-    pub(crate) fn kernel<S: Scalar>(&self, system: &System, p: &[S]) -> Cow<'_, Kernel> {
+    pub(crate) fn kernel<S: Scalar>(&self, system: &System, p: &[S]) -> Cow<'_, RopeKernel> {
         if self.kernel.fits(p) {
             Cow::Borrowed(&self.kernel)
         } else {
             let plain: Vec<f64> = p.iter().map(|p| p.value()).collect();
             // Parameters out of their range make no other rope; whoever sets them asks `System::fault`.
-            Kernel::new(self, &system.drums, &plain).map_or(Cow::Borrowed(&*self.kernel), Cow::Owned)
+            RopeKernel::new(self, &system.drums, &plain).map_or(Cow::Borrowed(&*self.kernel), Cow::Owned)
         }
     }
 }
 
-impl Drum {
+impl RopeDrum {
     /// Which way the rope passes it.
     pub(crate) fn sense(&self) -> Sense {
         if self.choices.first() == Some(&Choice(1)) { Sense::Against } else { Sense::Along }
     }
 
     /// Where it is and how it moves.
-    pub(crate) fn motion<S: Scalar>(&self, p: &[S], flow: &Flow<S>) -> DrumMotion<S> {
+    pub(crate) fn motion<S: Scalar>(&self, p: &[S], flow: &SystemEval<S>) -> DrumMotion<S> {
         let (mut centre, mut velocity) = ([p[self.first], p[self.first + 1]], [S::zero(); 2]);
         if let Some(carrier) = self.carrier {
             for c in 0..2 {
@@ -200,7 +200,7 @@ impl System {
         &self,
         rope: &Rope,
         at: &Point<S>,
-        flow: &Flow<S>,
+        flow: &SystemEval<S>,
     ) -> [Vec<[S; 4]>; 2] {
         let mut q = Vec::with_capacity(rope.nodes.len());
         let mut v = Vec::with_capacity(rope.nodes.len());
@@ -233,7 +233,7 @@ impl System {
         at: &Point<S>,
         given: Option<&[S]>,
         mut dx: Option<&mut [S]>,
-        flow: &mut Flow<S>,
+        flow: &mut SystemEval<S>,
     ) {
         if let Some(ports) = given {
             return self.take_ports(at, ports, flow);
@@ -257,7 +257,7 @@ impl System {
         &self,
         rope: &Rope,
         at: &Point<S>,
-        flow: &Flow<S>,
+        flow: &SystemEval<S>,
         mut dx: Option<&mut [S]>,
         ports: &mut [S],
     ) -> RopeFlow<S> {
@@ -329,7 +329,7 @@ impl System {
     }
 
     /// Puts what comes through the ports of all ropes on the mechanism: forces, and the mass that it feels.
-    pub(crate) fn take_ports<S: Scalar>(&self, at: &Point<S>, ports: &[S], flow: &mut Flow<S>) {
+    pub(crate) fn take_ports<S: Scalar>(&self, at: &Point<S>, ports: &[S], flow: &mut SystemEval<S>) {
         let mut mobility = Mobility::new(self, at.p);
         let mut rest = ports;
         let mut held: Vec<(usize, S)> = Vec::new();
@@ -393,7 +393,7 @@ impl System {
     }
 
     /// Writes the rates of the ropes' own states, once the accelerations of the coordinates are known.
-    pub(crate) fn rope_rates<S: Scalar>(&self, at: &Point<S>, flow: &Flow<S>, a: &[S], dx: &mut [S]) {
+    pub(crate) fn rope_rates<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, a: &[S], dx: &mut [S]) {
         for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
             let ends = self.end_accelerations(rope, at, flow, a);
             let mass = &rope.kernel(self, at.p).mass;
@@ -418,7 +418,7 @@ impl System {
     }
 
     /// Changes the velocities of coordinates that ropes are tied to by impulses on them; the ropes follow.
-    pub(crate) fn kick(&self, flow: &Flow<f64>, p: &[f64], pushes: &[f64], x: &mut [f64]) {
+    pub(crate) fn kick(&self, flow: &SystemEval<f64>, p: &[f64], pushes: &[f64], x: &mut [f64]) {
         let Some(mobility) = flow.mobility.as_ref().filter(|_| pushes.iter().any(|push| *push != 0.0)) else {
             return;
         };
@@ -453,7 +453,7 @@ impl System {
         &self,
         rope: &Rope,
         at: &Point<S>,
-        flow: &Flow<S>,
+        flow: &SystemEval<S>,
         a: &[S],
     ) -> [Option<[S; 2]>; 2] {
         [0, 1].map(|e| {
@@ -488,7 +488,7 @@ impl Rope {
             return self.start.clone();
         }
         let scene =
-            Scene { bodies: &system.bodies, coordinates: &system.coordinates, drums: &system.drums, p };
+            StartScene { bodies: &system.bodies, coordinates: &system.coordinates, drums: &system.drums, p };
         self.shape(&scene).unwrap_or_else(|_| self.start.clone())
     }
 }

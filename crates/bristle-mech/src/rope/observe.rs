@@ -1,8 +1,8 @@
 //! What a user wants to see of ropes and drums: places, tensions, contacts, energies.
 
 use super::Rope;
-use crate::channels::Channel;
-use crate::system::{Flow, System};
+use crate::channels::OutputChannel;
+use crate::system::{System, SystemEval};
 use bristle_cable::Node;
 use bristle_solve::Point;
 
@@ -92,7 +92,7 @@ impl System {
 
     /// Where the bodies are that have a place in the plane.
     pub fn body_places(&self, at: &Point<f64>) -> Vec<[f64; 2]> {
-        let mut flow = Flow::new();
+        let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
         let heavy = self.bodies.iter().filter(|b| b.mass.is_some() && !b.rotates);
         heavy.filter_map(|b| Some([flow.q[b.x], flow.q[b.y?]])).collect()
@@ -117,23 +117,27 @@ impl System {
     }
 
     /// Names and units of what ropes and drums show.
-    pub(crate) fn rope_channels(&self) -> Vec<Channel> {
+    pub(crate) fn rope_channels(&self) -> Vec<OutputChannel> {
         let mut list = Vec::new();
         for end in self.ropes.iter().flat_map(|r| &r.ends) {
             list.extend(
-                OF_END.map(|(quantity, unit)| Channel { name: format!("{}.{quantity}", end.name), unit }),
+                OF_END
+                    .map(|(quantity, unit)| OutputChannel { name: format!("{}.{quantity}", end.name), unit }),
             );
         }
         for drum in &self.drums {
             list.extend(
-                OF_DRUM.map(|(quantity, unit)| Channel { name: format!("{}.{quantity}", drum.name), unit }),
+                OF_DRUM.map(|(quantity, unit)| OutputChannel {
+                    name: format!("{}.{quantity}", drum.name),
+                    unit,
+                }),
             );
         }
         list
     }
 
     /// Their values.
-    pub(crate) fn observe_ropes(&self, at: &Point<f64>, flow: &Flow<f64>, out: &mut Vec<f64>) {
+    pub(crate) fn observe_ropes(&self, at: &Point<f64>, flow: &SystemEval<f64>, out: &mut Vec<f64>) {
         let a = self.accelerations(at, flow);
         for (k, rope) in self.ropes.iter().enumerate() {
             let now = &flow.ropes[k];
@@ -171,7 +175,14 @@ impl System {
     }
 
     /// The force with which each end of a rope is pulled, from the balance of its end node.
-    fn end_tensions(&self, rope: &Rope, k: usize, at: &Point<f64>, flow: &Flow<f64>, a: &[f64]) -> [f64; 2] {
+    fn end_tensions(
+        &self,
+        rope: &Rope,
+        k: usize,
+        at: &Point<f64>,
+        flow: &SystemEval<f64>,
+        a: &[f64],
+    ) -> [f64; 2] {
         let now = &flow.ropes[k];
         let kernel = rope.kernel(self, at.p);
         let ends = self.end_accelerations(rope, at, flow, a);
@@ -206,7 +217,7 @@ impl System {
     }
 
     /// Kinetic energy of ropes, and what they store in stretch, bending, height and contact.
-    pub(crate) fn rope_energies(&self, at: &Point<f64>, flow: &Flow<f64>) -> [f64; 2] {
+    pub(crate) fn rope_energies(&self, at: &Point<f64>, flow: &SystemEval<f64>) -> [f64; 2] {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         for rope in &self.ropes {
             let kernel = rope.kernel(self, at.p);

@@ -1,18 +1,18 @@
 //! How a rope lies before anything moves.
 
-use super::{Drum, Rope, Tie, tie::Offset};
+use super::{Rope, RopeDrum, Tie, tie::Offset};
 use crate::system::{Body, Coordinate};
 use bristle_cable::{CableError, CableSystem, FlexibleCable, LayError, Node, Statics, lay_over};
 
 /// What is there to lay a rope over: bodies at their start.
-pub(crate) struct Scene<'a> {
+pub(crate) struct StartScene<'a> {
     pub(crate) bodies: &'a [Body],
     pub(crate) coordinates: &'a [Coordinate],
-    pub(crate) drums: &'a [Drum],
+    pub(crate) drums: &'a [RopeDrum],
     pub(crate) p: &'a [f64],
 }
 
-impl Scene<'_> {
+impl StartScene<'_> {
     /// Where a coordinate is at the start.
     fn position(&self, coordinate: usize) -> f64 {
         let p = self.p;
@@ -39,7 +39,7 @@ impl Scene<'_> {
     }
 
     /// Where the centre of a drum is at the start.
-    fn centre(&self, drum: &Drum) -> [f64; 2] {
+    fn centre(&self, drum: &RopeDrum) -> [f64; 2] {
         let shift = drum.carrier.map_or([0.0; 2], |c| c.map(|c| self.position(c)));
         [0, 1].map(|k| self.p[drum.first + k] + shift[k])
     }
@@ -69,7 +69,7 @@ impl Scene<'_> {
 
 impl Rope {
     /// The rope as it is laid between its ends and over its drums.
-    pub(crate) fn lay(&self, scene: &Scene) -> Result<(CableSystem, Vec<Node>), LayError> {
+    pub(crate) fn lay(&self, scene: &StartScene) -> Result<(CableSystem, Vec<Node>), LayError> {
         let mut cable = self.cable(scene.drums, scene.p);
         for (body, &d) in cable.drums.iter_mut().zip(&self.drums) {
             body.centre = scene.centre(&scene.drums[d]);
@@ -90,7 +90,7 @@ impl Rope {
     /// The shape at the start: at rest without friction, its bodies where they are, or as it is laid.
     ///
     /// Where both ends are free a node in the middle of an arc is kept in place, as friction would keep it.
-    pub(crate) fn shape(&self, scene: &Scene) -> Result<Vec<Node>, LayError> {
+    pub(crate) fn shape(&self, scene: &StartScene) -> Result<Vec<Node>, LayError> {
         let (system, laid) = self.lay(scene)?;
         if !self.rests {
             return Ok(laid);

@@ -1,7 +1,7 @@
 //! What moves the end of a rope.
 
 use super::System;
-use crate::system::{Coordinate, Flow, Short};
+use crate::system::{Coordinate, Short, SystemEval};
 use bristle_core::Scalar;
 
 /// What an end is tied to.
@@ -48,7 +48,7 @@ impl Tie {
     }
 
     /// Where the end is and how it moves.
-    pub(crate) fn motion<S: Scalar>(&self, system: &System, p: &[S], flow: &Flow<S>) -> TieMotion<S> {
+    pub(crate) fn motion<S: Scalar>(&self, system: &System, p: &[S], flow: &SystemEval<S>) -> TieMotion<S> {
         let zero = [S::zero(); 2];
         let mut out =
             TieMotion { place: zero, velocity: zero, free: Short::new(), given: Short::new(), bias: zero };
@@ -92,7 +92,13 @@ impl Tie {
     }
 
     /// The derivatives of an end's motion with the states of the mechanism: see [`TieSlopes`].
-    pub(crate) fn slopes(&self, system: &System, p: &[f64], flow: &Flow<f64>, a: &[f64]) -> Vec<TieSlopes> {
+    pub(crate) fn slopes(
+        &self,
+        system: &System,
+        p: &[f64],
+        flow: &SystemEval<f64>,
+        a: &[f64],
+    ) -> Vec<TieSlopes> {
         let mut out = Vec::new();
         match self {
             Tie::Body { along, .. } => {
@@ -159,7 +165,7 @@ impl TieSlopes {
 
 impl<S: Scalar> TieMotion<S> {
     /// Adds a coordinate that moves the end along a direction.
-    fn add(&mut self, system: &System, c: usize, direction: [S; 2], flow: &Flow<S>) {
+    fn add(&mut self, system: &System, c: usize, direction: [S; 2], flow: &SystemEval<S>) {
         for k in 0..2 {
             self.velocity[k] += direction[k] * flow.v[c];
         }

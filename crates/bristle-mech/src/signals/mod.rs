@@ -120,7 +120,7 @@ pub struct Signal {
     choices: Vec<Choice>,
     first: usize,
     count: usize,
-    points: polyline::Points,
+    points: polyline::PolylinePoints,
     terms: Vec<Signal>,
 }
 
@@ -166,7 +166,7 @@ impl Signal {
             .enumerate()
             .map(|(i, term)| Signal::place(term, &format!("{path}.{i}"), params))
             .collect::<Option<Vec<_>>>()?;
-        let points = polyline::Points::new(spec.list("times"), spec.list("values"));
+        let points = polyline::PolylinePoints::new(spec.list("times"), spec.list("values"));
         Some(Signal { kind, choices: spec.choices.clone(), first, count: spec.numbers.len(), points, terms })
     }
 

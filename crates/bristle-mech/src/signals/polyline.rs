@@ -39,14 +39,14 @@ impl<S: Scalar> Shape<S> for Polyline<S> {
 
 /// The points of a polyline with the integral up to each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Points {
+pub(super) struct PolylinePoints {
     times: Vec<f64>,
     values: Vec<f64>,
     integrals: Vec<f64>,
 }
 
-impl Points {
-    pub(super) fn new(times: &[f64], values: &[f64]) -> Points {
+impl PolylinePoints {
+    pub(super) fn new(times: &[f64], values: &[f64]) -> PolylinePoints {
         let mut integrals = Vec::with_capacity(times.len());
         let mut sum = times.first().map_or(0.0, |t| t * values.first().copied().unwrap_or(0.0));
         for i in 0..times.len().min(values.len()) {
@@ -55,7 +55,7 @@ impl Points {
             }
             integrals.push(sum);
         }
-        Points { times: times.to_vec(), values: values.to_vec(), integrals }
+        PolylinePoints { times: times.to_vec(), values: values.to_vec(), integrals }
     }
 
     /// Whether all values are the same.

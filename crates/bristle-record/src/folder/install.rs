@@ -11,7 +11,7 @@
 //! later leaves a `.bristle-ready` from which the next run goes on. A lock on the folder, which the system gives up
 //! with the process, tells the leavings of the dead from the work of the living.
 
-use super::manifest::{MANIFEST, Manifest, State, state};
+use super::manifest::{MANIFEST, Manifest, PathState, state};
 use super::{absent_is_fine, failed, sync_folder, write_file};
 use crate::error::RecordError;
 use std::collections::BTreeSet;
@@ -105,14 +105,14 @@ fn move_in(dir: &Path) -> Result<Vec<PathBuf>, RecordError> {
         }
         kept.extend(make_folders(dir, Path::new(name))?);
         let ours: Vec<&String> = old.files.get(name).into_iter().chain([hash]).collect();
-        if state(&to, &ours).map_err(failed("read", &to))? == State::Foreign {
+        if state(&to, &ours).map_err(failed("read", &to))? == PathState::Foreign {
             kept.push(set_aside(&to)?);
         }
         fs::rename(&from, &to).map_err(failed("replace", &to))?;
     }
     for (name, hash) in old.files.iter().filter(|(name, _)| !new.files.contains_key(*name)) {
         let path = dir.join(name);
-        if state(&path, &[hash]).map_err(failed("read", &path))? == State::Known {
+        if state(&path, &[hash]).map_err(failed("read", &path))? == PathState::Known {
             fs::remove_file(&path).map_err(failed("remove", &path))?;
             remove_empty_folders(dir, Path::new(name));
         }

@@ -55,8 +55,8 @@ impl Manifest {
         for (name, hash) in &self.files {
             let path = dir.join(name);
             match state(&path, &[hash]).map_err(failed("read", &path))? {
-                State::Absent | State::Known => {}
-                State::Foreign => changed.push(name.clone()),
+                PathState::Absent | PathState::Known => {}
+                PathState::Foreign => changed.push(name.clone()),
             }
         }
         Ok(changed)
@@ -65,7 +65,7 @@ impl Manifest {
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum PathState {
     /// Nothing.
     Absent,
     /// A file with one of the hashes asked for.
@@ -75,20 +75,20 @@ pub(super) enum State {
 }
 
 /// What stands at a path, given the hashes of what may be replaced. Links are not followed.
-pub(super) fn state(path: &Path, hashes: &[&String]) -> io::Result<State> {
+pub(super) fn state(path: &Path, hashes: &[&String]) -> io::Result<PathState> {
     let kind = match fs::symlink_metadata(path) {
         Ok(kind) => kind,
         // A file where a folder was hides what was in that folder; that file is judged where it stands.
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(State::Absent);
+            return Ok(PathState::Absent);
         }
         Err(e) => return Err(e),
     };
     if !kind.is_file() {
-        return Ok(State::Foreign);
+        return Ok(PathState::Foreign);
     }
     let found = digest_of(path)?;
-    Ok(if hashes.contains(&&found) { State::Known } else { State::Foreign })
+    Ok(if hashes.contains(&&found) { PathState::Known } else { PathState::Foreign })
 }
 
 /// Whether a path stays within the folder it is joined to.

@@ -1,12 +1,12 @@
 //! Which guard fires first within a step, and where.
 
 use super::Guards;
-use super::hidden::{Course, Found};
+use super::hidden::{Course, HiddenCrossing};
 use crate::evaluator::Evaluator;
 
 /// What the guards say about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Verdict {
+pub(crate) enum GuardVerdict {
     /// No guard fired.
     Pass,
     /// This guard was never positive: it fires where the step began.
@@ -38,59 +38,59 @@ impl Guards {
     }
 
     /// Finds the first guard that fires within a step.
-    pub(crate) fn verdict(&mut self, mut look: Look) -> Verdict {
-        let mut first = Verdict::Pass;
+    pub(crate) fn verdict(&mut self, mut look: Look) -> GuardVerdict {
+        let mut first = GuardVerdict::Pass;
         let mut limit = 1.0;
         let mut part = None;
         match self.scan(&mut look) {
-            Found::Nothing => {}
-            Found::Within(low, high) => part = Some((low, high)),
-            Found::ClearUntil(theta) => (first, limit) = (Verdict::ClearUntil(theta), theta),
+            HiddenCrossing::Nothing => {}
+            HiddenCrossing::Within(low, high) => part = Some((low, high)),
+            HiddenCrossing::ClearUntil(theta) => (first, limit) = (GuardVerdict::ClearUntil(theta), theta),
         }
         for i in 0..self.g0.len() {
             let span = match part {
                 _ if !self.was_scanned(i) => self.span(i, &mut look),
-                Some((low, high)) => Span::Between(low, high),
+                Some((low, high)) => SignChange::Between(low, high),
                 None => continue,
             };
             let (low, high) = match span {
-                Span::Nothing => continue,
-                Span::Start => return Verdict::AtStart(i),
-                Span::Between(low, _) if low >= limit => continue,
-                Span::Between(low, high) => (low, high),
+                SignChange::Nothing => continue,
+                SignChange::Start => return GuardVerdict::AtStart(i),
+                SignChange::Between(low, _) if low >= limit => continue,
+                SignChange::Between(low, high) => (low, high),
             };
             if let Some(theta) = self.crossing(i, low, high.min(limit), limit, &mut look) {
-                (first, limit) = (Verdict::Inside(i, theta, [low, high]), theta);
+                (first, limit) = (GuardVerdict::Inside(i, theta, [low, high]), theta);
             }
         }
         first
     }
 
     /// Where guard `i` is positive and, later in the step, not.
-    fn span(&mut self, i: usize, look: &mut Look) -> Span {
+    fn span(&mut self, i: usize, look: &mut Look) -> SignChange {
         let (g0, g1, dg0, dg1) = (self.g0[i], self.g1[i], self.dg0[i], self.dg1[i]);
         if self.is_armed[i] {
             if g1 <= 0.0 {
-                return Span::Between(0.0, 1.0);
+                return SignChange::Between(0.0, 1.0);
             }
             if self.may_dip(i, look.course.h) {
                 let (theta, g) = self.turn(i, 1.0, look);
                 if g <= 0.0 {
-                    return Span::Between(0.0, theta);
+                    return SignChange::Between(0.0, theta);
                 }
             }
-            return Span::Nothing;
+            return SignChange::Nothing;
         }
         if self.is_mute[i] || g1 > 0.0 {
-            return Span::Nothing;
+            return SignChange::Nothing;
         }
         if dg0 > 0.0 && dg1 < 0.0 {
             let (theta, g) = self.turn(i, -1.0, look);
             if g > 0.0 {
-                return Span::Between(theta, 1.0);
+                return SignChange::Between(theta, 1.0);
             }
         }
-        if g1 < g0 { Span::Start } else { Span::Nothing }
+        if g1 < g0 { SignChange::Start } else { SignChange::Nothing }
     }
 
     /// The turning point of guard `i` within the step: its least value for `sign` 1, its largest for −1.
@@ -175,7 +175,7 @@ impl Guards {
 }
 
 /// The part of a step in which a guard changes sign.
-enum Span {
+enum SignChange {
     Nothing,
     Start,
     Between(f64, f64),

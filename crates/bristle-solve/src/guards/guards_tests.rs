@@ -1,6 +1,6 @@
 //! Steps of one state, `x = t`, under guards that are given as functions: what is found in them, and at what cost.
 
-use super::crossing::{Look, Verdict};
+use super::crossing::{GuardVerdict, Look};
 use super::hidden::Course;
 use super::*;
 use crate::{Dynamics, Point};
@@ -12,18 +12,18 @@ mod unseen;
 
 /// `c₀ + c₁s + c₂s² + c₃s³ + (a + b) sin(ωs + φ)`, with `s` the time since the step began. Waves that cancel, `b = −a`, leave
 /// the value as it is and its bounds wide.
-type Shape = [f64; 8];
+type GuardShape = [f64; 8];
 
 /// Guards of a state that is the time itself, or of time alone.
-struct Line {
-    shapes: Vec<Shape>,
+struct GuardLine {
+    shapes: Vec<GuardShape>,
     is_timed: bool,
     /// Bounded over steps, or judged from their ends.
     is_watched: bool,
     t0: f64,
 }
 
-impl Dynamics for Line {
+impl Dynamics for GuardLine {
     fn dim(&self) -> usize {
         1
     }
@@ -50,20 +50,20 @@ impl Dynamics for Line {
 }
 
 /// A cubic in the time since the step began.
-fn cubic(c: [f64; 4]) -> Shape {
+fn cubic(c: [f64; 4]) -> GuardShape {
     [c[0], c[1], c[2], c[3], 0.0, 0.0, 0.0, 0.0]
 }
 
 /// Late enough for the time to matter: products and sums of it are not taken for one another.
 const T0: f64 = 100.0;
 
-impl Line {
-    fn of(shapes: &[Shape]) -> Line {
-        Line { shapes: shapes.to_vec(), is_timed: false, is_watched: false, t0: T0 }
+impl GuardLine {
+    fn of(shapes: &[GuardShape]) -> GuardLine {
+        GuardLine { shapes: shapes.to_vec(), is_timed: false, is_watched: false, t0: T0 }
     }
 
-    fn timed(shapes: &[Shape]) -> Line {
-        Line { is_timed: true, is_watched: true, ..Line::of(shapes) }
+    fn timed(shapes: &[GuardShape]) -> GuardLine {
+        GuardLine { is_timed: true, is_watched: true, ..GuardLine::of(shapes) }
     }
 
     /// The guards after a step of length `h`, handed over with all that is needed to look into it.
@@ -85,14 +85,14 @@ impl Line {
         (found, looks.get())
     }
 
-    fn verdict(&self, h: f64) -> (Verdict, usize) {
+    fn verdict(&self, h: f64) -> (GuardVerdict, usize) {
         self.step(h, |guards, look| guards.verdict(look))
     }
 
     /// The guard and the time of the first crossing, as they must be, and how many looks that took.
     fn crosses(&self, h: f64, guard: usize, time: f64, precision: f64) -> usize {
         let (verdict, looks) = self.verdict(h);
-        let Verdict::Inside(i, theta, _) = verdict else { panic!("{verdict:?} of {:?}", self.shapes) };
+        let GuardVerdict::Inside(i, theta, _) = verdict else { panic!("{verdict:?} of {:?}", self.shapes) };
         assert_eq!(i, guard, "at {theta}");
         assert!((theta * h - time).abs() <= precision * h, "{} for {time}", theta * h);
         looks
@@ -117,10 +117,10 @@ fn a_crossing_is_found_where_it_is_and_in_few_looks() {
         (cubic([1.0, 0.0, 0.0, -1.0]), 1.0, 1.0, 4),
         (cubic([1.0, -1.0, 0.0, 0.0]), 1.0, 1.0, 4),
     ] {
-        let looks = Line::of(&[shape]).crosses(h, 0, time, 1e-9);
+        let looks = GuardLine::of(&[shape]).crosses(h, 0, time, 1e-9);
         assert!(looks <= most, "{looks} looks for {shape:?}");
     }
-    assert_eq!(Line::of(&[cubic([1.0, -0.5, 0.0, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([1.0, -0.5, 0.0, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
 }
 
 #[test]
@@ -128,14 +128,14 @@ fn of_several_guards_the_first_to_fall_fires() {
     let falls = |time: f64| cubic([1.0, -1.0 / time, 0.0, 0.0]);
     for times in [[0.3, 0.6, 0.9], [0.6, 0.3, 0.9], [0.9, 0.6, 0.3], [0.3, 7.0, 0.9]] {
         let first = (0..3).min_by(|&i, &j| f64::total_cmp(&times[i], &times[j])).unwrap();
-        Line::of(&times.map(falls)).crosses(1.0, first, times[first], 1e-9);
-        Line::timed(&times.map(falls)).crosses(1.0, first, times[first], 1e-9);
+        GuardLine::of(&times.map(falls)).crosses(1.0, first, times[first], 1e-9);
+        GuardLine::timed(&times.map(falls)).crosses(1.0, first, times[first], 1e-9);
     }
     // One that rises above zero only after another has fallen comes too late, though it falls again.
     let late = cubic([-1.0, 4.0, -3.5, 0.0]);
     for shapes in [[falls(0.2), late], [late, falls(0.2)]] {
         let guard = usize::from(shapes[0] == late);
-        Line::of(&shapes).crosses(1.0, guard, 0.2, 1e-9);
+        GuardLine::of(&shapes).crosses(1.0, guard, 0.2, 1e-9);
     }
 }
 
@@ -147,10 +147,12 @@ fn a_dip_between_positive_ends_is_found() {
         for h in [1.0, 4.0] {
             let (a, b) = (at * h, 0.5 / h);
             let shape = cubic([a * a - depth * h * h, b * a * a - 2.0 * a, 1.0 - 2.0 * a * b, b]);
-            let line = Line::of(&[shape]);
+            let line = GuardLine::of(&[shape]);
             let (verdict, looks) = line.verdict(h);
-            let Verdict::Inside(0, theta, [low, high]) = verdict else { panic!("{depth} {at}: {verdict:?}") };
-            assert_eq!(Line { is_timed: true, ..line }.verdict(h), (verdict, looks), "of time instead");
+            let GuardVerdict::Inside(0, theta, [low, high]) = verdict else {
+                panic!("{depth} {at}: {verdict:?}")
+            };
+            assert_eq!(GuardLine { is_timed: true, ..line }.verdict(h), (verdict, looks), "of time instead");
             let s = theta * h;
             let value = (s - a) * (s - a) * (1.0 + b * s) - depth * h * h;
             assert!(value.abs() < 1e-7 * h * h && s <= a, "{depth} {at}: {value:e} at {theta}");
@@ -158,11 +160,11 @@ fn a_dip_between_positive_ends_is_found() {
         }
     }
     // It comes near zero and does not reach it.
-    let (near, looks) = Line::of(&[cubic([0.25 + 1e-6, -1.0, 1.0, 0.0])]).verdict(1.0);
-    assert!(near == Verdict::Pass && looks <= 12, "{near:?} {looks}");
+    let (near, looks) = GuardLine::of(&[cubic([0.25 + 1e-6, -1.0, 1.0, 0.0])]).verdict(1.0);
+    assert!(near == GuardVerdict::Pass && looks <= 12, "{near:?} {looks}");
     // A dip is searched for where there can be one only.
-    assert_eq!(Line::of(&[cubic([9.0, -1.0, 1.0, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
-    assert_eq!(Line::of(&[cubic([0.1, 1.0, -0.9, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([9.0, -1.0, 1.0, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([0.1, 1.0, -0.9, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
 }
 
 /// The cubic through both ends decides; every case is compared with its least value on a fine grid.
@@ -207,7 +209,7 @@ fn a_turning_point_is_found_in_few_looks() {
         for (sign, depth) in [(1.0, 1e-9), (-1.0, 1e-9), (1.0, 0.0)] {
             let shape = cubic([at * at - depth, -2.0 * at, 1.0, 0.0].map(|c| 3.0 * sign * c));
             let find = |guards: &mut Guards, mut look: Look| guards.turn(0, sign, &mut look);
-            let ((found, g), looks) = Line::of(&[shape]).step(1.0, find);
+            let ((found, g), looks) = GuardLine::of(&[shape]).step(1.0, find);
             assert!((found - at).abs() < 1e-6 && (sign * g <= 0.0 || depth == 0.0), "{at}: {found} {g:e}");
             assert!(looks == 1 || depth == 0.0, "{looks} looks for {at}");
         }
@@ -218,12 +220,12 @@ fn a_turning_point_is_found_in_few_looks() {
         let mirrored = [c[0] + c[1] + c[3], -c[1] - 3.0 * c[3], 3.0 * c[3], -c[3]];
         for c in [c, mirrored] {
             let find = |guards: &mut Guards, mut look: Look| guards.turn(0, 1.0, &mut look);
-            let ((_, g), looks) = Line::of(&[cubic(c)]).step(1.0, find);
+            let ((_, g), looks) = GuardLine::of(&[cubic(c)]).step(1.0, find);
             assert!(g <= 0.0 && looks <= most, "{m}: {g:e} after {looks} looks");
         }
     }
     let touch = |guards: &mut Guards, mut look: Look| guards.turn(0, 1.0, &mut look);
-    assert_eq!(Line::of(&[cubic([0.25, -1.0, 1.0, 0.0])]).step(1.0, touch), ((0.5, 0.0), 1));
+    assert_eq!(GuardLine::of(&[cubic([0.25, -1.0, 1.0, 0.0])]).step(1.0, touch), ((0.5, 0.0), 1));
     for (sign, shape, theta, most) in [
         (1.0, cubic([2.0, -1.0, 1.0, 0.0]), 0.5, 12),
         (-1.0, cubic([-2.0, 1.0, -1.0, 0.0]), 0.5, 12),
@@ -234,7 +236,7 @@ fn a_turning_point_is_found_in_few_looks() {
         (1.0, cubic([2.0, -1.47, 0.0, 1.0]), 0.7, 12),
     ] {
         let find = |guards: &mut Guards, mut look: Look| guards.turn(0, sign, &mut look);
-        let ((found, g), looks) = Line::of(&[shape]).step(1.0, find);
+        let ((found, g), looks) = GuardLine::of(&[shape]).step(1.0, find);
         let [c0, c1, c2, c3, ..] = shape;
         let value = ((c3 * theta + c2) * theta + c1) * theta + c0;
         assert!((found - theta).abs() < 2e-3 && (g - value).abs() < 1e-6, "{shape:?}: {found} {g} {value}");
@@ -248,30 +250,30 @@ fn a_guard_that_rises_and_falls_within_a_step_fires_where_it_falls() {
     // −(s − 0.2)(s − 0.6), scaled to steps of one and of three seconds.
     for h in [1.0, 3.0] {
         let shape = cubic([-0.12, 0.8 / h, -1.0 / (h * h), 0.0]);
-        let looks = Line::of(&[shape]).crosses(h, 0, 0.6 * h, 1e-9);
+        let looks = GuardLine::of(&[shape]).crosses(h, 0, 0.6 * h, 1e-9);
         assert!(looks <= 14, "{looks}");
     }
     // It does not reach zero and ends higher than it began.
     let low = cubic([-0.5, 0.8, -0.5, 0.0]);
-    assert_eq!(Line::of(&[low]).verdict(1.0).0, Verdict::Pass);
+    assert_eq!(GuardLine::of(&[low]).verdict(1.0).0, GuardVerdict::Pass);
     // It ends lower: it was never positive, and fires where the step began.
-    assert_eq!(Line::of(&[cubic([-0.5, 0.8, -1.0, 0.0])]).verdict(1.0).0, Verdict::AtStart(0));
-    assert_eq!(Line::of(&[cubic([0.0, 0.0, -1.0, 0.0])]).verdict(1.0), (Verdict::AtStart(0), 0));
-    assert_eq!(Line::of(&[cubic([-0.5, -1.0, 0.0, 0.0])]).verdict(1.0), (Verdict::AtStart(0), 0));
+    assert_eq!(GuardLine::of(&[cubic([-0.5, 0.8, -1.0, 0.0])]).verdict(1.0).0, GuardVerdict::AtStart(0));
+    assert_eq!(GuardLine::of(&[cubic([0.0, 0.0, -1.0, 0.0])]).verdict(1.0), (GuardVerdict::AtStart(0), 0));
+    assert_eq!(GuardLine::of(&[cubic([-0.5, -1.0, 0.0, 0.0])]).verdict(1.0), (GuardVerdict::AtStart(0), 0));
     // It is zero again at the very end, or touches zero on its way.
-    Line::of(&[cubic([-0.5, 1.5, -1.0, 0.0])]).crosses(1.0, 0, 1.0, 1e-9);
-    assert_eq!(Line::of(&[cubic([-0.25, 1.0, -1.0, 0.0])]).verdict(1.0).0, Verdict::Pass);
+    GuardLine::of(&[cubic([-0.5, 1.5, -1.0, 0.0])]).crosses(1.0, 0, 1.0, 1e-9);
+    assert_eq!(GuardLine::of(&[cubic([-0.25, 1.0, -1.0, 0.0])]).verdict(1.0).0, GuardVerdict::Pass);
     // It ends where it began, or positive.
-    assert_eq!(Line::of(&[cubic([-0.5, 0.0, 0.0, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
-    assert_eq!(Line::of(&[cubic([-0.5, 1.0, 0.0, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
-    assert_eq!(Line::of(&[cubic([-0.5, 2.5, -1.5, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
-    assert_eq!(Line::of(&[cubic([-1.0, 2.0, -1.0, 0.0])]).verdict(1.0), (Verdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([-0.5, 0.0, 0.0, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([-0.5, 1.0, 0.0, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([-0.5, 2.5, -1.5, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([-1.0, 2.0, -1.0, 0.0])]).verdict(1.0), (GuardVerdict::Pass, 0));
     // One that fired without effect is silent.
     let silent = |guards: &mut Guards, look: Look| {
         guards.is_mute[0] = true;
         guards.verdict(look)
     };
-    assert_eq!(Line::of(&[cubic([-0.5, 0.8, -1.0, 0.0])]).step(1.0, silent), (Verdict::Pass, 0));
+    assert_eq!(GuardLine::of(&[cubic([-0.5, 0.8, -1.0, 0.0])]).step(1.0, silent), (GuardVerdict::Pass, 0));
 }
 
 /// Only what both ends show: cheap, and asked after every step.
@@ -301,14 +303,14 @@ fn a_step_is_suspicious_where_a_guard_may_have_fired() {
     }
     // Guards that are bounded over the whole step are not judged from its ends.
     let judge = |guards: &mut Guards, _: Look| guards.is_suspicious(1.0);
-    assert!(!Line::timed(&[cubic([1.0, -2.0, 0.0, 0.0])]).step(1.0, judge).0);
-    assert!(Line::of(&[cubic([1.0, -2.0, 0.0, 0.0])]).step(1.0, judge).0);
+    assert!(!GuardLine::timed(&[cubic([1.0, -2.0, 0.0, 0.0])]).step(1.0, judge).0);
+    assert!(GuardLine::of(&[cubic([1.0, -2.0, 0.0, 0.0])]).step(1.0, judge).0);
 }
 
 #[test]
 fn a_guard_is_armed_by_being_positive() {
-    let start = |shapes: &[Shape], act: &dyn Fn(&mut Guards)| {
-        let line = Line::of(shapes);
+    let start = |shapes: &[GuardShape], act: &dyn Fn(&mut Guards)| {
+        let line = GuardLine::of(shapes);
         let mut eval = Evaluator::new(&line, &[]);
         let mut guards = plain(shapes.len());
         act(&mut guards);
@@ -400,7 +402,7 @@ fn the_end_of_a_step_is_the_start_of_the_next() {
 /// Rates that do not go on smoothly beyond a guard: a step that fails across it remembers.
 #[test]
 fn a_failed_step_blames_the_guards_it_crossed() {
-    let line = Line::of(&[
+    let line = GuardLine::of(&[
         cubic([1.0, -1.0, 0.0, 0.0]),
         cubic([9.0, -1.0, 0.0, 0.0]),
         cubic([-1.0, -1.0, 0.0, 0.0]),

@@ -32,7 +32,7 @@ enum Shown {
 }
 
 /// What was found in a step.
-pub(super) enum Found {
+pub(super) enum HiddenCrossing {
     /// No watched guard crosses zero.
     Nothing,
     /// The first crossing lies in this part of the step, one for each guard that crosses there.
@@ -138,11 +138,11 @@ impl Guards {
     }
 
     /// Looks for the first crossing of a watched guard.
-    pub(super) fn scan(&mut self, look: &mut Look) -> Found {
+    pub(super) fn scan(&mut self, look: &mut Look) -> HiddenCrossing {
         let (count, course) = (self.g0.len(), look.course);
         self.bounds.is_still = is_still(&course, look.eval.coupled());
         if !(0..count).any(|i| self.is_bounded(i)) || course.at.t + course.h <= self.bounds.clear_until {
-            return Found::Nothing;
+            return HiddenCrossing::Nothing;
         }
         self.bounds.ends.clear();
         self.bounds.ends.push(1.0);
@@ -158,7 +158,7 @@ impl Guards {
             // Halving ends at the shortest part, so that some are behind by then.
             if parts > PARTS {
                 self.bounds.clear_until = course.at.t + a * course.h;
-                return Found::ClearUntil(a);
+                return HiddenCrossing::ClearUntil(a);
             }
             let first = self.bounds.values.len() - count;
             self.bounds.evaluate(look.eval, &course, a, b);
@@ -182,7 +182,7 @@ impl Guards {
                 continue;
             }
             if falls {
-                return Found::Within(a, b);
+                return HiddenCrossing::Within(a, b);
             }
             a = b;
             self.bounds.ends.pop();
@@ -192,7 +192,7 @@ impl Guards {
             }
             self.bounds.values.truncate(first);
         }
-        Found::Nothing
+        HiddenCrossing::Nothing
     }
 }
 

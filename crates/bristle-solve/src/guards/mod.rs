@@ -3,7 +3,7 @@
 mod crossing;
 mod hidden;
 
-pub(crate) use crossing::{Look, Verdict};
+pub(crate) use crossing::{GuardVerdict, Look};
 pub(crate) use hidden::Course;
 
 use crate::evaluator::Evaluator;

@@ -1,6 +1,6 @@
 //! Dormand–Prince 8(5,3).
 
-use super::explicit::Table;
+use super::explicit::ExplicitTable;
 use bristle_core::Card;
 
 /// Dormand and Prince's explicit method of order 8, for motion that is not stiff, at tight tolerances.
@@ -16,7 +16,7 @@ use bristle_core::Card;
 pub struct Dop853;
 
 /// Hairer, Nørsett & Wanner I, sect. II.5 and II.6.
-pub(crate) static TABLE: Table = Table {
+pub(crate) static TABLE: ExplicitTable = ExplicitTable {
     a: &[
         &[],
         &[0.05260015195876773],

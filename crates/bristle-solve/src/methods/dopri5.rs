@@ -1,6 +1,6 @@
 //! Dormand–Prince 5(4).
 
-use super::explicit::Table;
+use super::explicit::ExplicitTable;
 use bristle_core::Card;
 
 /// Dormand and Prince's explicit method of order 5, for motion that is not stiff.
@@ -16,7 +16,7 @@ use bristle_core::Card;
 pub struct Dopri5;
 
 /// Hairer, Nørsett & Wanner I, table II.5.2; dense output sect. II.6.
-pub(crate) static TABLE: Table = Table {
+pub(crate) static TABLE: ExplicitTable = ExplicitTable {
     a: &[
         &[],
         &[0.2],

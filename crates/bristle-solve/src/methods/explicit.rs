@@ -16,7 +16,7 @@ use crate::small::{combine, sum};
 use crate::tolerance::Tolerance;
 
 /// The coefficients of an explicit method whose last row gives the new state.
-pub(crate) struct Table {
+pub(crate) struct ExplicitTable {
     /// Rows `a_ij`; the row `steps` is `b`, rows after it serve the dense output alone.
     pub a: &'static [&'static [f64]],
     pub c: &'static [f64],
@@ -34,7 +34,7 @@ pub(crate) struct Table {
 
 /// Workspace of one method.
 pub(crate) struct Explicit {
-    table: &'static Table,
+    table: &'static ExplicitTable,
     dim: usize,
     k: Vec<f64>,
     stage: Vec<f64>,
@@ -48,7 +48,7 @@ pub(crate) struct Explicit {
 }
 
 impl Explicit {
-    pub(crate) fn new(table: &'static Table, eval: &Evaluator) -> Self {
+    pub(crate) fn new(table: &'static ExplicitTable, eval: &Evaluator) -> Self {
         let dim = eval.dim();
         Explicit {
             table,

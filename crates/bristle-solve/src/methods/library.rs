@@ -2,8 +2,8 @@
 
 use super::{Here, Method};
 use crate::evaluator::Evaluator;
-use crate::guards::{Course, Guards, Look, Verdict};
-use crate::integrator::{Flow, Follow, Segment};
+use crate::guards::{Course, GuardVerdict, Guards, Look};
+use crate::integrator::{AcceptedStep, Flow, Follow};
 use crate::jacobian::Jacobian;
 use crate::switch::Switch;
 use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics, breaks};
@@ -38,9 +38,9 @@ fn drive(
     follow: &mut dyn Follow,
 ) -> Result<(State, Statistics, Flow), SolveError> {
     if eval.new_jacobian().band().is_some() {
-        Run::<FaerSparseMat<f64>>::new(solver, eval, state, t_end)?.go::<FaerSparseLU<f64>>(follow)
+        PiecewiseRun::<FaerSparseMat<f64>>::new(solver, eval, state, t_end)?.go::<FaerSparseLU<f64>>(follow)
     } else {
-        Run::<NalgebraMat<f64>>::new(solver, eval, state, t_end)?.go::<NalgebraLU<f64>>(follow)
+        PiecewiseRun::<NalgebraMat<f64>>::new(solver, eval, state, t_end)?.go::<NalgebraLU<f64>>(follow)
     }
 }
 
@@ -170,14 +170,14 @@ impl<M: Matrix<T = f64>> OdeEquations for Equations<'_, M> {
 }
 
 /// A run in pieces: the library starts anew after every switch and every break.
-struct Run<'s, 'd, M: Matrix<T = f64>> {
+struct PiecewiseRun<'s, 'd, M: Matrix<T = f64>> {
     solver: &'s Solver,
     problem: OdeSolverProblem<Equations<'d, M>>,
-    piece: Piece,
+    piece: PieceState,
 }
 
 /// What is carried from piece to piece.
-struct Piece {
+struct PieceState {
     state: State,
     t_start: f64,
     t_end: f64,
@@ -202,7 +202,7 @@ enum Ending {
     Stopped,
 }
 
-impl<'s, 'd, M: Matrix<T = f64>> Run<'s, 'd, M>
+impl<'s, 'd, M: Matrix<T = f64>> PiecewiseRun<'s, 'd, M>
 where
     M::V: DefaultDenseMatrix<T = f64, C = M::C>,
     for<'b> &'b M::V: VectorRef<M::V>,
@@ -242,7 +242,7 @@ where
             .atol(scales.iter().map(|s| solver.atol * s.abs() + 1e-300))
             .build_from_eqn(Equations { inner: RefCell::new(inner), dim, context, sparsity })
             .map_err(refuse)?;
-        let piece = Piece {
+        let piece = PieceState {
             t_start: state.t,
             t_end,
             next_break,
@@ -255,7 +255,7 @@ where
             tolerance: solver.rtol.max(solver.atol),
             state,
         };
-        Ok(Run { solver, problem, piece })
+        Ok(PiecewiseRun { solver, problem, piece })
     }
 
     fn go<LS: LinearSolver<M>>(
@@ -345,7 +345,7 @@ where
     }
 }
 
-impl Piece {
+impl PieceState {
     /// Steps until something happens.
     fn run<'p, 'd: 'p, M: Matrix<T = f64>, S: OdeSolverMethod<'p, Equations<'d, M>>>(
         &mut self,
@@ -395,12 +395,12 @@ impl Piece {
                 if !self.guards.is_clear(&mut inner.eval, &course) || is_suspicious {
                     let look = Look { eval: &mut inner.eval, inside: &inside, course, precision: 1e-14 };
                     match self.guards.verdict(look) {
-                        Verdict::Pass => {}
-                        Verdict::AtStart(guard) => return Ok(Ending::Fired(guard)),
-                        Verdict::Inside(guard, theta, _) => {
+                        GuardVerdict::Pass => {}
+                        GuardVerdict::AtStart(guard) => return Ok(Ending::Fired(guard)),
+                        GuardVerdict::Inside(guard, theta, _) => {
                             (ending, reached) = (Some(Ending::Fired(guard)), theta);
                         }
-                        Verdict::ClearUntil(theta) => (ending, reached) = (Some(Ending::Limit), theta),
+                        GuardVerdict::ClearUntil(theta) => (ending, reached) = (Some(Ending::Limit), theta),
                     }
                 }
             }
@@ -414,7 +414,7 @@ impl Piece {
             };
             let by_time = |t: f64, out: &mut [f64]| inside((t - t0) / h, out);
             let mode = &self.state.mode;
-            let goes_on = follow.step(&Segment {
+            let goes_on = follow.step(&AcceptedStep {
                 t0,
                 t1,
                 x0: &self.state.x,

@@ -16,7 +16,7 @@ pub use dop853::Dop853;
 pub use dopri5::Dopri5;
 pub use rodas4::Rodas4;
 pub use rodas5p::Rodas5p;
-pub use rosenbrock::Table as RosenbrockTable;
+pub use rosenbrock::RosenbrockTable;
 pub(crate) use stepper::Stepper;
 
 use crate::tolerance::Tolerance;

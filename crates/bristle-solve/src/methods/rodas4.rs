@@ -1,6 +1,6 @@
 //! Rodas4.
 
-use super::rosenbrock::Table;
+use super::rosenbrock::RosenbrockTable;
 use super::rosenbrock::compact::Coefficients;
 use bristle_core::Card;
 
@@ -20,7 +20,7 @@ const X: [f64; 4] = [1.221224509226641, 6.019134481288629, 12.53708332932087, -0
 
 impl Coefficients for Rodas4 {
     /// Hairer & Wanner II, sect. VI.4, method RODAS.
-    const TABLE: Table = Table {
+    const TABLE: RosenbrockTable = RosenbrockTable {
         gamma: 0.25,
         a: &[
             &[],

@@ -1,6 +1,6 @@
 //! Rodas5P.
 
-use super::rosenbrock::Table;
+use super::rosenbrock::RosenbrockTable;
 use super::rosenbrock::compact::Coefficients;
 use bristle_core::Card;
 
@@ -22,7 +22,7 @@ const X: [f64; 5] =
 
 impl Coefficients for Rodas5p {
     /// Steinebach, BIT Numerical Mathematics 63 (2023) 27, transformed to the form without products.
-    const TABLE: Table = Table {
+    const TABLE: RosenbrockTable = RosenbrockTable {
         gamma: 0.21193756319429014,
         a: &[
             &[],

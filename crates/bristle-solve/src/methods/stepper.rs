@@ -2,7 +2,7 @@
 
 use super::adams::Multistep;
 use super::explicit::{self, Explicit};
-use super::rosenbrock::{Rosenbrock, Scheme};
+use super::rosenbrock::{RosenbrockWorkspace, Scheme};
 use super::{Attempt, Here, Method, dop853, dopri5};
 use crate::evaluator::Evaluator;
 
@@ -10,7 +10,7 @@ use crate::evaluator::Evaluator;
 ///
 /// A fixed method fills one of the places, `auto` the implicit and the explicit one.
 pub(crate) struct Stepper {
-    pub implicit: Option<Rosenbrock>,
+    pub implicit: Option<RosenbrockWorkspace>,
     pub explicit: Option<Explicit>,
     /// The method with a memory; it works alone.
     multistep: Option<Multistep>,
@@ -22,8 +22,8 @@ const TIGHT: f64 = 3e-6;
 
 impl Stepper {
     pub(crate) fn new(method: Method, rtol: f64, eval: &Evaluator) -> Self {
-        let implicit = |scheme: Scheme| Some(Rosenbrock::new(scheme, eval));
-        let explicit = |table: &'static explicit::Table| Some(Explicit::new(table, eval));
+        let implicit = |scheme: Scheme| Some(RosenbrockWorkspace::new(scheme, eval));
+        let explicit = |table: &'static explicit::ExplicitTable| Some(Explicit::new(table, eval));
         let multistep = (method == Method::Adams).then(|| Multistep::new(eval));
         let (implicit, explicit) = match method {
             // Kinks of many contacts favour the lower order.
@@ -49,14 +49,14 @@ impl Stepper {
     pub(crate) fn change_scheme(&mut self, eval: &Evaluator) {
         let other = if self.is_usual() { Scheme::Rodas4 } else { Scheme::Rodas5p };
         let factorisations = self.factorisations();
-        let mut implicit = Rosenbrock::new(other, eval);
+        let mut implicit = RosenbrockWorkspace::new(other, eval);
         implicit.factorisations = factorisations;
         (self.implicit, self.is_explicit) = (Some(implicit), false);
     }
 
     /// The one-step method at work, exactly one of the two unless the method has a memory.
     #[inline]
-    fn active(&mut self) -> (Option<&mut Explicit>, Option<&mut Rosenbrock>) {
+    fn active(&mut self) -> (Option<&mut Explicit>, Option<&mut RosenbrockWorkspace>) {
         if self.is_explicit { (self.explicit.as_mut(), None) } else { (None, self.implicit.as_mut()) }
     }
 

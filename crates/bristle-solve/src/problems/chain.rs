@@ -1,6 +1,6 @@
 //! A chain of masses with bristle friction.
 
-use crate::{Band, Dynamics, Point, State};
+use crate::{Bandwidth, Dynamics, Point, State};
 use bristle_core::Scalar;
 
 /// A chain of masses on a rough plane, pulled at one end at constant speed, LuGre bristles under each mass.
@@ -80,7 +80,7 @@ impl Dynamics for Chain {
         }
     }
 
-    fn band(&self) -> Option<Band> {
-        Some(Band { lower: 4, upper: 3 })
+    fn band(&self) -> Option<Bandwidth> {
+        Some(Bandwidth { lower: 4, upper: 3 })
     }
 }

@@ -5,7 +5,7 @@ use bristle_core::Scalar;
 
 /// How the test bench pushes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Load {
+pub enum BenchLoad {
     /// Rises smoothly within 30 s to 0.99 of the static friction and stays.
     Hold,
     /// Rises smoothly within `rise` seconds to 0.95 of the static friction and stays.
@@ -43,10 +43,10 @@ const STATIC: f64 = MU_S * NORMAL;
 
 impl TestBench {
     /// The published bench with the given load.
-    pub fn new(load: Load) -> Self {
+    pub fn new(load: BenchLoad) -> Self {
         match load {
-            Load::Hold => TestBench { rise: 30.0, share: 0.99 },
-            Load::Pulse { rise } => TestBench { rise, share: 0.95 },
+            BenchLoad::Hold => TestBench { rise: 30.0, share: 0.99 },
+            BenchLoad::Pulse { rise } => TestBench { rise, share: 0.95 },
         }
     }
 

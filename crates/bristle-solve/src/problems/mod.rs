@@ -14,7 +14,7 @@ mod van_der_pol;
 pub use chain::Chain;
 pub use coulomb_belt::CoulombBelt;
 pub use dwell_belt::{Belt, belt};
-pub use frdyn2::{Load, TestBench};
+pub use frdyn2::{BenchLoad, TestBench};
 pub use harmonic::Harmonic;
 pub use rabinowicz::Rabinowicz;
 pub use robertson::Robertson;

@@ -13,18 +13,18 @@ pub use place::{Place, place};
 pub(crate) use place::{check, quantity};
 
 use bristle_analysis::attractor::{Attractor, Patience};
-use bristle_analysis::boundary::Boundary;
-use bristle_analysis::branch::{Branch, Range};
+use bristle_analysis::boundary::HopfBoundary;
+use bristle_analysis::branch::{EquilibriumBranch, Range};
 use bristle_analysis::cycles::OrbitBranch;
 use bristle_analysis::hopf::Hopf;
 use bristle_analysis::hunt::Hunt;
 use bristle_analysis::lyapunov::Lyapunov;
 use bristle_analysis::map::{Axis, StabilityMap};
-use bristle_analysis::orbit::Orbit;
+use bristle_analysis::orbit::PeriodicOrbit;
 use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{Hit, ReturnMap, Shooting};
-use bristle_analysis::steady::{Newton, Steady};
-use bristle_analysis::sweep::{Cell, Survey, Sweep};
+use bristle_analysis::steady::{Newton, SteadyState};
+use bristle_analysis::sweep::{Survey, Sweep, SweepCell};
 use bristle_analysis::{AnalysisError, Pace};
 use bristle_mech::System;
 use bristle_solve::{Dynamics, Output, Samples, Solver, State};
@@ -60,13 +60,13 @@ pub fn resting(system: &System, p: &[f64]) -> Vec<f64> {
 }
 
 /// Equilibrium of the mechanism: sought from all bodies at rest first, then from the scenario's own start.
-pub fn steady(system: &System, p: &[f64]) -> Result<Steady, AnalysisError> {
+pub fn steady(system: &System, p: &[f64]) -> Result<SteadyState, AnalysisError> {
     steady_near(system, p, &resting(system, p))
         .or_else(|error| steady_near(system, p, &system.initial(p).x).map_err(|_| error))
 }
 
 /// Equilibrium near a state.
-pub fn steady_near(system: &System, p: &[f64], guess: &[f64]) -> Result<Steady, AnalysisError> {
+pub fn steady_near(system: &System, p: &[f64], guess: &[f64]) -> Result<SteadyState, AnalysisError> {
     bristle_analysis::steady::steady(system, p, guess, Newton::default())
 }
 
@@ -74,7 +74,7 @@ pub fn steady_near(system: &System, p: &[f64], guess: &[f64]) -> Result<Steady, 
 #[derive(Clone, Debug)]
 pub enum Reached {
     /// To an equilibrium, or to sliding at a steady speed.
-    Steady(Box<Steady>),
+    Steady(Box<SteadyState>),
     /// It gets faster without an end: the speed when it was given up, m/s, and when that was, s.
     RunsAway {
         /// Speed of the fastest body.
@@ -140,14 +140,19 @@ fn turns(samples: &Samples, state: usize, from: usize) -> usize {
 }
 
 /// Whether an equilibrium is the one a motion is about to reach, and not one that Newton's method ran off to.
-fn is_near(system: &System, p: &[f64], found: &Steady, x: &[f64]) -> bool {
+fn is_near(system: &System, p: &[f64], found: &SteadyState, x: &[f64]) -> bool {
     let mut scale = vec![1.0; system.dim()];
     system.scales(p, &mut scale);
     found.active.iter().all(|&i| (found.x[i] - x[i]).abs() <= 0.5 * scale[i].max(x[i].abs()))
 }
 
 /// Follows an equilibrium over one parameter.
-pub fn branch(system: &System, p: &[f64], range: Range, pace: Pace) -> Result<Branch, AnalysisError> {
+pub fn branch(
+    system: &System,
+    p: &[f64],
+    range: Range,
+    pace: Pace,
+) -> Result<EquilibriumBranch, AnalysisError> {
     let mut first = p.to_vec();
     if let Some(value) = first.get_mut(range.parameter) {
         *value = range.from;
@@ -168,7 +173,7 @@ pub fn boundary(
     start: &Hopf,
     ranges: [Range; 2],
     pace: Pace,
-) -> Result<Boundary, AnalysisError> {
+) -> Result<HopfBoundary, AnalysisError> {
     bristle_analysis::boundary::boundary(system, start, ranges, pace)
 }
 
@@ -206,19 +211,29 @@ pub fn hits(map: &Returns, p: &[f64], start: &[f64], count: usize) -> Result<Vec
 }
 
 /// The orbit that passes near a state on the section.
-pub fn orbit(map: &Returns, p: &[f64], guess: &State, multiplicity: usize) -> Result<Orbit, AnalysisError> {
+pub fn orbit(
+    map: &Returns,
+    p: &[f64],
+    guess: &State,
+    multiplicity: usize,
+) -> Result<PeriodicOrbit, AnalysisError> {
     map.orbit(p, guess, multiplicity)
 }
 
 /// All cycles that the motions from the given starts lead to.
-pub fn hunt(map: &Returns, p: &[f64], starts: &[Vec<f64>], hunt: &Hunt) -> Result<Vec<Orbit>, AnalysisError> {
+pub fn hunt(
+    map: &Returns,
+    p: &[f64],
+    starts: &[Vec<f64>],
+    hunt: &Hunt,
+) -> Result<Vec<PeriodicOrbit>, AnalysisError> {
     map.hunt(p, starts, hunt)
 }
 
 /// An orbit sampled over one period.
 pub fn profile(
     system: &System,
-    orbit: &Orbit,
+    orbit: &PeriodicOrbit,
     map: &Returns,
     count: usize,
 ) -> Result<Samples, AnalysisError> {
@@ -226,12 +241,22 @@ pub fn profile(
 }
 
 /// Follows an orbit over a parameter.
-pub fn cycles(map: &Returns, start: &Orbit, range: Range, pace: Pace) -> Result<OrbitBranch, AnalysisError> {
+pub fn cycles(
+    map: &Returns,
+    start: &PeriodicOrbit,
+    range: Range,
+    pace: Pace,
+) -> Result<OrbitBranch, AnalysisError> {
     bristle_analysis::cycles::cycles(map, start, range, pace)
 }
 
 /// The small orbit near a Hopf point with the given amplitude of one state.
-pub fn from_hopf(map: &Returns, hopf: &Hopf, state: usize, amplitude: f64) -> Result<Orbit, AnalysisError> {
+pub fn from_hopf(
+    map: &Returns,
+    hopf: &Hopf,
+    state: usize,
+    amplitude: f64,
+) -> Result<PeriodicOrbit, AnalysisError> {
     bristle_analysis::cycles::from_hopf(map, hopf, state, amplitude)
 }
 
@@ -255,8 +280,8 @@ pub fn sweep(
     map: &Returns,
     p: &[f64],
     job: &Sweep,
-    done: &[Cell],
-    progress: &(dyn Fn(&Cell) -> bool + Sync),
+    done: &[SweepCell],
+    progress: &(dyn Fn(&SweepCell) -> bool + Sync),
 ) -> Result<Survey, AnalysisError> {
     bristle_analysis::sweep::sweep(map, p, job, done, progress)
 }

@@ -4,7 +4,7 @@ use super::CableModel;
 use super::motion::Snapshot;
 use super::wrap::{Tensions, Wrap, tensions};
 use bristle_cable::CableState;
-use bristle_record::animation::{Disc, Frame, Polyline};
+use bristle_record::animation::{Disc, Frame, FrameLine};
 use bristle_record::{Animation, Axis, Circle, Dash, Line, Marker, Plot, PlotGrid, Scatter};
 
 /// Points of a drawn cable, at most.
@@ -81,9 +81,9 @@ fn frame(model: &CableModel, state: &CableState) -> Frame {
     let mut circles = Vec::new();
     for (i, drum) in model.system.cable().drums.iter().enumerate() {
         circles.push(Disc { centre: drum.centre, radius: drum.radius, colour: "grey".to_owned() });
-        lines.push(Polyline { points: spoke(model, state, i).to_vec(), colour: "grey".to_owned() });
+        lines.push(FrameLine { points: spoke(model, state, i).to_vec(), colour: "grey".to_owned() });
     }
-    lines.push(Polyline { points: curve(model, state), colour: "accent".to_owned() });
+    lines.push(FrameLine { points: curve(model, state), colour: "accent".to_owned() });
     for (centre, radius) in masses(model, state) {
         circles.push(Disc { centre, radius, colour: "ink".to_owned() });
     }

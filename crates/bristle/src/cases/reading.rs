@@ -10,7 +10,9 @@ use crate::studies::simulate;
 use bristle_core::Mode;
 use bristle_mech::System;
 use bristle_record::Data;
-use bristle_solve::{Dynamics, Event, Flow, Follow, Integrator, Output, Point, Segment, State, Statistics};
+use bristle_solve::{
+    AcceptedStep, Dynamics, Event, Flow, Follow, Integrator, Output, Point, State, Statistics,
+};
 
 /// Pieces a step is cut into when looking for a crossing or an extreme.
 const PIECES: usize = 12;
@@ -153,13 +155,13 @@ struct Reader<'a, 'b> {
 }
 
 impl Reader<'_, '_> {
-    fn value(&mut self, question: usize, segment: &Segment, t: f64) -> f64 {
+    fn value(&mut self, question: usize, segment: &AcceptedStep, t: f64) -> f64 {
         segment.at(t, &mut self.row);
         let values = self.system.observe(&Point { t, x: &self.row, p: self.p, mode: segment.mode });
         (self.questions[question].of)(&Instant { t, names: &self.names, values: &values })
     }
 
-    fn answer(&mut self, k: usize, segment: &Segment) {
+    fn answer(&mut self, k: usize, segment: &AcceptedStep) {
         let Find { seek, from, to, .. } = self.questions[k];
         let (low, high) = (segment.t0.max(from), segment.t1.min(to));
         if low > high {
@@ -180,7 +182,7 @@ impl Reader<'_, '_> {
     }
 
     /// Crossings in the direction of `sign` within a step, each located by halving.
-    fn crossings(&mut self, k: usize, segment: &Segment, [low, high]: [f64; 2], level: f64, sign: f64) {
+    fn crossings(&mut self, k: usize, segment: &AcceptedStep, [low, high]: [f64; 2], level: f64, sign: f64) {
         let time = |i: usize| low + (high - low) * i as f64 / PIECES as f64;
         let mut before = sign * (self.value(k, segment, low) - level);
         for i in 0..PIECES {
@@ -203,7 +205,7 @@ impl Reader<'_, '_> {
     }
 
     /// The largest value times `sign`, refined by golden section between its neighbours.
-    fn extreme(&mut self, k: usize, segment: &Segment, [low, high]: [f64; 2], sign: f64) {
+    fn extreme(&mut self, k: usize, segment: &AcceptedStep, [low, high]: [f64; 2], sign: f64) {
         let best = self.found[k].first().map_or(f64::NEG_INFINITY, |found| sign * found.value);
         let time = |i: usize| low + (high - low) * i as f64 / PIECES as f64;
         let values: Vec<f64> = (0..=PIECES).map(|i| sign * self.value(k, segment, time(i))).collect();
@@ -237,7 +239,7 @@ impl Follow for Reader<'_, '_> {
         true
     }
 
-    fn step(&mut self, segment: &Segment) -> bool {
+    fn step(&mut self, segment: &AcceptedStep) -> bool {
         for k in 0..self.questions.len() {
             self.answer(k, segment);
         }

@@ -6,10 +6,10 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::boundary::{Boundary as Curve, BoundaryPoint};
-use bristle_analysis::branch::{Branch, Range};
+use bristle_analysis::boundary::{BoundaryPoint, HopfBoundary};
+use bristle_analysis::branch::{EquilibriumBranch, Range};
 use bristle_analysis::hopf::Hopf;
-use bristle_analysis::{AnalysisError, End, Pace};
+use bristle_analysis::{AnalysisError, CurveEnd, Pace};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Section, Table, Tone};
@@ -69,9 +69,9 @@ pub(super) fn answer(
 #[derive(Default)]
 pub(crate) struct Onsets {
     /// The curves of onsets.
-    pub(crate) curves: Vec<Curve>,
+    pub(crate) curves: Vec<HopfBoundary>,
     /// Steady states along lines across the plane, with the parameter that varies along each.
-    lines: Vec<(usize, Branch)>,
+    lines: Vec<(usize, EquilibriumBranch)>,
     /// Onsets that could not be followed.
     lost: usize,
     /// Lines along which steady states were not found from end to end.
@@ -136,7 +136,7 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut
                 found.blind += 1;
                 continue;
             };
-            found.blind += usize::from(branch.end != End::Range);
+            found.blind += usize::from(branch.end != CurveEnd::Range);
             for hopf in branch.hopfs() {
                 if !found.curves.iter().any(|c| lies_on(c, hopf, plane)) {
                     // One that cannot be followed takes no other with it.
@@ -155,12 +155,12 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut
     found
 }
 
-fn follow(subject: &Subject, hopf: &Hopf, plane: &Plane, pace: Pace) -> Result<Curve, AnalysisError> {
+fn follow(subject: &Subject, hopf: &Hopf, plane: &Plane, pace: Pace) -> Result<HopfBoundary, AnalysisError> {
     analysis::boundary(subject.system, hopf, plane.ranges, pace)
 }
 
 /// Whether a Hopf point lies on a curve already known.
-fn lies_on(curve: &Curve, hopf: &Hopf, plane: &Plane) -> bool {
+fn lies_on(curve: &HopfBoundary, hopf: &Hopf, plane: &Plane) -> bool {
     let unit = |j: usize, v: f64| v / (plane.ranges[j].to - plane.ranges[j].from);
     let scaled = |at: [f64; 2]| [unit(0, at[0]), unit(1, at[1])];
     let point = scaled([0, 1].map(|j| hopf.steady.p[plane.ranges[j].parameter]));
@@ -175,7 +175,7 @@ fn lies_on(curve: &Curve, hopf: &Hopf, plane: &Plane) -> bool {
 
 /// Draws curves: red where crossing them makes the motion jump, blue where it grows gently. What lies outside the
 /// plot's ranges gets no entry in the legend.
-pub(crate) fn draw(plot: &mut Plot, curves: &[Curve]) {
+pub(crate) fn draw(plot: &mut Plot, curves: &[HopfBoundary]) {
     let ranges = [plot.x.range, plot.y.range];
     let is_shown = |x: f64, y: f64| {
         let within = |r: Option<[f64; 2]>, v: f64| r.map_or(v.is_finite(), |[a, b]| v >= a && v <= b);
@@ -306,7 +306,7 @@ fn silence(rates: &[f64], lost: usize, blind: usize) -> (&'static str, Tone) {
     }
 }
 
-fn generalised(plane: &Plane, curves: &[Curve]) -> Option<Table> {
+fn generalised(plane: &Plane, curves: &[HopfBoundary]) -> Option<Table> {
     let marks: Vec<_> = curves.iter().flat_map(|c| &c.generalised).collect();
     let [x, y] = &plane.places;
     let columns = [(x.path.as_str(), x.unit.as_str()), (y.path.as_str(), y.unit.as_str()), ("$ω$", "rad/s")];
@@ -318,7 +318,7 @@ fn generalised(plane: &Plane, curves: &[Curve]) -> Option<Table> {
 }
 
 /// A dozen points along the curves.
-pub(crate) fn table(plane: &Plane, curves: &[Curve]) -> Table {
+pub(crate) fn table(plane: &Plane, curves: &[HopfBoundary]) -> Table {
     let [x, y] = &plane.places;
     let columns = [
         (x.path.as_str(), x.unit.as_str()),
@@ -343,7 +343,7 @@ pub(crate) fn table(plane: &Plane, curves: &[Curve]) -> Table {
     table
 }
 
-fn data(plane: &Plane, curves: &[Curve]) -> Data {
+fn data(plane: &Plane, curves: &[HopfBoundary]) -> Data {
     let mut data = Data::default();
     let of =
         |f: &dyn Fn(&BoundaryPoint) -> f64| curves.iter().flat_map(|c| &c.points).map(f).collect::<Vec<_>>();

@@ -8,11 +8,11 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::branch::{Branch as Curve, Kind, Range};
+use bristle_analysis::branch::{EquilibriumBranch, Range, SpecialKind};
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
-use bristle_analysis::hopf::{Hopf, Verdict};
+use bristle_analysis::hopf::{Criticality, Hopf};
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::{End, Pace};
+use bristle_analysis::{CurveEnd, Pace};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Cell, Data, Fact, Section, Table, Tone};
@@ -130,7 +130,7 @@ fn follow(subject: &Subject, hopf: &Hopf, range: Range) -> Option<OrbitBranch> {
     analysis::cycles(&map, &born, range, pace).ok()
 }
 
-fn facts(place: &Place, found: &Curve, onsets: &[Onset]) -> Vec<Fact> {
+fn facts(place: &Place, found: &EquilibriumBranch, onsets: &[Onset]) -> Vec<Fact> {
     let mut facts = Vec::new();
     for onset in onsets {
         let at = onset.hopf.steady.p[onset.hopf.parameter];
@@ -160,14 +160,14 @@ fn facts(place: &Place, found: &Curve, onsets: &[Onset]) -> Vec<Fact> {
         facts.push(Fact::number("largest growth rate in the range", rate(f64::max), "1/s"));
         facts.push(Fact::number("smallest growth rate in the range", rate(f64::min), "1/s"));
     }
-    let saddles = found.special.iter().filter(|s| matches!(s.kind, Kind::NeutralSaddle)).count();
+    let saddles = found.special.iter().filter(|s| matches!(s.kind, SpecialKind::NeutralSaddle)).count();
     if saddles > 0 {
         let mut fact = Fact::number("neutral saddles", saddles as f64, "");
         fact.note =
             "zeros of the Hurwitz determinant at which nothing oscillates; not Hopf points".to_owned();
         facts.push(fact);
     }
-    if found.end != End::Range {
+    if found.end != CurveEnd::Range {
         let last = found.points.last().map_or(f64::NAN, |s| s.p[found.parameter]);
         let words = format!("the branch ends at {}: {}", with_unit(last, &place.unit), why(found.end));
         facts.push(Fact::verdict("range", words, Tone::Warn));
@@ -176,13 +176,13 @@ fn facts(place: &Place, found: &Curve, onsets: &[Onset]) -> Vec<Fact> {
 }
 
 /// Why a curve ended, in words.
-pub(crate) fn why(end: End) -> &'static str {
+pub(crate) fn why(end: CurveEnd) -> &'static str {
     match end {
-        End::Range => "the end of the range",
-        End::Points => "as many points as were allowed",
-        End::Closed => "it closes on itself",
-        End::Mode => "a contact would stop or break away there",
-        End::Stalled => "even the smallest step failed",
+        CurveEnd::Range => "the end of the range",
+        CurveEnd::Points => "as many points as were allowed",
+        CurveEnd::Closed => "it closes on itself",
+        CurveEnd::Mode => "a contact would stop or break away there",
+        CurveEnd::Stalled => "even the smallest step failed",
     }
 }
 
@@ -190,25 +190,24 @@ pub(crate) fn why(end: End) -> &'static str {
 pub(crate) fn words(place: &Place, onset: &Onset) -> (String, Tone) {
     let reach = onset.reach().map(|value| with_unit(value, &place.unit));
     match (onset.hopf.verdict, reach) {
-        (Verdict::Subcritical, Some(reach)) => {
+        (Criticality::Subcritical, Some(reach)) => {
             // Where the branch leaves the range, the cycle was not seen to end.
-            let is_open = onset
-                .cycles
-                .as_ref()
-                .is_some_and(|c| c.end == End::Range && !c.special.iter().any(|s| s.kind == OrbitKind::Fold));
+            let is_open = onset.cycles.as_ref().is_some_and(|c| {
+                c.end == CurveEnd::Range && !c.special.iter().any(|s| s.kind == OrbitKind::Fold)
+            });
             let far = if is_open { "at least up to" } else { "up to" };
             (
                 format!("subcritical: the local boundary is not safe; a cycle coexists {far} {reach}"),
                 Tone::Bad,
             )
         }
-        (Verdict::Subcritical, None) => (onset.hopf.verdict.to_string(), Tone::Bad),
-        (Verdict::Supercritical, _) => (onset.hopf.verdict.to_string(), Tone::Warn),
-        (Verdict::Degenerate, _) => (onset.hopf.verdict.to_string(), Tone::Warn),
+        (Criticality::Subcritical, None) => (onset.hopf.verdict.to_string(), Tone::Bad),
+        (Criticality::Supercritical, _) => (onset.hopf.verdict.to_string(), Tone::Warn),
+        (Criticality::Degenerate, _) => (onset.hopf.verdict.to_string(), Tone::Warn),
     }
 }
 
-fn special_table(subject: &Subject, place: &Place, found: &Curve) -> Table {
+fn special_table(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Table {
     let (q, name) = subject.shown();
     let columns = [
         ("what", ""),
@@ -225,20 +224,20 @@ fn special_table(subject: &Subject, place: &Place, found: &Curve) -> Table {
         let number = |value| Cell::Number { value, digits: 11 };
         let mut row = vec![
             match &special.kind {
-                Kind::Fold => "fold",
-                Kind::BranchPoint => "branch point",
-                Kind::Hopf(_) => "Hopf",
-                Kind::NeutralSaddle => "neutral saddle (not a Hopf point)",
+                SpecialKind::Fold => "fold",
+                SpecialKind::BranchPoint => "branch point",
+                SpecialKind::Hopf(_) => "Hopf",
+                SpecialKind::NeutralSaddle => "neutral saddle (not a Hopf point)",
             }
             .into(),
             number(special.steady.p[place.index]),
             number(special.steady.x[q]),
         ];
-        if let Kind::Hopf(hopf) = &special.kind {
+        if let SpecialKind::Hopf(hopf) = &special.kind {
             let verdict = match hopf.verdict {
-                Verdict::Supercritical => "supercritical",
-                Verdict::Subcritical => "subcritical",
-                Verdict::Degenerate => "degenerate",
+                Criticality::Supercritical => "supercritical",
+                Criticality::Subcritical => "subcritical",
+                Criticality::Degenerate => "degenerate",
             };
             row.extend([
                 number(hopf.omega),
@@ -293,11 +292,12 @@ pub(crate) fn cycle_table(place: &Place, onset: &Onset) -> Option<Table> {
     Some(table)
 }
 
-fn data(subject: &Subject, place: &Place, found: &Curve) -> Data {
+fn data(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Data {
     let mut data = Data::default();
     let (q, name) = subject.shown();
-    let of =
-        |f: &dyn Fn(&bristle_analysis::steady::Steady) -> f64| found.points.iter().map(f).collect::<Vec<_>>();
+    let of = |f: &dyn Fn(&bristle_analysis::steady::SteadyState) -> f64| {
+        found.points.iter().map(f).collect::<Vec<_>>()
+    };
     data.push(&place.path, &place.unit, of(&|s| s.p[place.index]));
     data.push(name, "m", of(&|s| s.x[q]));
     data.push("largest real part", "1/s", of(&|s| s.eigen.first().map_or(f64::NAN, |e| e.value.re)));

@@ -12,7 +12,7 @@ use crate::scenario::{Scenario, Study};
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::cycles::OrbitBranch;
 use bristle_analysis::hunt::Hunt;
-use bristle_analysis::orbit::{Orbit as Cycle, extremes};
+use bristle_analysis::orbit::{PeriodicOrbit, extremes};
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::{AnalysisError, Pace};
 use bristle_core::{Card, StateRole};
@@ -126,7 +126,7 @@ pub(super) fn answer(
 }
 
 /// A cycle in a few words.
-fn name(orbit: &Cycle, all: &[Cycle]) -> String {
+fn name(orbit: &PeriodicOrbit, all: &[PeriodicOrbit]) -> String {
     let alike = all.iter().filter(|o| o.multiplicity == orbit.multiplicity).count();
     let base = format!("period-{}", orbit.multiplicity);
     if alike > 1 { format!("{base}, {} s", say(orbit.period)) } else { base }
@@ -145,7 +145,7 @@ fn none(subject: &Subject, map: &Returns, start: &[f64]) -> Fact {
     Fact::verdict("cycles", words, tone)
 }
 
-fn facts(found: &[Cycle]) -> Vec<Fact> {
+fn facts(found: &[PeriodicOrbit]) -> Vec<Fact> {
     let stable = found.iter().filter(|o| o.is_stable()).count();
     let (words, tone) = match (stable, found.len()) {
         (0, n) => (format!("{n} found, all unstable: the motion settles to something else"), Tone::Warn),
@@ -168,7 +168,7 @@ fn say_complex(value: bristle_analysis::linear::C64) -> String {
     if value.im == 0.0 { say(value.re) } else { format!("{} ± {}i", say(value.re), say(value.im.abs())) }
 }
 
-fn table(subject: &Subject, found: &[Cycle], profiles: &[Samples]) -> Table {
+fn table(subject: &Subject, found: &[PeriodicOrbit], profiles: &[Samples]) -> Table {
     let (q, body) = subject.shown();
     let half = format!("half swing of {body}");
     let columns = [
@@ -195,7 +195,7 @@ fn table(subject: &Subject, found: &[Cycle], profiles: &[Samples]) -> Table {
     table
 }
 
-fn figures(subject: &Subject, found: &[Cycle], profiles: &[Samples], section: &mut Section) {
+fn figures(subject: &Subject, found: &[PeriodicOrbit], profiles: &[Samples], section: &mut Section) {
     let (q, name_q) = subject.shown();
     let body = name_q.strip_suffix(".q").unwrap_or(&name_q).to_owned();
     let v = analysis::velocities(subject.system).first().copied().unwrap_or(q);
@@ -252,7 +252,7 @@ fn dwell(subject: &Subject, data: &Data) -> Option<Plot> {
 fn follow(
     subject: &Subject,
     map: &Returns,
-    start: &Cycle,
+    start: &PeriodicOrbit,
     section: &mut Section,
     facts: &mut Vec<Fact>,
 ) -> Result<(), RunError> {
@@ -271,7 +271,7 @@ fn follow(
         let value = bristle_record::Value::Number { value: at, unit: place.unit.clone(), digits: 10 };
         facts.push(Fact::new(cycle_kind(special.kind), value));
     }
-    for way in ways.iter().filter(|w| w.end != bristle_analysis::End::Range) {
+    for way in ways.iter().filter(|w| w.end != bristle_analysis::CurveEnd::Range) {
         let at = way.points.last().map_or(f64::NAN, |o| o.p[place.index]);
         facts.push(Fact::new(
             "branch of cycles ends at",
@@ -287,7 +287,7 @@ fn diagram(subject: &Subject, place: &Place, ways: &[OrbitBranch]) -> Plot {
     for (i, way) in ways.iter().enumerate() {
         let x: Vec<f64> = way.points.iter().map(|o| o.p[place.index]).collect();
         let y: Vec<f64> = way.points.iter().map(|o| o.period).collect();
-        let is_stable: Vec<bool> = way.points.iter().map(Cycle::is_stable).collect();
+        let is_stable: Vec<bool> = way.points.iter().map(PeriodicOrbit::is_stable).collect();
         for mut line in by_stability("cycle", "accent", &x, &y, &is_stable) {
             let is_known = plot.layers.iter().any(|l| l.label() == line.label);
             if i > 0 && is_known {

@@ -6,7 +6,7 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::stages::{Stages as Cycle, stages};
+use bristle_analysis::stages::{CyclePhases, stages};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Rule, Section, Span, Table, Tone};
@@ -51,7 +51,12 @@ pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
 }
 
 /// The slip rate of a contact, counted positive in the direction it mostly slips, and its cycles.
-pub(crate) fn cut(data: &Data, contact: &str, from: f64, threshold: f64) -> (Vec<f64>, Vec<f64>, Vec<Cycle>) {
+pub(crate) fn cut(
+    data: &Data,
+    contact: &str,
+    from: f64,
+    threshold: f64,
+) -> (Vec<f64>, Vec<f64>, Vec<CyclePhases>) {
     let (t, rate) = (column(data, "time"), column(data, &format!("{contact}.slip_rate")));
     let sign = if rate.iter().sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     let (mut times, mut rates) = (Vec::new(), Vec::new());
@@ -98,12 +103,12 @@ pub(super) fn answer(
 }
 
 /// Mean of a duration over all cycles.
-pub(crate) fn mean(cycles: &[Cycle], of: impl Fn(&Cycle) -> f64) -> f64 {
+pub(crate) fn mean(cycles: &[CyclePhases], of: impl Fn(&CyclePhases) -> f64) -> f64 {
     cycles.iter().map(of).sum::<f64>() / cycles.len().max(1) as f64
 }
 
-fn summary(contact: &str, cycles: &[Cycle]) -> Vec<Fact> {
-    let sticks = mean(cycles, |c| c.stick) / mean(cycles, Cycle::period);
+fn summary(contact: &str, cycles: &[CyclePhases]) -> Vec<Fact> {
+    let sticks = mean(cycles, |c| c.stick) / mean(cycles, CyclePhases::period);
     let words = format!("{} cycles, sticking {:.0} % of the time", cycles.len(), 100.0 * sticks);
     let number = |label: &str, value: f64, unit: &str| {
         Fact::new(
@@ -116,12 +121,12 @@ fn summary(contact: &str, cycles: &[Cycle]) -> Vec<Fact> {
         number("mean stick", mean(cycles, |c| c.stick), "s"),
         number("mean acceleration", mean(cycles, |c| c.acceleration), "s"),
         number("mean deceleration", mean(cycles, |c| c.deceleration), "s"),
-        number("mean period", mean(cycles, Cycle::period), "s"),
+        number("mean period", mean(cycles, CyclePhases::period), "s"),
         number("mean peak of the slip rate", mean(cycles, |c| c.peak), "m/s"),
     ]
 }
 
-fn table(contact: &str, cycles: &[Cycle], threshold: f64) -> Table {
+fn table(contact: &str, cycles: &[CyclePhases], threshold: f64) -> Table {
     let columns = [
         ("begins at", "s"),
         ("stick", "s"),
@@ -141,7 +146,13 @@ fn table(contact: &str, cycles: &[Cycle], threshold: f64) -> Table {
 }
 
 /// The slip rate over the last two cycles, its stages shaded.
-pub(crate) fn figure(subject: &Subject, t: &[f64], v: &[f64], cycles: &[Cycle], threshold: f64) -> Plot {
+pub(crate) fn figure(
+    subject: &Subject,
+    t: &[f64],
+    v: &[f64],
+    cycles: &[CyclePhases],
+    threshold: f64,
+) -> Plot {
     let axis = Axis::new("slip rate $w$", "m/s");
     let mut plot = Plot::new(subject.id("stages"), "", Axis::new("time $t$", "s"), axis);
     let shown = &cycles[cycles.len().saturating_sub(2)..];

@@ -7,7 +7,7 @@ use crate::error::RunError;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::steady::Steady as Equilibrium;
+use bristle_analysis::steady::SteadyState;
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Fact, Plot, Rule, Scatter, Section, Table, Tone};
@@ -72,7 +72,7 @@ pub(super) fn answer(
 /// Which steady state is told.
 enum Settled {
     /// This one; the rate of growth of another that was found first and is left.
-    At(Box<Equilibrium>, Option<f64>),
+    At(Box<SteadyState>, Option<f64>),
     /// There is none.
     RunsAway { speed: f64, time: f64 },
 }
@@ -102,14 +102,14 @@ fn settle(subject: &Subject) -> Result<Settled, RunError> {
     }
 }
 
-fn is_same(subject: &Subject, a: &Equilibrium, b: &Equilibrium) -> bool {
+fn is_same(subject: &Subject, a: &SteadyState, b: &SteadyState) -> bool {
     let mut scale = vec![1.0; subject.system.dim()];
     subject.system.scales(&subject.p, &mut scale);
     a.active == b.active
         && a.active.iter().all(|&i| (a.x[i] - b.x[i]).abs() <= 1e-6 * scale[i].max(a.x[i].abs()))
 }
 
-fn facts(subject: &Subject, found: &Equilibrium) -> Vec<Fact> {
+fn facts(subject: &Subject, found: &SteadyState) -> Vec<Fact> {
     let Some(worst) = found.eigen.first() else {
         return vec![Fact::verdict("steady state", "nothing in it can move", Tone::Neutral)];
     };
@@ -134,7 +134,7 @@ fn facts(subject: &Subject, found: &Equilibrium) -> Vec<Fact> {
     facts
 }
 
-fn state_table(subject: &Subject, found: &Equilibrium) -> Table {
+fn state_table(subject: &Subject, found: &SteadyState) -> Table {
     let mut table = Table::new("Equilibrium, in SI units", &[("state", ""), ("value", "")]);
     for &i in &found.active {
         table.row([subject.system.state_name(i).into(), Cell::Number { value: found.x[i], digits: 12 }]);
@@ -142,7 +142,7 @@ fn state_table(subject: &Subject, found: &Equilibrium) -> Table {
     table
 }
 
-fn mode_table(subject: &Subject, found: &Equilibrium) -> Table {
+fn mode_table(subject: &Subject, found: &SteadyState) -> Table {
     let columns = [
         ("real part", "1/s"),
         ("imaginary part", "1/s"),
@@ -172,7 +172,7 @@ fn mode_table(subject: &Subject, found: &Equilibrium) -> Table {
     table
 }
 
-fn margin_table(found: &Equilibrium) -> Table {
+fn margin_table(found: &SteadyState) -> Table {
     let columns = [("$i$", ""), ("coefficient $b_i$", ""), ("determinant $Δ_{i+1}$", "")];
     let caption = "Characteristic polynomial and Hurwitz determinants; all are positive where the equilibrium is stable";
     let mut table = Table::new(caption, &columns);
@@ -187,7 +187,7 @@ fn margin_table(found: &Equilibrium) -> Table {
 }
 
 /// Eigenvalues in the complex plane; those far to the left are named in the table only.
-fn plane(subject: &Subject, found: &Equilibrium) -> Plot {
+fn plane(subject: &Subject, found: &SteadyState) -> Plot {
     let mut plot =
         Plot::new(subject.id("eigenvalues"), "", Axis::new("$Re λ$", "1/s"), Axis::new("$Im λ$", "1/s"));
     let swing = found.eigen.iter().filter(|e| e.value.im != 0.0).map(|e| e.value.norm()).fold(0.0, f64::max);

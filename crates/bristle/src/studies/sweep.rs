@@ -15,7 +15,7 @@ use bristle_analysis::AnalysisError;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::map::Axis as Values;
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::sweep::{Cell, Survey, Sweep as Job};
+use bristle_analysis::sweep::{Survey, Sweep as Job, SweepCell};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Data, Fact, Section, Tone};
@@ -180,7 +180,7 @@ fn run(
     let tell = std::sync::Mutex::new(tell);
     let survey = std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let each = |cell: &Cell| {
+            let each = |cell: &SweepCell| {
                 if let Some(keeper) = &keeper {
                     keeper.keep(cell);
                 }
@@ -221,7 +221,7 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
         facts.push(Fact::verdict(format!("motions over `{}`", place.path), words, tone));
     }
     facts.extend(show::away(place, survey));
-    let is_chaotic = |c: &&Cell| matches!(c.attractor.fate, Fate::Chaotic { .. });
+    let is_chaotic = |c: &&SweepCell| matches!(c.attractor.fate, Fate::Chaotic { .. });
     let chaotic: Vec<f64> = survey.cells.iter().filter(is_chaotic).map(|c| c.value).collect();
     if !chaotic.is_empty() {
         let low = chaotic.iter().copied().fold(f64::INFINITY, f64::min);
@@ -236,7 +236,7 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
 
 fn data(place: &Place, survey: &Survey) -> Data {
     let mut data = Data::default();
-    let of = |f: &dyn Fn(&Cell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
+    let of = |f: &dyn Fn(&SweepCell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
     data.push(&place.path, &place.unit, of(&|c| c.value));
     data.push(
         "multiplicity",

@@ -6,9 +6,9 @@
 use bristle::Scenario;
 use bristle::analysis;
 use bristle_analysis::Pace;
-use bristle_analysis::branch::{Kind, Range};
+use bristle_analysis::branch::{Range, SpecialKind};
 use bristle_analysis::cycles::OrbitKind;
-use bristle_analysis::hopf::Verdict;
+use bristle_analysis::hopf::Criticality;
 use bristle_analysis::map::Axis;
 use bristle_analysis::shooting::Shooting;
 use bristle_solve::Dynamics;
@@ -85,7 +85,7 @@ fn all_boundary_speeds_of_table_2() {
             let p = model.at((10.0 / c1).ln(), c1, k);
             let onset = analysis::hopf_near(&model.scenario.system, &p, model.speed()).unwrap();
             close(onset.steady.p[model.speed()], expected, 1e-9);
-            assert_eq!(onset.verdict, Verdict::Subcritical);
+            assert_eq!(onset.verdict, Criticality::Subcritical);
         }
     }
 }
@@ -132,11 +132,11 @@ fn the_onset_is_subcritical_and_neutral_saddles_are_not_hopf_points() {
         let hopfs: Vec<_> = found.hopfs().collect();
         assert_eq!(hopfs.len(), 2, "{name}");
         close(hopfs[0].steady.p[model.speed()] / low, 1.0, 1e-7);
-        assert_eq!(hopfs[0].verdict, Verdict::Supercritical);
+        assert_eq!(hopfs[0].verdict, Criticality::Supercritical);
         close(hopfs[1].l1, l1, 1e-7);
         close(hopfs[1].curvature[model.state("block.q").unwrap()], kappa, 1e-6);
-        assert_eq!(hopfs[1].verdict, Verdict::Subcritical);
-        let neutral = found.special.iter().filter(|s| matches!(s.kind, Kind::NeutralSaddle)).count();
+        assert_eq!(hopfs[1].verdict, Criticality::Subcritical);
+        let neutral = found.special.iter().filter(|s| matches!(s.kind, SpecialKind::NeutralSaddle)).count();
         assert_eq!(neutral, saddles, "{name}");
     }
 }

@@ -14,7 +14,7 @@ const WIDE: usize = 12;
 
 /// The page so far, and the data its script needs.
 #[derive(Default)]
-pub struct Body {
+pub struct HtmlBody {
     /// The page.
     pub html: String,
     panels: Vec<serde_json::Value>,
@@ -23,7 +23,7 @@ pub struct Body {
     tables: usize,
 }
 
-impl Body {
+impl HtmlBody {
     /// Verdicts as large cards, other facts as a list.
     pub fn facts(&mut self, record: &Record) {
         let (verdicts, others): (Vec<&Fact>, Vec<&Fact>) = record.facts.iter().partition(|f| f.is_verdict);

@@ -4,11 +4,11 @@ mod body;
 
 use crate::markup::{html, plain};
 use crate::record::Record;
-use body::Body;
+use body::HtmlBody;
 
 /// The whole report: verdicts first, then facts, then the sections with figures inline.
 pub fn report(record: &Record) -> String {
-    let mut body = Body::default();
+    let mut body = HtmlBody::default();
     body.facts(record);
     for (k, section) in record.sections.iter().enumerate() {
         body.section(section, k);

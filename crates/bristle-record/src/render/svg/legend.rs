@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::marks;
 use super::text::{SMALL, Style, label, number, width};
-use super::thin::Point;
+use super::thin::PagePoint;
 use super::view::View;
 use crate::layer::{ColourScale, Dash, Layer, Marker};
 use crate::markup::escape;
@@ -24,7 +24,7 @@ pub enum Key {
 
 /// One legend entry, for all layers with the same label.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct LegendEntry {
     /// The words.
     pub label: String,
     /// The pictures, drawn on top of each other.
@@ -38,8 +38,8 @@ const SAMPLE: f64 = 26.0;
 const PAD: f64 = 7.0;
 
 /// The entries of a plot; `colours` are those of its layers.
-pub fn entries(plot: &Plot, colours: &[String]) -> Vec<Entry> {
-    let mut out: Vec<Entry> = Vec::new();
+pub fn entries(plot: &Plot, colours: &[String]) -> Vec<LegendEntry> {
+    let mut out: Vec<LegendEntry> = Vec::new();
     for (i, layer) in plot.layers.iter().enumerate() {
         let colour = colours[i].clone();
         let key = match layer {
@@ -51,7 +51,7 @@ pub fn entries(plot: &Plot, colours: &[String]) -> Vec<Entry> {
                 if let ColourScale::Categorical { categories } = &h.scale {
                     for (k, c) in categories.iter().enumerate() {
                         let key = Key::Patch(category_colour(&c.colour, k), 1.0);
-                        out.push(Entry { label: c.name.clone(), keys: vec![key], layers: Vec::new() });
+                        out.push(LegendEntry { label: c.name.clone(), keys: vec![key], layers: Vec::new() });
                     }
                 }
                 continue;
@@ -68,7 +68,7 @@ pub fn entries(plot: &Plot, colours: &[String]) -> Vec<Entry> {
                 }
                 entry.layers.push(i);
             }
-            None => out.push(Entry { label: layer.label().into(), keys: vec![key], layers: vec![i] }),
+            None => out.push(LegendEntry { label: layer.label().into(), keys: vec![key], layers: vec![i] }),
         }
     }
     out
@@ -80,14 +80,14 @@ pub fn category_colour(key: &str, index: usize) -> String {
 }
 
 /// Width and height of a legend in one column.
-pub fn size(entries: &[Entry]) -> (f64, f64) {
+pub fn size(entries: &[LegendEntry]) -> (f64, f64) {
     let widest = entries.iter().map(|e| width(&e.label, SMALL, false)).fold(0.0, f64::max);
     // Other fonts are up to a tenth wider than the one measured.
     (2.0 * PAD + SAMPLE + 7.0 + 1.08 * widest, 2.0 * PAD - 2.0 + ROW * entries.len() as f64)
 }
 
 /// The corner (upper left point of the legend) where it covers nothing, if there is one.
-pub fn corner(size: (f64, f64), view: &View, obstacles: &[Point]) -> Option<Point> {
+pub fn corner(size: (f64, f64), view: &View, obstacles: &[PagePoint]) -> Option<PagePoint> {
     let (w, h) = size;
     if w > 0.6 * view.width || h > 0.7 * view.height {
         return None;
@@ -110,7 +110,7 @@ pub fn corner(size: (f64, f64), view: &View, obstacles: &[Point]) -> Option<Poin
 }
 
 /// How many obstacles lie in a rectangle `(left, top, width, height)`, with a little room around it.
-pub fn crowd(rect: (f64, f64, f64, f64), obstacles: &[Point]) -> usize {
+pub fn crowd(rect: (f64, f64, f64, f64), obstacles: &[PagePoint]) -> usize {
     let (x, y, w, h) = rect;
     obstacles
         .iter()
@@ -119,7 +119,7 @@ pub fn crowd(rect: (f64, f64, f64, f64), obstacles: &[Point]) -> usize {
 }
 
 /// Draws the legend in one column; `is_framed` gives it a white ground.
-pub fn draw(entries: &[Entry], at: Point, is_framed: bool) -> String {
+pub fn draw(entries: &[LegendEntry], at: PagePoint, is_framed: bool) -> String {
     let (w, h) = size(entries);
     let mut out = String::from("<g class=\"bp-legend\">\n");
     if is_framed {
@@ -141,18 +141,18 @@ pub fn draw(entries: &[Entry], at: Point, is_framed: bool) -> String {
 /// Distance between entries in a line.
 const GAP: f64 = 22.0;
 
-fn step(entry: &Entry) -> f64 {
+fn step(entry: &LegendEntry) -> f64 {
     SAMPLE + 7.0 + 1.08 * width(&entry.label, SMALL, false) + GAP
 }
 
 /// The width of all entries side by side.
-pub fn line_width(entries: &[Entry]) -> f64 {
+pub fn line_width(entries: &[LegendEntry]) -> f64 {
     entries.iter().map(step).sum::<f64>() - GAP
 }
 
 /// Lays entries out in centred lines of at most `width`; returns the drawing and its height.
-pub fn draw_lines(entries: &[Entry], left: f64, top: f64, across: f64) -> (String, f64) {
-    let mut lines: Vec<Vec<&Entry>> = vec![Vec::new()];
+pub fn draw_lines(entries: &[LegendEntry], left: f64, top: f64, across: f64) -> (String, f64) {
+    let mut lines: Vec<Vec<&LegendEntry>> = vec![Vec::new()];
     let mut used = 0.0;
     for e in entries {
         if used + step(e) - GAP > across && used > 0.0 {
@@ -176,7 +176,7 @@ pub fn draw_lines(entries: &[Entry], left: f64, top: f64, across: f64) -> (Strin
     (out + "</g>\n", ROW * lines.len() as f64)
 }
 
-fn row(entry: &Entry, x: f64, y: f64) -> String {
+fn row(entry: &LegendEntry, x: f64, y: f64) -> String {
     let layers: Vec<String> = entry.layers.iter().map(usize::to_string).collect();
     let mut out = format!(
         "<g class=\"bp-key\" data-layers=\"{}\" data-label=\"{}\">",

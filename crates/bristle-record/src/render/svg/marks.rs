@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::text::number;
-use super::thin::Point;
+use super::thin::PagePoint;
 use crate::layer::{Dash, Marker};
 
 /// The dash attribute; empty for a solid line.
@@ -18,7 +18,7 @@ pub fn dash(dash: Dash) -> &'static str {
 }
 
 /// The path data of open curves.
-pub fn curve(pieces: &[Vec<Point>]) -> String {
+pub fn curve(pieces: &[Vec<PagePoint>]) -> String {
     let mut d = String::new();
     for piece in pieces {
         for (k, p) in piece.iter().enumerate() {
@@ -39,7 +39,7 @@ pub fn curve(pieces: &[Vec<Point>]) -> String {
 
 /// All markers of one kind as a single path. Every marker starts with an absolute move to its centre, so
 /// that a script can shift it without changing its shape.
-pub fn path(points: &[Point], marker: Marker, is_hollow: bool, size: f64, colour: &str) -> String {
+pub fn path(points: &[PagePoint], marker: Marker, is_hollow: bool, size: f64, colour: &str) -> String {
     let r = 0.5 * size;
     let n = number;
     let shape = match marker {
@@ -85,7 +85,7 @@ pub fn path(points: &[Point], marker: Marker, is_hollow: bool, size: f64, colour
 }
 
 /// Clouds of points without those that fall on the same third of a pixel.
-pub fn distinct(points: Vec<Point>) -> Vec<Point> {
+pub fn distinct(points: Vec<PagePoint>) -> Vec<PagePoint> {
     if points.len() < 2000 {
         return points;
     }

@@ -39,7 +39,7 @@ pub fn figure(figure: Figure<'_>) -> String {
 pub fn plot(plot: &Plot) -> String {
     draw(
         std::slice::from_ref(plot),
-        &Sheet { title: &plot.title, caption: &plot.caption, ..Sheet::default() },
+        &FigureSheet { title: &plot.title, caption: &plot.caption, ..FigureSheet::default() },
         "f",
     )
     .svg
@@ -60,7 +60,8 @@ pub(crate) struct Drawing {
 
 /// A plot for the report; `id` makes names in the page unique.
 pub(crate) fn inline(plot: &Plot, id: &str) -> Drawing {
-    let sheet = Sheet { title: &plot.title, caption: &plot.caption, is_inline: true, ..Sheet::default() };
+    let sheet =
+        FigureSheet { title: &plot.title, caption: &plot.caption, is_inline: true, ..FigureSheet::default() };
     draw(std::slice::from_ref(plot), &sheet, id)
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn inline_grid(grid: &PlotGrid, id: &str) -> Drawing {
 }
 
 fn draw_grid(grid: &PlotGrid, id: &str, is_inline: bool) -> Drawing {
-    let sheet = Sheet {
+    let sheet = FigureSheet {
         title: &grid.title,
         caption: &grid.caption,
         columns: grid.columns.max(1),
@@ -84,7 +85,7 @@ fn draw_grid(grid: &PlotGrid, id: &str, is_inline: bool) -> Drawing {
 
 /// What surrounds the panels.
 #[derive(Default)]
-struct Sheet<'a> {
+struct FigureSheet<'a> {
     title: &'a str,
     caption: &'a str,
     columns: usize,
@@ -94,7 +95,7 @@ struct Sheet<'a> {
     is_inline: bool,
 }
 
-fn draw(plots: &[Plot], sheet: &Sheet, id: &str) -> Drawing {
+fn draw(plots: &[Plot], sheet: &FigureSheet, id: &str) -> Drawing {
     let columns = sheet.columns.max(1);
     let rows = plots.len().div_ceil(columns);
     let mut panels = fitted(plots, sheet, columns);
@@ -153,7 +154,7 @@ fn draw(plots: &[Plot], sheet: &Sheet, id: &str) -> Drawing {
 }
 
 /// Lays all panels out, with common horizontal extents per column where asked.
-fn fitted<'a>(plots: &'a [Plot], sheet: &Sheet, columns: usize) -> Vec<Panel<'a>> {
+fn fitted<'a>(plots: &'a [Plot], sheet: &FigureSheet, columns: usize) -> Vec<Panel<'a>> {
     let fit = |k: usize| Fit {
         is_x_bare: sheet.is_x_shared && k + columns < plots.len(),
         is_legend_elsewhere: sheet.is_legend_shared,
@@ -177,8 +178,8 @@ fn fitted<'a>(plots: &'a [Plot], sheet: &Sheet, columns: usize) -> Vec<Panel<'a>
 }
 
 /// The legend entries of all plots, each label once.
-fn shared_entries(plots: &[Plot]) -> Vec<legend::Entry> {
-    let mut out: Vec<legend::Entry> = Vec::new();
+fn shared_entries(plots: &[Plot]) -> Vec<legend::LegendEntry> {
+    let mut out: Vec<legend::LegendEntry> = Vec::new();
     for plot in plots {
         for entry in legend::entries(plot, &scene::colours(plot)) {
             if !out.iter().any(|e| e.label == entry.label) {
@@ -189,7 +190,7 @@ fn shared_entries(plots: &[Plot]) -> Vec<legend::Entry> {
     out
 }
 
-fn document(body: &str, width: f64, height: f64, sheet: &Sheet) -> String {
+fn document(body: &str, width: f64, height: f64, sheet: &FigureSheet) -> String {
     let (w, h) = (number(width.ceil()), number(height.ceil()));
     let (title, caption) = (escape(&plain(sheet.title)), escape(&plain(sheet.caption)));
     let mut out = format!(

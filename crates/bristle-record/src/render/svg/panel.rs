@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::scene::{Scene, colours};
 use super::text::{NORMAL, SMALL, Style, label, number, width};
 use super::ticks::{Ticks, ticks};
@@ -36,17 +36,17 @@ pub struct Panel<'a> {
     /// Colours of the layers.
     pub colours: Vec<String>,
     /// Legend entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LegendEntry>,
     x: Extent,
     y: Extent,
     x_ticks: Ticks,
     y_ticks: Ticks,
     has_x_labels: bool,
-    legend: Place,
+    legend: LegendPlace,
     title: String,
 }
 
-enum Place {
+enum LegendPlace {
     Nowhere,
     /// Offset from the upper left corner of the box.
     Inside(f64, f64),
@@ -113,7 +113,7 @@ impl<'a> Panel<'a> {
             x_ticks: fitting_ticks(&x, size.0),
             y_ticks: ticks(&y, (size.1 / 46.0).round().max(2.0) as usize),
             has_x_labels: !fit.is_x_bare,
-            legend: Place::Nowhere,
+            legend: LegendPlace::Nowhere,
             title,
         };
         panel.place_legend();
@@ -143,11 +143,11 @@ impl<'a> Panel<'a> {
             legend::corner(legend::size(&self.entries), &view, &ink)
         });
         self.legend = match corner.flatten() {
-            Some((x, y)) => Place::Inside(x, y),
+            Some((x, y)) => LegendPlace::Inside(x, y),
             None if self.plot.legend == Legend::Auto && legend::line_width(&self.entries) <= self.size.0 => {
-                Place::Above
+                LegendPlace::Above
             }
-            None => Place::Outside,
+            None => LegendPlace::Outside,
         };
     }
 
@@ -157,9 +157,12 @@ impl<'a> Panel<'a> {
         let has_x_label = !with_unit(&self.plot.x.label, &self.plot.x.unit).is_empty();
         let has_factor = self.y_ticks.exponent != 0;
         let last = self.x_ticks.major.last().map_or(0.0, |(_, l)| 0.5 * width(l, SMALL, false));
-        let legend =
-            if matches!(self.legend, Place::Outside) { 8.0 + legend::size(&self.entries).0 } else { 0.0 };
-        let above = if matches!(self.legend, Place::Above) { 20.0 } else { 0.0 };
+        let legend = if matches!(self.legend, LegendPlace::Outside) {
+            8.0 + legend::size(&self.entries).0
+        } else {
+            0.0
+        };
+        let above = if matches!(self.legend, LegendPlace::Above) { 20.0 } else { 0.0 };
         Margins {
             left: 12.0 + 1.05 * y_labels + if has_y_label { 22.0 } else { 4.0 },
             top: match (self.title.is_empty(), has_factor || heat::has_factor(self.plot, self.size.1)) {
@@ -198,10 +201,10 @@ impl<'a> Panel<'a> {
         out += &self.axes(&view);
         out += &heat::bar(self.plot, &view, &format!("{id}-bar"));
         match self.legend {
-            Place::Nowhere => {}
-            Place::Inside(x, y) => out += &legend::draw(&self.entries, (left + x, top + y), true),
-            Place::Above => out += &legend::draw_lines(&self.entries, left, top - 21.0, self.size.0).0,
-            Place::Outside => {
+            LegendPlace::Nowhere => {}
+            LegendPlace::Inside(x, y) => out += &legend::draw(&self.entries, (left + x, top + y), true),
+            LegendPlace::Above => out += &legend::draw_lines(&self.entries, left, top - 21.0, self.size.0).0,
+            LegendPlace::Outside => {
                 let x = view.right() + heat::bar_width(self.plot, self.size.1) + 8.0;
                 out += &legend::draw(&self.entries, (x, top - 6.0), false);
             }

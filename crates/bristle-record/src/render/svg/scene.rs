@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::legend::crowd;
 use super::text::{SMALL, Style, label, number, width};
-use super::thin::{Point, pieces};
+use super::thin::{PagePoint, pieces};
 use super::view::View;
 use super::{heat, marks};
-use crate::layer::{Anchor, Arrow, Band, Circle, Direction, Layer, Line, Note, Rule, Scatter, Span};
+use crate::layer::{Arrow, Band, Circle, Direction, Layer, Line, Note, Rule, Scatter, Span, TextAnchor};
 use crate::palette::{cycle, resolve};
 use crate::plot::Plot;
 
@@ -17,7 +17,7 @@ pub struct Scene {
     /// The drawing.
     pub svg: String,
     /// Points on the page that a legend should not cover.
-    pub ink: Vec<Point>,
+    pub ink: Vec<PagePoint>,
 }
 
 /// The colours of all layers: as keyed, or the next of the cycle for each new label.
@@ -115,8 +115,8 @@ impl Scene {
         while start < n {
             let end = start + (start..n).take_while(|&i| is_whole(i)).count();
             if end > start + 1 {
-                let lower: Vec<Point> = (start..end).map(|i| place(i, band.lower[i])).collect();
-                let upper: Vec<Point> = (start..end).map(|i| place(i, band.upper[i])).collect();
+                let lower: Vec<PagePoint> = (start..end).map(|i| place(i, band.lower[i])).collect();
+                let upper: Vec<PagePoint> = (start..end).map(|i| place(i, band.upper[i])).collect();
                 self.trace(&lower);
                 self.trace(&upper);
                 d += &marks::curve(&[upper.into_iter().chain(lower.into_iter().rev()).collect()]);
@@ -172,9 +172,9 @@ impl Scene {
         }
         let w = width(&note.text, SMALL, false);
         let (anchor, back) = match note.anchor {
-            Anchor::Start => ("start", 0.0),
-            Anchor::Middle => ("middle", 0.5 * w),
-            Anchor::End => ("end", w),
+            TextAnchor::Start => ("start", 0.0),
+            TextAnchor::Middle => ("middle", 0.5 * w),
+            TextAnchor::End => ("end", w),
         };
         let (left, baseline) = (x + note.shift[0] - back, y - note.shift[1] + 4.0);
         self.fill((left, baseline - 10.0, w, 13.0));
@@ -233,7 +233,7 @@ impl Scene {
             }
             Direction::Y if view.y.contains(rule.at) => {
                 let line = view.py(rule.at);
-                let rect = |(left, base): Point| (left, base - 11.0, w, 12.0);
+                let rect = |(left, base): PagePoint| (left, base - 11.0, w, 12.0);
                 // Right to left, above the line before below it; the first of the emptiest places wins.
                 let bases = [line - 5.0, line + 14.0]
                     .into_iter()
@@ -286,7 +286,7 @@ impl Scene {
     }
 
     /// Marks a polyline as ink, every few pixels.
-    fn trace(&mut self, points: &[Point]) {
+    fn trace(&mut self, points: &[PagePoint]) {
         self.ink.extend(points.first());
         for w in points.windows(2) {
             let length = (w[1].0 - w[0].0).hypot(w[1].1 - w[0].1);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use ttf_parser::Face;
 
-use crate::markup::{Level, Run, escape, parse};
+use crate::markup::{Level, TextRun, escape, parse};
 
 /// Size of tick labels and legends in pixels.
 pub const SMALL: f64 = 12.0;
@@ -96,7 +96,7 @@ pub fn width(text: &str, size: f64, is_bold: bool) -> f64 {
     parse(text).iter().map(|run| run_width(run, size, is_bold)).sum()
 }
 
-fn run_width(run: &Run, size: f64, is_bold: bool) -> f64 {
+fn run_width(run: &TextRun, size: f64, is_bold: bool) -> f64 {
     static FACES: OnceLock<[Option<Face<'static>>; 3]> = OnceLock::new();
     let faces = FACES.get_or_init(|| {
         [notosans::REGULAR_TTF, notosans::ITALIC_TTF, notosans::BOLD_TTF].map(|ttf| Face::parse(ttf, 0).ok())

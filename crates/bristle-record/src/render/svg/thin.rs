@@ -3,13 +3,13 @@
 use super::view::View;
 
 /// A point on the page.
-pub type Point = (f64, f64);
+pub type PagePoint = (f64, f64);
 
 /// The visible pieces of a curve on the page: broken at values that are not finite, reduced to the least
 /// and largest value per half pixel, and cut at the box.
-pub fn pieces(x: &[f64], y: &[f64], view: &View) -> Vec<Vec<Point>> {
+pub fn pieces(x: &[f64], y: &[f64], view: &View) -> Vec<Vec<PagePoint>> {
     let mut out = Vec::new();
-    let mut piece: Vec<Point> = Vec::new();
+    let mut piece: Vec<PagePoint> = Vec::new();
     for (&a, &b) in x.iter().zip(y) {
         let p = (view.px(a), view.py(b));
         if p.0.is_finite() && p.1.is_finite() {
@@ -25,7 +25,7 @@ pub fn pieces(x: &[f64], y: &[f64], view: &View) -> Vec<Vec<Point>> {
     out
 }
 
-fn reduce(points: &[Point]) -> Vec<Point> {
+fn reduce(points: &[PagePoint]) -> Vec<PagePoint> {
     if points.len() <= 2000 {
         return points.to_vec();
     }
@@ -33,8 +33,8 @@ fn reduce(points: &[Point]) -> Vec<Point> {
 }
 
 /// First, lowest, highest and last point of each half-pixel column, in their order.
-fn per_column(points: &[Point]) -> Vec<Point> {
-    let column = |p: &Point| (p.0 * 2.0).floor();
+fn per_column(points: &[PagePoint]) -> Vec<PagePoint> {
+    let column = |p: &PagePoint| (p.0 * 2.0).floor();
     let mut out = Vec::new();
     let mut start = 0;
     while start < points.len() {
@@ -55,10 +55,10 @@ fn per_column(points: &[Point]) -> Vec<Point> {
 }
 
 /// Points at least some distance apart: a fifth of a pixel, more if that leaves too many.
-fn apart(points: &[Point]) -> Vec<Point> {
+fn apart(points: &[PagePoint]) -> Vec<PagePoint> {
     let mut gap = 0.2;
     loop {
-        let mut out: Vec<Point> = vec![points[0]];
+        let mut out: Vec<PagePoint> = vec![points[0]];
         let mut last = points[0];
         for &p in points {
             if (p.0 - last.0).hypot(p.1 - last.1) >= gap {
@@ -74,14 +74,14 @@ fn apart(points: &[Point]) -> Vec<Point> {
 }
 
 /// Cuts a curve at the box, with a few pixels to spare for the width of the line.
-fn clip(points: &[Point], view: &View) -> Vec<Vec<Point>> {
+fn clip(points: &[PagePoint], view: &View) -> Vec<Vec<PagePoint>> {
     let (x0, x1) = (view.left - 4.0, view.right() + 4.0);
     let (y0, y1) = (view.top - 4.0, view.bottom() + 4.0);
-    let is_inside = |p: &Point| (x0..=x1).contains(&p.0) && (y0..=y1).contains(&p.1);
+    let is_inside = |p: &PagePoint| (x0..=x1).contains(&p.0) && (y0..=y1).contains(&p.1);
     if points.len() == 1 || points.iter().all(is_inside) {
         return vec![points.to_vec()];
     }
-    let mut out: Vec<Vec<Point>> = Vec::new();
+    let mut out: Vec<Vec<PagePoint>> = Vec::new();
     for pair in points.windows(2) {
         // Liang and Barsky: the part of the segment between its entries and its exits.
         let (a, d) = (pair[0], (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1));

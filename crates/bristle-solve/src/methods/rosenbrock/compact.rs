@@ -3,18 +3,18 @@
 //! A stage waits for the rates, and the rates for the stage before: what a step takes is this chain, so that nothing that is
 //! known earlier may lie on it.
 
-use super::Table;
+use super::RosenbrockTable;
 use crate::inverse::inverse_columns;
 use crate::methods::Attempt;
 use crate::small::fma;
 
 /// The coefficients of a method, known to the compiler.
 pub(crate) trait Coefficients {
-    const TABLE: Table;
+    const TABLE: RosenbrockTable;
 }
 
 /// Where the rates come from.
-pub(crate) trait Field<const N: usize> {
+pub(crate) trait RateSource<const N: usize> {
     fn rates(&mut self, t: f64, x: &[f64; N], dx: &mut [f64; N]);
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Job<'a> {
 const STAGES: usize = 8;
 
 /// What the stages of a step share.
-struct Work<'a, const N: usize> {
+struct StageWork<'a, const N: usize> {
     t: f64,
     h: f64,
     inverse_h: f64,
@@ -48,7 +48,7 @@ struct Work<'a, const N: usize> {
 
 /// Makes the step and gives the norm of its error, infinite without an inverse.
 #[inline(always)]
-pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Job, mut field: impl Field<N>) -> f64 {
+pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Job, mut field: impl RateSource<N>) -> f64 {
     let (rows, _) = job.jacobian.as_chunks::<N>();
     let (u, _) = job.u.as_chunks_mut::<N>();
     let (Some(x), Some(rows), Some(slopes), Some(first), Some(x1), Some(error)) = (
@@ -66,7 +66,7 @@ pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Job, mut field:
         row[k] += 1.0 / (job.step.h * T::TABLE.gamma);
     }
     let Some(inverse) = inverse_columns(matrix) else { return f64::INFINITY };
-    let mut work = Work {
+    let mut work = StageWork {
         t: job.step.at.t,
         h: job.step.h,
         inverse_h: 1.0 / job.step.h,
@@ -95,10 +95,10 @@ pub(crate) fn attempt<T: Coefficients, const N: usize>(job: &mut Job, mut field:
     job.step.tolerance.norm_of(error, x, x1)
 }
 
-impl<const N: usize> Work<'_, N> {
+impl<const N: usize> StageWork<'_, N> {
     /// Stage `I`, if the method has so many.
     #[inline(always)]
-    fn stage<T: Coefficients, const I: usize>(&mut self, field: &mut impl Field<N>) {
+    fn stage<T: Coefficients, const I: usize>(&mut self, field: &mut impl RateSource<N>) {
         if const { I >= T::TABLE.a.len() } {
             return;
         }

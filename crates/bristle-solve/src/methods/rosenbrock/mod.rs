@@ -18,11 +18,11 @@ use crate::jacobian::Jacobian;
 use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
 use bristle_core::Mode;
-use compact::{Coefficients, Field, Job, attempt};
+use compact::{Coefficients, Job, RateSource, attempt};
 
 /// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
 #[derive(Debug)]
-pub struct Table {
+pub struct RosenbrockTable {
     /// The diagonal coefficient `γ`.
     pub gamma: f64,
     /// `a_ij`, one row for each stage.
@@ -47,7 +47,7 @@ pub(crate) enum Scheme {
 }
 
 impl Scheme {
-    pub(crate) fn table(self) -> &'static Table {
+    pub(crate) fn table(self) -> &'static RosenbrockTable {
         match self {
             Scheme::Rodas4 => &Rodas4::TABLE,
             Scheme::Rodas5p => &Rodas5p::TABLE,
@@ -56,9 +56,9 @@ impl Scheme {
 }
 
 /// Workspace of one method.
-pub(crate) struct Rosenbrock {
+pub(crate) struct RosenbrockWorkspace {
     scheme: Scheme,
-    table: &'static Table,
+    table: &'static RosenbrockTable,
     stages: usize,
     dim: usize,
     u: Vec<f64>,
@@ -67,8 +67,8 @@ pub(crate) struct Rosenbrock {
     rates: Vec<f64>,
     slopes: Vec<f64>,
     factors: Factors,
-    start: Linear,
-    end: Linear,
+    start: Linearisation,
+    end: Linearisation,
     dense: Vec<f64>,
     has_dense: bool,
     /// Few states, dense and without quadratures.
@@ -77,22 +77,22 @@ pub(crate) struct Rosenbrock {
 }
 
 /// Rates and Jacobian at one point.
-struct Linear {
+struct Linearisation {
     rates: Vec<f64>,
     jacobian: Jacobian,
 }
 
-impl Rosenbrock {
+impl RosenbrockWorkspace {
     pub(crate) fn new(scheme: Scheme, eval: &Evaluator) -> Self {
         let table = scheme.table();
         let (dim, stages) = (eval.dim(), table.a.len());
-        let linear = || Linear { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
+        let linear = || Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
         let (start, end) = (linear(), linear());
         let is_structured = eval.is_structured();
         let is_compact =
             dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none() && !is_structured;
         let room = if is_compact { 0 } else { dim };
-        Rosenbrock {
+        RosenbrockWorkspace {
             scheme,
             table,
             stages,
@@ -262,7 +262,7 @@ struct Pointer<'a, 'b> {
     mode: &'a [Mode],
 }
 
-impl<const N: usize> Field<N> for Pointer<'_, '_> {
+impl<const N: usize> RateSource<N> for Pointer<'_, '_> {
     #[inline]
     fn rates(&mut self, t: f64, x: &[f64; N], dx: &mut [f64; N]) {
         self.eval.rates(t, x, self.mode, dx);

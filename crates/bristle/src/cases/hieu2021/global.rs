@@ -9,7 +9,7 @@ use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::branch::Range;
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
 use bristle_analysis::hunt::Hunt;
-use bristle_analysis::orbit::Orbit;
+use bristle_analysis::orbit::PeriodicOrbit;
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::sweep::{Survey, Sweep};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 /// What shooting and sweeping give for one model.
 pub(crate) struct Global {
     /// Cycles at the three simulated speeds: speed, orbits.
-    pub(crate) low: Vec<(f64, Vec<Orbit>)>,
+    pub(crate) low: Vec<(f64, Vec<PeriodicOrbit>)>,
     /// The branch from the onset through the fold and back.
     pub(crate) branch: OrbitBranch,
     /// Attractors over the belt speed.
@@ -58,7 +58,7 @@ fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
     let mut numbers = Numbers::default();
     let jobs: Vec<usize> = (0..4).collect();
     enum Part {
-        Low(f64, Vec<Orbit>, String, f64),
+        Low(f64, Vec<PeriodicOrbit>, String, f64),
         High(OrbitBranch),
     }
     let parts: Result<Vec<Part>, RunError> = jobs
@@ -88,7 +88,8 @@ fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
     let branch = branch.ok_or_else(|| failed(bristle_analysis::AnalysisError::Singular))?;
     for (id, v_b, multiplicity, period) in KNOWN.iter().filter(|k| k.0 == model.id) {
         let orbits = slow.iter().filter(|(v, _)| v == v_b).flat_map(|(_, list)| list);
-        let same = |o: &&Orbit| o.multiplicity == *multiplicity && format!("{:.4}", o.period) == *period;
+        let same =
+            |o: &&PeriodicOrbit| o.multiplicity == *multiplicity && format!("{:.4}", o.period) == *period;
         let orbit = orbits.into_iter().find(same);
         let base = format!("orbit.{id}.v{v_b}.{period}");
         numbers.add(format!("{base}.period"), orbit.map_or(f64::NAN, |o| o.period));
@@ -109,7 +110,7 @@ fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
 }
 
 /// All cycles near the motion at a low speed, and what the motion settles to.
-fn low(model: &Model, v_b: f64) -> Result<(Vec<Orbit>, String, f64), RunError> {
+fn low(model: &Model, v_b: f64) -> Result<(Vec<PeriodicOrbit>, String, f64), RunError> {
     let p = model.at(v_b, 0.5, 100.0)?;
     let (map, start) = model.returns(v_b, Shooting::default())?;
     let hunt = Hunt { multiplicities: vec![1, 2, 4], ..Hunt::default() };

@@ -4,8 +4,8 @@ use super::model::{Model, Numbers, failed};
 use crate::analysis;
 use crate::error::RunError;
 use bristle_analysis::Pace;
-use bristle_analysis::boundary::Boundary;
-use bristle_analysis::branch::{Branch, Kind, Range};
+use bristle_analysis::boundary::HopfBoundary;
+use bristle_analysis::branch::{EquilibriumBranch, Range, SpecialKind};
 use bristle_analysis::map::{Axis, StabilityMap};
 
 /// Viscous friction of the ten columns of Table 2.
@@ -15,9 +15,9 @@ pub(crate) const COLUMNS: [f64; 10] = [0.2, 0.3, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3
 pub(crate) struct Linear {
     pub(crate) map: StabilityMap,
     /// The Hopf curve of each model over `c₁` and `v_b`.
-    pub(crate) curves: [Boundary; 2],
+    pub(crate) curves: [HopfBoundary; 2],
     /// Equilibria over the belt speed at `c₁ = 0.5`.
-    pub(crate) branches: [Branch; 2],
+    pub(crate) branches: [EquilibriumBranch; 2],
     /// Gap between the two models' boundaries: `c₁`, gap.
     pub(crate) gap_over_c1: Vec<(f64, f64)>,
     /// `k`, two-state, LuGre.
@@ -160,7 +160,7 @@ fn curve(
     model: &Model,
     hopf: &bristle_analysis::hopf::Hopf,
     numbers: &mut Numbers,
-) -> Result<Boundary, RunError> {
+) -> Result<HopfBoundary, RunError> {
     let ranges = [
         Range { parameter: model.index(model.viscous)?, from: 0.05, to: 12.0 },
         Range { parameter: model.speed()?, from: 0.005, to: 6.0 },
@@ -174,7 +174,7 @@ fn curve(
 }
 
 /// All special points from a crawl to 6 m/s.
-fn branch(model: &Model, numbers: &mut Numbers) -> Result<Branch, RunError> {
+fn branch(model: &Model, numbers: &mut Numbers) -> Result<EquilibriumBranch, RunError> {
     let range = Range { parameter: model.speed()?, from: 2e-5, to: 6.5 };
     let pace = Pace { max_step: 0.03, points: 5000, ..Pace::default() };
     let found = analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0)?, range, pace)
@@ -185,7 +185,7 @@ fn branch(model: &Model, numbers: &mut Numbers) -> Result<Branch, RunError> {
     numbers.add(format!("hopf.{id}.low"), speeds.first().copied().unwrap_or(f64::NAN));
     numbers.add(format!("hopf.{id}.high"), speeds.last().copied().unwrap_or(f64::NAN));
     numbers.add(format!("hopf.{id}.low_l1"), found.hopfs().next().map_or(f64::NAN, |h| h.l1));
-    let saddles = found.special.iter().filter(|s| matches!(s.kind, Kind::NeutralSaddle)).count();
+    let saddles = found.special.iter().filter(|s| matches!(s.kind, SpecialKind::NeutralSaddle)).count();
     numbers.add(format!("saddles.{id}.count"), saddles as f64);
     Ok(found)
 }

@@ -9,7 +9,7 @@ use crate::studies::simulate::{Simulation, simulate};
 use bristle_analysis::AnalysisError;
 use bristle_analysis::hopf::Hopf;
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::steady::Steady;
+use bristle_analysis::steady::SteadyState;
 use bristle_solve::Dynamics;
 
 /// One of the two friction models, as a scenario.
@@ -87,7 +87,7 @@ impl Model {
     }
 
     /// Steady sliding.
-    pub(crate) fn steady(&self, v_b: f64, c1: f64, k: f64) -> Result<Steady, RunError> {
+    pub(crate) fn steady(&self, v_b: f64, c1: f64, k: f64) -> Result<SteadyState, RunError> {
         analysis::steady(&self.scenario.system, &self.at(v_b, c1, k)?).map_err(failed)
     }
 

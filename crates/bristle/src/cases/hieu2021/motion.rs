@@ -5,7 +5,7 @@ use crate::error::RunError;
 use crate::progress::Progress;
 use crate::studies::simulate::column;
 use crate::studies::stages::{cut, mean};
-use bristle_analysis::stages::Stages;
+use bristle_analysis::stages::CyclePhases;
 use bristle_record::Data;
 
 /// Slip rate above which acceleration has begun; chosen among several because it comes nearest to the print.
@@ -24,7 +24,7 @@ pub(crate) struct Motion {
     /// Figures 12–17: the three speeds up to 10 s under two-state friction.
     pub(crate) runs: [Data; 3],
     /// Cycles between 30 and 90 s at the three speeds.
-    pub(crate) stages: [Vec<Stages>; 3],
+    pub(crate) stages: [Vec<CyclePhases>; 3],
 }
 
 /// One output with the paper's sign: the belt moves past the block in the positive direction.
@@ -66,7 +66,7 @@ pub(crate) fn compute(
     let interval = stick_interval(&runs[0]);
     numbers.add("fig12.stick_from", interval[0]);
     numbers.add("fig12.stick_to", interval[1]);
-    let mut stages: [Vec<Stages>; 3] = [Vec::new(), Vec::new(), Vec::new()];
+    let mut stages: [Vec<CyclePhases>; 3] = [Vec::new(), Vec::new(), Vec::new()];
     for (i, v_b) in SPEEDS.into_iter().enumerate() {
         let start = if v_b == 0.03 { [0.2, 0.1] } else { [0.2, v_b] };
         let data = run(two, v_b, start, 90.0, 2e-4)?;
@@ -74,7 +74,7 @@ pub(crate) fn compute(
         numbers.add(format!("stage.v{v_b}.stick"), mean(&stages[i], |c| c.stick));
         numbers.add(format!("stage.v{v_b}.acceleration"), mean(&stages[i], |c| c.acceleration));
         numbers.add(format!("stage.v{v_b}.deceleration"), mean(&stages[i], |c| c.deceleration));
-        numbers.add(format!("stage.v{v_b}.period"), mean(&stages[i], Stages::period));
+        numbers.add(format!("stage.v{v_b}.period"), mean(&stages[i], CyclePhases::period));
         if v_b == 0.1 {
             let bristle = column(&data, "pad.z");
             let late = &bristle[bristle.len() / 2..];

@@ -11,8 +11,8 @@ use crate::error::RunError;
 use crate::studies::drawing::{by_stability, unit_circle};
 use crate::studies::subject::say;
 use bristle_analysis::attractor::Fate;
-use bristle_analysis::branch::Kind;
-use bristle_analysis::orbit::Orbit;
+use bristle_analysis::branch::SpecialKind;
+use bristle_analysis::orbit::PeriodicOrbit;
 use bristle_record::{
     Axis, Block, Cell, Fact, Marker, Plot, Record, Scatter, Section, Span, Table, Tone, Verdict,
 };
@@ -177,7 +177,7 @@ fn diagram(sources: &Sources, model: &Model, global: &Global) -> Plot {
         born.iter().map(|_| from).chain(cycles.points.iter().map(|o| o.p[cycles.parameter])).collect();
     let y: Vec<f64> = born.iter().map(|b| b.1).chain(cycles.points.iter().map(|o| o.hits[0].x[q])).collect();
     let is_stable: Vec<bool> =
-        born.iter().map(|_| false).chain(cycles.points.iter().map(Orbit::is_stable)).collect();
+        born.iter().map(|_| false).chain(cycles.points.iter().map(PeriodicOrbit::is_stable)).collect();
     for line in by_stability("cycle", figures::colour_of(model), &x, &y, &is_stable) {
         plot.push(line);
     }
@@ -239,7 +239,7 @@ fn multipliers(sources: &Sources) -> Option<Plot> {
         .map(|(v, orbits)| {
             (
                 format!("$v_b$ = {v} m/s"),
-                orbits.iter().filter(|o| o.multiplicity == 1).map(Orbit::leading).collect(),
+                orbits.iter().filter(|o| o.multiplicity == 1).map(PeriodicOrbit::leading).collect(),
             )
         })
         .collect();
@@ -258,11 +258,11 @@ fn special_table(sources: &Sources) -> Table {
             let number = |value| Cell::Number { value, digits: 11 };
             let at = number(special.steady.p[branch.parameter]);
             match &special.kind {
-                Kind::Hopf(h) => {
+                SpecialKind::Hopf(h) => {
                     let what = if h.l1 > 0.0 { "Hopf, subcritical" } else { "Hopf, supercritical" };
                     table.row([model.name.into(), what.into(), at, number(h.omega), number(h.l1)]);
                 }
-                Kind::NeutralSaddle => table.row([model.name.into(), "neutral saddle".into(), at]),
+                SpecialKind::NeutralSaddle => table.row([model.name.into(), "neutral saddle".into(), at]),
                 _ => table.row([model.name.into(), "fold or branch point".into(), at]),
             }
         }

@@ -3,7 +3,7 @@
 use crate::certify::bench::{Bench, part, signal};
 use crate::error::RunError;
 use bristle_core::Choice;
-use bristle_mech::{PartKind, PlanarContact, SignalKind, Spec, System};
+use bristle_mech::{PartKind, ResolvedPlanarContact, SignalKind, Spec, System};
 use bristle_solve::Output;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct Rotation {
 
 /// Nothing for a law without a vector form.
 pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Option<Rotation>, RunError> {
-    if bench.kind()? != PlanarContact::LAW {
+    if bench.kind()? != ResolvedPlanarContact::LAW {
         return Ok(None);
     }
     let mut error: f64 = 0.0;

@@ -4,14 +4,14 @@ use super::super::drawing::by_stability;
 use super::super::subject::Subject;
 use super::Onset;
 use crate::analysis::Place;
-use bristle_analysis::branch::{Branch as Curve, Kind};
+use bristle_analysis::branch::{EquilibriumBranch, SpecialKind};
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
-use bristle_analysis::orbit::{Orbit, extremes};
+use bristle_analysis::orbit::{PeriodicOrbit, extremes};
 use bristle_record::{Axis, Line, Marker, Plot, Rule, Scatter, Span};
 use bristle_solve::{Method, Solver};
 
 /// The bifurcation diagram: the equilibrium, the extremes of the cycles, the bistable band.
-pub(super) fn diagram(subject: &Subject, place: &Place, found: &Curve, onsets: &[Onset]) -> Plot {
+pub(super) fn diagram(subject: &Subject, place: &Place, found: &EquilibriumBranch, onsets: &[Onset]) -> Plot {
     let (q, name) = subject.shown();
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), "m"));
@@ -46,9 +46,9 @@ pub(super) fn diagram(subject: &Subject, place: &Place, found: &Curve, onsets: &
         [("Hopf", Marker::Circle, 0), ("fold", Marker::Diamond, 1), ("neutral saddle", Marker::Cross, 2)]
     {
         let of_kind = found.special.iter().filter(|s| match s.kind {
-            Kind::Hopf(_) => wanted == 0,
-            Kind::Fold | Kind::BranchPoint => wanted == 1,
-            Kind::NeutralSaddle => wanted == 2,
+            SpecialKind::Hopf(_) => wanted == 0,
+            SpecialKind::Fold | SpecialKind::BranchPoint => wanted == 1,
+            SpecialKind::NeutralSaddle => wanted == 2,
         });
         let (x, y): (Vec<f64>, Vec<f64>) =
             of_kind.map(|s| (s.steady.p[found.parameter], s.steady.x[q])).unzip();
@@ -63,7 +63,7 @@ pub(super) fn diagram(subject: &Subject, place: &Place, found: &Curve, onsets: &
 }
 
 /// Largest and smallest position of each cycle, as far as drawing needs it.
-pub(crate) fn swing(subject: &Subject, orbit: &Orbit, q: usize) -> Option<(f64, f64)> {
+pub(crate) fn swing(subject: &Subject, orbit: &PeriodicOrbit, q: usize) -> Option<(f64, f64)> {
     let solver = Solver { method: Method::Auto, rtol: 1e-7, atol: 1e-7, ..Solver::default() };
     let samples = orbit.profile(subject.system, &solver, 240).ok()?;
     extremes(&samples).get(q).copied()
@@ -73,7 +73,7 @@ pub(crate) fn swing(subject: &Subject, orbit: &Orbit, q: usize) -> Option<(f64, 
 fn cycle_lines(subject: &Subject, cycles: &OrbitBranch, q: usize, onset: (f64, f64)) -> Vec<Line> {
     let parameter = cycles.parameter;
     let stride = (cycles.points.len() / 150).max(1);
-    let kept: Vec<&Orbit> = cycles.points.iter().step_by(stride).collect();
+    let kept: Vec<&PeriodicOrbit> = cycles.points.iter().step_by(stride).collect();
     let born = kept.first().is_some_and(|o| o.is_stable());
     let rows = kept
         .iter()
@@ -90,7 +90,7 @@ fn cycle_lines(subject: &Subject, cycles: &OrbitBranch, q: usize, onset: (f64, f
 }
 
 /// Growth rate of the least stable mode along the branch.
-pub(crate) fn growth(subject: &Subject, place: &Place, found: &Curve) -> Plot {
+pub(crate) fn growth(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Plot {
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("growth"), "", axis, Axis::new("largest real part", "1/s"));
     let x: Vec<f64> = found.points.iter().map(|s| s.p[found.parameter]).collect();
@@ -102,7 +102,7 @@ pub(crate) fn growth(subject: &Subject, place: &Place, found: &Curve) -> Plot {
 }
 
 /// Kinds of special orbits, for markers.
-pub(crate) fn special_marks(cycles: &OrbitBranch, at: impl Fn(&Orbit) -> f64) -> Vec<Scatter> {
+pub(crate) fn special_marks(cycles: &OrbitBranch, at: impl Fn(&PeriodicOrbit) -> f64) -> Vec<Scatter> {
     [(OrbitKind::Fold, "fold of cycles", Marker::Diamond), (OrbitKind::Flip, "flip", Marker::Triangle)]
         .into_iter()
         .filter_map(|(kind, label, marker)| {

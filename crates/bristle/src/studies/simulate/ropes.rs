@@ -4,7 +4,7 @@ use super::Simulation;
 use crate::cable::caution::{DEEP, FEWEST};
 use crate::scenario::Scenario;
 use bristle_mech::{DrumShape, RopeShape};
-use bristle_record::animation::{Disc, Frame, Polyline};
+use bristle_record::animation::{Disc, Frame, FrameLine};
 use bristle_record::{Animation, Axis, Block, Circle, Fact, Line, Plot, PlotGrid, Tone};
 use bristle_solve::{Dynamics, Point};
 
@@ -150,10 +150,10 @@ fn frame(scene: &Scene, size: f64) -> Frame {
     let (mut lines, mut circles) = (Vec::new(), Vec::new());
     for drum in &scene.drums {
         circles.push(Disc { centre: drum.centre, radius: drum.radius, colour: "grey".to_owned() });
-        lines.push(Polyline { points: spoke(drum).to_vec(), colour: "grey".to_owned() });
+        lines.push(FrameLine { points: spoke(drum).to_vec(), colour: "grey".to_owned() });
     }
     for (i, rope) in scene.ropes.iter().enumerate() {
-        lines.push(Polyline { points: curve(rope), colour: colour(i) });
+        lines.push(FrameLine { points: curve(rope), colour: colour(i) });
     }
     for place in loads(scene) {
         circles.push(Disc { centre: place, radius: size, colour: "ink".to_owned() });

@@ -215,10 +215,10 @@ pub(super) fn orbit_table(place: &Place, survey: &Survey) -> Option<Table> {
 mod show_tests {
     use super::*;
     use bristle_analysis::attractor::Attractor;
-    use bristle_analysis::sweep::Cell as Motion;
+    use bristle_analysis::sweep::SweepCell;
 
     fn survey(fates: &[Fate]) -> Survey {
-        let cell = |(index, fate): (usize, &Fate)| Motion {
+        let cell = |(index, fate): (usize, &Fate)| SweepCell {
             index,
             value: index as f64,
             origin: Origin::Up,

@@ -10,7 +10,7 @@
 //! blocks are taken out, and the file goes with the last of them.
 
 use super::super::subject::Subject;
-use bristle_analysis::sweep::{Cell, Sweep as Job};
+use bristle_analysis::sweep::{Sweep as Job, SweepCell};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -71,20 +71,20 @@ impl Store {
     }
 
     /// The cells of this sweep, each once.
-    pub(super) fn read(&self) -> io::Result<Vec<Cell>> {
+    pub(super) fn read(&self) -> io::Result<Vec<SweepCell>> {
         check(&self.path)?;
         if !self.path.exists() {
             return Ok(Vec::new());
         }
         let text = String::from_utf8_lossy(&std::fs::read(&self.path)?).into_owned();
-        let mut cells: Vec<Cell> = Vec::new();
+        let mut cells: Vec<SweepCell> = Vec::new();
         let mut is_own = false;
         for line in text.lines() {
             if line.starts_with(HEADING) {
                 is_own = line == self.heading();
             } else if is_own
                 // A line cut short by an interruption is left out.
-                && let Ok(cell) = serde_json::from_str::<Cell>(line)
+                && let Ok(cell) = serde_json::from_str::<SweepCell>(line)
                 && !cells.iter().any(|c| (c.index, c.origin) == (cell.index, cell.origin))
             {
                 cells.push(cell);
@@ -157,7 +157,7 @@ pub(super) struct Keeper(Mutex<File>);
 
 impl Keeper {
     /// Losing a line costs a cell's time, not the sweep.
-    pub(super) fn keep(&self, cell: &Cell) {
+    pub(super) fn keep(&self, cell: &SweepCell) {
         if let (Ok(mut file), Ok(line)) = (self.0.lock(), serde_json::to_string(cell)) {
             // In one piece, so that a kill cuts at most this line short.
             let _ = file.write_all(format!("{line}\n").as_bytes());
@@ -170,12 +170,12 @@ mod store_tests {
     use super::*;
     use bristle_analysis::attractor::{Attractor, Fate};
     use bristle_analysis::lyapunov::Lyapunov;
-    use bristle_analysis::sweep::{Found, Origin};
+    use bristle_analysis::sweep::{Origin, StoredOrbit};
     use bristle_core::Mode;
     use std::fs;
 
     /// A cell full of numbers that decimal digits like to lose.
-    fn cell(index: usize) -> Cell {
+    fn cell(index: usize) -> SweepCell {
         let mut bits = index as u64;
         let mut next = || {
             // Knuth's multiplier; exponents from 2⁻⁶⁰ to 2⁶⁰, all bits of the fraction in use.
@@ -194,16 +194,16 @@ mod store_tests {
             end: vec![next(), -0.0],
             end_mode: vec![Mode::Forward, Mode::Stick],
         };
-        let orbit = Found {
+        let orbit = StoredOrbit {
             multiplicity: 2,
             period: next(),
             hit: vec![next()],
             multipliers: vec![(next(), -next())],
         };
-        Cell { index, value: next(), origin: Origin::Start(1), attractor, orbits: vec![orbit] }
+        SweepCell { index, value: next(), origin: Origin::Start(1), attractor, orbits: vec![orbit] }
     }
 
-    fn filled(store: &Store, cells: &[Cell]) {
+    fn filled(store: &Store, cells: &[SweepCell]) {
         let keeper = store.open().unwrap();
         cells.iter().for_each(|c| keeper.keep(c));
     }
@@ -213,7 +213,7 @@ mod store_tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::new(dir.path().join("deep/cells"), "key".to_owned());
         assert_eq!(store.read().unwrap(), []);
-        let cells: Vec<Cell> = (1..200).map(cell).collect();
+        let cells: Vec<SweepCell> = (1..200).map(cell).collect();
         filled(&store, &cells[..100]);
         filled(&store, &cells[100..]);
         let found = store.read().unwrap();
