@@ -16,7 +16,7 @@ const FULL: u64 = 1000;
 const NOTABLE: f64 = 0.002;
 
 /// Shows progress on standard error and passes on the wish to stop.
-pub struct Watch {
+pub struct ProgressDisplay {
     bar: ProgressBar,
     what: String,
     begun: Instant,
@@ -25,10 +25,10 @@ pub struct Watch {
     last: f64,
 }
 
-impl Watch {
+impl ProgressDisplay {
     /// Begins to watch.
-    pub fn new() -> Watch {
-        Watch {
+    pub fn new() -> ProgressDisplay {
+        ProgressDisplay {
             bar: ProgressBar::hidden(),
             what: String::new(),
             begun: Instant::now(),
@@ -58,7 +58,7 @@ impl Watch {
     }
 }
 
-impl Progress for Watch {
+impl Progress for ProgressDisplay {
     fn begin(&mut self, what: &str) {
         self.what = what.to_owned();
         self.bar.set_message(self.what.clone());

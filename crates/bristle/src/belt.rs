@@ -9,7 +9,7 @@
 //! ```
 //!
 //! ```
-//! let belt = bristle::belt::Belt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
+//! let belt = bristle::belt::BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
 //! assert!((belt.first_slip() - 23.544).abs() < 1e-12);
 //! assert!((belt.at(50.0).x - 11.730734316882768).abs() < 1e-12);
 //! ```
@@ -18,7 +18,7 @@ use std::f64::consts::PI;
 
 /// The block, its spring and its belt.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Belt {
+pub struct BlockOnBelt {
     /// Mass of the block, kg.
     pub mass: f64,
     /// Stiffness of the spring, N/m.
@@ -46,7 +46,7 @@ pub struct Ride {
     pub is_slipping: bool,
 }
 
-impl Belt {
+impl BlockOnBelt {
     /// Angular frequency of the block on its spring.
     pub fn omega(&self) -> f64 {
         (self.k / self.mass).sqrt()
@@ -185,7 +185,7 @@ impl Belt {
 mod belt_tests {
     use super::*;
 
-    const BELT: Belt = Belt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
+    const BELT: BlockOnBelt = BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
 
     /// Values computed to 20 digits.
     #[test]

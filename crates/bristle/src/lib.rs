@@ -78,7 +78,7 @@ pub use cases::CaseKind;
 pub use compare::compare;
 pub use error::RunError;
 pub use left_out::left_out;
-pub use outcome::{Answer, Outcome, State, StudyOutcome, facts_json, run};
+pub use outcome::{Answer, Outcome, StudyOutcome, StudyState, facts_json, run};
 pub use progress::Progress;
 pub use reference::{CatalogueKind, cards};
 pub use scenario::{Scenario, ScenarioError};

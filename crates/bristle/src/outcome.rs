@@ -35,7 +35,7 @@ pub struct Answer {
 
 /// How a study ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum StudyState {
     /// With an answer.
     Complete,
     /// Stopped, with what was found until then.
@@ -49,14 +49,14 @@ pub enum State {
     Stopped,
 }
 
-impl State {
+impl StudyState {
     /// The word used in files: `complete`, `partial`, `failed`, `stopped`.
     pub fn name(&self) -> &'static str {
         match self {
-            State::Complete => "complete",
-            State::Partial => "partial",
-            State::Failed { .. } => "failed",
-            State::Stopped => "stopped",
+            StudyState::Complete => "complete",
+            StudyState::Partial => "partial",
+            StudyState::Failed { .. } => "failed",
+            StudyState::Stopped => "stopped",
         }
     }
 }
@@ -69,7 +69,7 @@ pub struct StudyOutcome {
     /// Which question.
     pub kind: &'static str,
     /// How it ended.
-    pub state: State,
+    pub state: StudyState,
     /// What it found.
     pub facts: Vec<Fact>,
     /// Its numbers.
@@ -95,7 +95,7 @@ impl Outcome {
     /// The outcome of a single piece of work under that name.
     pub(crate) fn single(name: &str, mut record: Record, data: Data, stopped_early: bool) -> Outcome {
         record.is_partial = stopped_early;
-        let state = if stopped_early { State::Partial } else { State::Complete };
+        let state = if stopped_early { StudyState::Partial } else { StudyState::Complete };
         let (data, facts) = (Arc::new(data), record.facts.clone());
         let study = StudyOutcome { name: name.to_owned(), kind: "compare", state, facts, data: data.clone() };
         Outcome { record, data, studies: vec![study], stopped_early, stores: Vec::new() }
@@ -103,9 +103,9 @@ impl Outcome {
 
     /// The same, but not to be trusted, for the reasons given; without any, as it is.
     pub(crate) fn doubted(mut self, reasons: &[String]) -> Outcome {
-        let is_whole = |s: &&mut StudyOutcome| s.state == State::Complete;
+        let is_whole = |s: &&mut StudyOutcome| s.state == StudyState::Complete;
         if let (Some(study), false) = (self.studies.iter_mut().find(is_whole), reasons.is_empty()) {
-            study.state = State::Failed { reason: reasons.join("; ") };
+            study.state = StudyState::Failed { reason: reasons.join("; ") };
         }
         self
     }
@@ -118,7 +118,7 @@ impl Outcome {
     /// Names of the studies that failed, and why.
     pub fn failures(&self) -> impl Iterator<Item = (&str, &str)> {
         self.studies.iter().filter_map(|s| match &s.state {
-            State::Failed { reason } => Some((s.name.as_str(), reason.as_str())),
+            StudyState::Failed { reason } => Some((s.name.as_str(), reason.as_str())),
             _ => None,
         })
     }
@@ -159,7 +159,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, 
         }
     }
     let has_none = |s: &StudyOutcome| {
-        matches!(s.state, State::Failed { .. } | State::Stopped) && s.data.columns.is_empty()
+        matches!(s.state, StudyState::Failed { .. } | StudyState::Stopped) && s.data.columns.is_empty()
     };
     let is_empty = outcome.studies.iter().all(has_none);
     match first_error {
@@ -186,21 +186,21 @@ impl Outcome {
         scenario: &Scenario,
     ) -> Result<(), RunError> {
         let (state, answer, error) = match result {
-            Ok(answer) if answer.stopped_early || self.stopped_early => (State::Partial, answer, None),
+            Ok(answer) if answer.stopped_early || self.stopped_early => (StudyState::Partial, answer, None),
             Ok(answer) => match answer.failure.clone() {
-                Some(reason) => (State::Failed { reason }, answer, None),
-                None => (State::Complete, answer, None),
+                Some(reason) => (StudyState::Failed { reason }, answer, None),
+                None => (StudyState::Complete, answer, None),
             },
-            Err(error) if self.stopped_early => (State::Stopped, Answer::default(), Some(error)),
+            Err(error) if self.stopped_early => (StudyState::Stopped, Answer::default(), Some(error)),
             Err(error) => {
                 let reason = error.to_string();
-                (State::Failed { reason }, Answer::default(), Some(error))
+                (StudyState::Failed { reason }, Answer::default(), Some(error))
             }
         };
-        self.stopped_early |= state == State::Partial;
-        self.stores.extend(answer.store.filter(|_| state == State::Complete));
+        self.stopped_early |= state == StudyState::Partial;
+        self.stores.extend(answer.store.filter(|_| state == StudyState::Complete));
         let mut facts = answer.facts;
-        if let State::Failed { reason } = &state {
+        if let StudyState::Failed { reason } = &state {
             facts.push(failure(&study.name, reason));
             let words = match &error {
                 Some(error) => format!("This study gave no answer: {reason}. A way out: {}.", error.hint()),

@@ -2,7 +2,7 @@ use super::output::without_figures;
 use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
 use crate::stop;
-use crate::watch::Watch;
+use crate::watch::ProgressDisplay;
 use bristle::Scenario;
 use bristle_record::render;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn accuracy(text: &str) -> Result<f64, String> {
 impl Advise {
     pub fn obey(self) -> Result<Reply, Failure> {
         let scenario = Scenario::from_file(&self.scenario)?;
-        let mut watch = Watch::new();
+        let mut watch = ProgressDisplay::new();
         let advice = bristle::advise(&scenario, self.accuracy, &mut watch);
         watch.finish();
         let advice = advice.map_err(Failure::of_run)?;

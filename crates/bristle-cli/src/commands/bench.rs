@@ -2,7 +2,7 @@ use super::output::{kept, write_safely};
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::stop;
-use crate::watch::Watch;
+use crate::watch::ProgressDisplay;
 use bristle::pack::{PackError, export, score};
 use bristle_record::{Block, check_folder, render};
 use serde_json::json;
@@ -47,7 +47,7 @@ impl Bench {
         match self.task {
             Task::Export { dir } => {
                 check_folder(&dir).map_err(Failure::Folder)?;
-                let mut watch = Watch::new();
+                let mut watch = ProgressDisplay::new();
                 let pack = export(&mut watch);
                 watch.finish();
                 let pack = pack.map_err(Failure::of_run)?;

@@ -3,7 +3,7 @@ use super::output::{beside, kept, write_safely};
 use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
 use crate::stop;
-use crate::watch::Watch;
+use crate::watch::ProgressDisplay;
 use bristle::LawKind;
 use bristle::certify::{Certificate, certify, fingerprints, page, record, timing};
 use bristle_record::{ExtraFile, Fact, RecordError, Table, Tone, check_folder, holds_result, render};
@@ -55,7 +55,7 @@ impl Certify {
         }
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("out/certificates"));
         check_folder(&folder).map_err(Failure::Folder)?;
-        let mut watch = Watch::new();
+        let mut watch = ProgressDisplay::new();
         let certificates = certify(&laws, &mut watch);
         watch.finish();
         let certificates = certificates.map_err(Failure::of_run)?;

@@ -1,8 +1,8 @@
 use super::law_named;
-use super::output::Output;
+use super::output::OutputArgs;
 use crate::failure::Failure;
 use crate::reply::Reply;
-use crate::watch::Watch;
+use crate::watch::ProgressDisplay;
 use bristle::Scenario;
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct Compare {
     #[arg(long, value_delimiter = ',', required = true, value_name = "LAWS")]
     laws: Vec<String>,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
 }
 
 impl Compare {
@@ -23,7 +23,7 @@ impl Compare {
         let laws = self.laws.iter().map(|name| law_named(name.trim())).collect::<Result<Vec<_>, _>>()?;
         let scenario = Scenario::from_file(&self.scenario)?;
         let folder = self.output.folder(&self.scenario, "-laws")?;
-        let mut watch = Watch::new();
+        let mut watch = ProgressDisplay::new();
         let outcome = bristle::compare(&scenario, &laws, &mut watch);
         watch.finish();
         self.output.write(&folder, &scenario, &outcome.map_err(Failure::of_run)?)

@@ -10,12 +10,12 @@ pub struct New {
     /// Its name; the file is NAME.toml.
     name: PathBuf,
     /// What it describes.
-    #[arg(long, value_enum, default_value_t = Kind::Belt)]
-    kind: Kind,
+    #[arg(long, value_enum, default_value_t = StarterKind::Belt)]
+    kind: StarterKind,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Kind {
+enum StarterKind {
     /// A block on a moving belt.
     Belt,
     /// A block on a test bench under a force.
@@ -24,12 +24,12 @@ enum Kind {
     Incline,
 }
 
-impl Kind {
+impl StarterKind {
     fn text(self) -> &'static str {
         match self {
-            Kind::Belt => include_str!("../starters/belt.toml"),
-            Kind::Bench => include_str!("../starters/bench.toml"),
-            Kind::Incline => include_str!("../starters/incline.toml"),
+            StarterKind::Belt => include_str!("../starters/belt.toml"),
+            StarterKind::Bench => include_str!("../starters/bench.toml"),
+            StarterKind::Incline => include_str!("../starters/incline.toml"),
         }
     }
 }

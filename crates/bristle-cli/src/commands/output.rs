@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::reply::{FAILED, INTERRUPTED, Reply};
 use crate::stop;
-use bristle::{Outcome, Scenario, State, facts_json};
+use bristle::{Outcome, Scenario, StudyState, facts_json};
 use bristle_record::markup::plain;
 use bristle_record::{
     Block, ExtraFile, Record, RecordError, Sheet, Written, check_folder, holds_result, render, write_folder,
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Where and how results are shown.
 #[derive(Debug, clap::Args)]
-pub struct Output {
+pub struct OutputArgs {
     /// Folder for the results; `out/<name of the scenario>` unless given.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Output {
     json: bool,
 }
 
-impl Output {
+impl OutputArgs {
     /// The folder, once it is clear that results can be written there: a long run must not end in vain.
     pub fn folder(&self, scenario: &Path, suffix: &str) -> Result<PathBuf, Failure> {
         let stem = scenario.file_stem().unwrap_or(scenario.as_os_str()).to_string_lossy();
@@ -102,7 +102,7 @@ fn left_out() -> String {
 fn is_bare(outcome: &Outcome) -> bool {
     outcome.studies.iter().all(|study| {
         let rows = study.data.columns.first().map_or(0, |c| c.values.len());
-        study.state != State::Complete && rows <= 1
+        study.state != StudyState::Complete && rows <= 1
     })
 }
 

@@ -2,7 +2,7 @@ use super::output::{beside, kept, write_safely};
 use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
 use crate::stop;
-use crate::watch::Watch;
+use crate::watch::ProgressDisplay;
 use bristle::cases::{CaseOutcome, Comparison, front_page};
 use bristle::{CaseKind, Progress};
 use bristle_record::{
@@ -31,7 +31,7 @@ impl Reproduce {
         }
         let (case, folder) = self.plan()?;
         check_folder(&folder).map_err(Failure::Folder)?;
-        let mut watch = Watch::new();
+        let mut watch = ProgressDisplay::new();
         let outcome = case.reproduce(&mut watch);
         watch.finish();
         let outcome = outcome.map_err(Failure::of_run)?;
@@ -56,7 +56,7 @@ impl Reproduce {
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("out/all"));
         check_folder(&folder).map_err(Failure::Folder)?;
         let mut outcomes: Vec<(CaseKind, CaseOutcome)> = Vec::new();
-        let mut watch = Watch::new();
+        let mut watch = ProgressDisplay::new();
         let mut stopped = false;
         for (i, case) in CaseKind::ALL.iter().enumerate() {
             let mut share = Share { watch: &mut watch, case: case.card().name, i, of: CaseKind::ALL.len() };
@@ -122,7 +122,7 @@ impl Reproduce {
 
 /// One case's share of the whole bar.
 struct Share<'a> {
-    watch: &'a mut Watch,
+    watch: &'a mut ProgressDisplay,
     case: &'static str,
     i: usize,
     of: usize,

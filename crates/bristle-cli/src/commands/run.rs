@@ -1,7 +1,7 @@
-use super::output::Output;
+use super::output::OutputArgs;
 use crate::failure::Failure;
 use crate::reply::Reply;
-use crate::watch::Watch;
+use crate::watch::ProgressDisplay;
 use bristle::Scenario;
 use std::path::PathBuf;
 
@@ -11,14 +11,14 @@ pub struct Run {
     /// The scenario file.
     scenario: PathBuf,
     #[command(flatten)]
-    output: Output,
+    output: OutputArgs,
 }
 
 impl Run {
     pub fn obey(self) -> Result<Reply, Failure> {
         let scenario = Scenario::from_file(&self.scenario)?;
         let folder = self.output.folder(&self.scenario, "")?;
-        let mut watch = Watch::new();
+        let mut watch = ProgressDisplay::new();
         let outcome = bristle::run(&scenario, &mut watch);
         watch.finish();
         self.output.write(&folder, &scenario, &outcome.map_err(Failure::of_run)?)

@@ -1,6 +1,6 @@
 //! What a law can do, measured by small experiments on a single block: those of the certificates.
 
-use crate::certify::bench::Bench;
+use crate::certify::bench::LawBench;
 use crate::certify::probes::break_away::pull;
 use crate::certify::probes::hold::{self, HoldVerdict};
 use crate::certify::probes::release::{SPRINGS_BACK, cycle};
@@ -47,12 +47,12 @@ impl Features {
 /// The block weighs as many kilograms as the kinetic friction has newtons, so that every law is tried at the same
 /// accelerations.
 pub fn measure(law: &Spec, levels: Option<(f64, f64)>, load: f64) -> Result<Features, RunError> {
-    let bench = Bench { law: law.clone(), load, mass: 1.0, stiffness: 0.0, loose: LOOSE, stop: None };
+    let bench = LawBench { law: law.clone(), load, mass: 1.0, stiffness: 0.0, loose: LOOSE, stop: None };
     let seen = levels::measure(&bench)?;
     let (kinetic, peak) = levels.unwrap_or((seen.kinetic, seen.breaking));
-    let bench = Bench { mass: seen.kinetic.abs().max(1e-6), ..bench };
+    let bench = LawBench { mass: seen.kinetic.abs().max(1e-6), ..bench };
     // A bristle without damping would ring through the whole run.
-    let braked = Bench { stiffness: seen.stiffness, ..bench.clone() };
+    let braked = LawBench { stiffness: seen.stiffness, ..bench.clone() };
     let verdict = hold::judge(&braked, seen.breaking)?;
     let half = hold::hold(&braked, 0.5 * kinetic / seen.breaking, 0.5 * kinetic)?;
     let high = kinetic + 0.2 * (peak - kinetic);

@@ -87,10 +87,10 @@ pub(crate) fn quantity(study: &Study, key: &str, place: &Place) -> Result<f64, R
 }
 
 /// Problem, key, way out.
-type Found = (Problem, &'static str, String);
+type PlaceProblem = (Problem, &'static str, String);
 
 /// What is wrong with what a study names. Names of parts that could not be read are not looked for.
-pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Vec<Found> {
+pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Vec<PlaceProblem> {
     let mut found = Vec::new();
     let of_failed = |path: &str| failed.iter().any(|part| path.split('.').next() == Some(part));
     let places = all(scenario);
@@ -161,7 +161,7 @@ fn ends(
     study: &Study,
     [_, from, to]: [&'static str; 3],
     place: &Place,
-) -> Result<Option<[f64; 2]>, Vec<Found>> {
+) -> Result<Option<[f64; 2]>, Vec<PlaceProblem>> {
     let param = &scenario.system.param_cards()[place.index];
     // A level given as a force is not bounded as its coefficient is.
     let max = if place.unit == param.unit { param.max } else { f64::INFINITY };
@@ -199,7 +199,7 @@ fn ends(
 const PROBES: usize = 32;
 
 /// Values of the parameters that a law does not allow.
-fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&Place, [f64; 2])]) -> Option<Found> {
+fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&Place, [f64; 2])]) -> Option<PlaceProblem> {
     let value = |[from, to]: [f64; 2], k: usize| from + (to - from) * k as f64 / PROBES as f64;
     let mut p = scenario.system.params().to_vec();
     let (first, second) = (ranges.first()?, ranges.get(1));

@@ -14,7 +14,7 @@ use bristle_solve::Cancel;
 use std::time::Instant;
 
 /// How a cable moved: the places of its nodes at some instants, and what that took.
-struct Trial {
+struct CableTrial {
     shapes: Vec<Vec<[f64; 2]>>,
     seconds: f64,
     steps: usize,
@@ -100,7 +100,7 @@ fn run(
     duration: f64,
     longest: f64,
     progress: &mut dyn Progress,
-) -> Result<Option<Trial>, CableError> {
+) -> Result<Option<CableTrial>, CableError> {
     let clock = Instant::now();
     let mut run = method.start(&model.system, start.clone())?;
     let mut shapes = Vec::with_capacity(INSTANTS);
@@ -115,25 +115,25 @@ fn run(
             return Ok(None);
         }
     }
-    Ok(Some(Trial { shapes, seconds: clock.elapsed().as_secs_f64(), steps: run.statistics().steps }))
+    Ok(Some(CableTrial { shapes, seconds: clock.elapsed().as_secs_f64(), steps: run.statistics().steps }))
 }
 
 fn distance(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
     a.iter().zip(b).map(|(p, q)| (p[0] - q[0]).hypot(p[1] - q[1])).fold(0.0, f64::max)
 }
 
-fn apart(a: &Trial, b: &Trial) -> f64 {
+fn apart(a: &CableTrial, b: &CableTrial) -> f64 {
     a.shapes.iter().zip(&b.shapes).map(|(x, y)| distance(x, y)).fold(0.0, f64::max)
 }
 
 /// How far any node is from where it was first seen.
-fn travel(trial: &Trial) -> f64 {
+fn travel(trial: &CableTrial) -> f64 {
     trial.shapes.iter().map(|s| distance(s, &trial.shapes[0])).fold(0.0, f64::max)
 }
 
-type Row = (String, Option<Trial>, Option<f64>);
+type MethodRow = (String, Option<CableTrial>, Option<f64>);
 
-fn method_fact(rows: &[Row], accuracy: f64) -> Fact {
+fn method_fact(rows: &[MethodRow], accuracy: f64) -> Fact {
     let good = rows.iter().filter_map(|(words, trial, error)| Some((words, trial.as_ref()?, (*error)?)));
     let best = good.filter(|(_, _, e)| *e <= accuracy).min_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
     match best {
@@ -151,7 +151,7 @@ fn method_fact(rows: &[Row], accuracy: f64) -> Fact {
     }
 }
 
-fn method_table(rows: &[Row], accuracy: f64) -> Table {
+fn method_table(rows: &[MethodRow], accuracy: f64) -> Table {
     let columns = [("method", ""), ("steps", ""), ("time", "s"), ("error", ""), ("accurate", "")];
     let caption = "Methods on this machine; errors against generalised_alpha with steps of 0.5 ms, which damps what \
                    is faster, relative to how far the cable moves";
@@ -181,7 +181,7 @@ fn law_advice(
 ) -> Result<(), RunError> {
     let columns = [("law", ""), ("holds at rest up to", ""), ("time", "s"), ("from `quinn`", "m")];
     let mut table = Table::new("Laws that hold a cable at rest, under the default method", &columns);
-    let mut quinn: Option<Trial> = None;
+    let mut quinn: Option<CableTrial> = None;
     let mut cheapest: Option<(&str, f64)> = None;
     for (i, name) in LAWS.into_iter().enumerate() {
         let Some(law) = LawKind::named(name) else { continue };

@@ -1,6 +1,6 @@
 //! The same cable under several laws.
 
-use super::motion::Motion;
+use super::motion::CableMotion;
 use super::{CableModel, balance, build};
 use crate::error::RunError;
 use crate::outcome::{Outcome, appendix};
@@ -18,7 +18,7 @@ pub(super) const LAWS: [&str; 3] = ["quinn", "cdq", "karnopp"];
 struct One {
     law: &'static str,
     scenario: Scenario,
-    motion: Motion,
+    motion: CableMotion,
 }
 
 /// Runs the scenario's first simulation with each law on all drums that have one, and lays the results side by side.
@@ -97,7 +97,11 @@ pub(super) fn under(scenario: &Scenario, law: LawKind) -> Result<Scenario, RunEr
     Ok(other)
 }
 
-fn simulate(scenario: &Scenario, study: &Study, progress: &mut dyn Progress) -> Result<Motion, RunError> {
+fn simulate(
+    scenario: &Scenario,
+    study: &Study,
+    progress: &mut dyn Progress,
+) -> Result<CableMotion, RunError> {
     let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
     let model = scenario.cable.as_ref().ok_or_else(nothing)?;
     let duration = study.spec.numbers[0];

@@ -14,7 +14,7 @@ const SETTLED: f64 = 1e-2;
 
 /// Slip of the fastest node of a drum over a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slip<'a> {
+pub(super) struct DrumSlip<'a> {
     /// Times, s.
     pub t: &'a [f64],
     /// Slip speed of the fastest node, m/s.
@@ -42,7 +42,7 @@ pub(super) enum Grip {
     Slips(f64),
 }
 
-impl Slip<'_> {
+impl DrumSlip<'_> {
     /// Largest speed, mean speed and mean of its size between two shares of the run.
     fn part(&self, from: f64, to: f64) -> [f64; 3] {
         let count = self.t.len().min(self.v.len());
@@ -90,7 +90,7 @@ mod grip_tests {
     fn grip(v: impl Fn(f64) -> f64, used: f64) -> Grip {
         let t: Vec<f64> = (0..=1000).map(|i| f64::from(i) * 0.01).collect();
         let v: Vec<f64> = t.iter().map(|t| v(*t)).collect();
-        Slip { t: &t, v: &v, scale: 1.0, rest: 1e-3, used }.grip()
+        DrumSlip { t: &t, v: &v, scale: 1.0, rest: 1e-3, used }.grip()
     }
 
     #[test]
@@ -141,6 +141,6 @@ mod grip_tests {
 
     #[test]
     fn nothing_sampled_sticks() {
-        assert_eq!(Slip { t: &[], v: &[], scale: 0.0, rest: 0.0, used: 0.0 }.grip(), Grip::Sticks(0.0));
+        assert_eq!(DrumSlip { t: &[], v: &[], scale: 0.0, rest: 0.0, used: 0.0 }.grip(), Grip::Sticks(0.0));
     }
 }

@@ -8,7 +8,7 @@ use bristle_cable::{CableError, CableState, Integration, RunCost};
 use bristle_record::Data;
 
 /// A run of a cable.
-pub(crate) struct Motion {
+pub(crate) struct CableMotion {
     /// Time and all outputs.
     pub(crate) data: Data,
     /// Whole states to draw, evenly in time.
@@ -55,7 +55,7 @@ impl CableModel {
         duration: f64,
         step: f64,
         progress: &mut dyn Progress,
-    ) -> Result<Motion, RunError> {
+    ) -> Result<CableMotion, RunError> {
         let fail = |e| match e {
             CableError::Cancelled(_) => RunError::Stopped,
             e => RunError::Cable { study: study.to_owned(), reason: self.explain(&e) },
@@ -97,7 +97,7 @@ impl CableModel {
         }
         let statistics = run.statistics();
         let deepest = run.deepest().to_vec();
-        Ok(Motion { data, snapshots, start, statistics, first_slips, deepest, stopped_early })
+        Ok(CableMotion { data, snapshots, start, statistics, first_slips, deepest, stopped_early })
     }
 
     fn sample(&self, run: &dyn Integration, columns: &mut [Vec<f64>], first: &mut [Option<(f64, f64)>]) {

@@ -1,7 +1,7 @@
 //! What a run of a cable found, in words, tables and figures.
 
-use super::grip::{Grip, Slip};
-use super::motion::{Motion, Snapshot};
+use super::grip::{DrumSlip, Grip};
+use super::motion::{CableMotion, Snapshot};
 use super::wrap::Wrap;
 use super::{CableModel, balance, caution, draw};
 use crate::error::RunError;
@@ -45,7 +45,7 @@ pub(crate) fn answer(
     })
 }
 
-fn facts(model: &CableModel, motion: &Motion) -> Vec<Fact> {
+fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (drum, name) in model.drums.iter().enumerate() {
         let last = motion.snapshots.last();
@@ -112,7 +112,7 @@ fn held(model: &CableModel, drum: usize, name: &str, data: &Data, wrap: &Wrap) -
     if !friction.acts() {
         return ("smooth: nothing holds the cable".to_owned(), Tone::Neutral);
     }
-    let slip = Slip {
+    let slip = DrumSlip {
         t: column(data, "time"),
         v: column(data, &format!("{name}.slip_rate")),
         scale: fastest(model, data),
@@ -223,7 +223,7 @@ fn time_plot(study: &str, data: &Data, id: &str, names: &[String], from_start: b
 }
 
 /// Contact force, slip and tension at instants that matter.
-fn contact_figures(model: &CableModel, study: &Study, motion: &Motion) -> Vec<Block> {
+fn contact_figures(model: &CableModel, study: &Study, motion: &CableMotion) -> Vec<Block> {
     let (Some(first), Some(last)) = (motion.snapshots.first(), motion.snapshots.last()) else {
         return Vec::new();
     };
@@ -255,7 +255,7 @@ fn contact_figures(model: &CableModel, study: &Study, motion: &Motion) -> Vec<Bl
     blocks
 }
 
-fn contact_table(model: &CableModel, motion: &Motion) -> Table {
+fn contact_table(model: &CableModel, motion: &CableMotion) -> Table {
     let columns = [
         ("drum", ""),
         ("touches from", "deg"),
@@ -283,7 +283,7 @@ fn contact_table(model: &CableModel, motion: &Motion) -> Table {
     table
 }
 
-fn cost_table(model: &CableModel, motion: &Motion) -> Table {
+fn cost_table(model: &CableModel, motion: &CableMotion) -> Table {
     let nodes = model.system.cable().nodes();
     let s = motion.statistics;
     let (caption, columns) = match model.method {

@@ -21,7 +21,7 @@ pub enum Basis {
 /// What kind of number a paper gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum NumberKind {
     /// Printed: it is known to half a unit of its last digit.
     #[default]
     Printed,
@@ -54,7 +54,7 @@ pub struct Published {
     pub printed: String,
     /// What kind of number it is.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// The error of reading a figure. A printed value is known to half a unit of its last digit; this may only tighten it.
     #[serde(default)]
     pub within: Option<f64>,
@@ -74,7 +74,7 @@ pub struct Published {
 /// A list of published numbers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct List {
+struct PublishedList {
     cell: Vec<Published>,
     #[serde(default)]
     time: Vec<PublishedTime>,
@@ -95,7 +95,7 @@ pub(crate) struct PublishedTime {
 /// The computing times of a published list.
 pub(crate) fn published_times(case: &str, published: &str) -> Result<Vec<PublishedTime>, RunError> {
     let fault = |reason: String| RunError::Case { case: case.to_owned(), reason };
-    let list: List = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
+    let list: PublishedList = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
     Ok(list.time)
 }
 
@@ -122,7 +122,7 @@ pub struct Comparison {
     /// As printed; empty where the paper gives none.
     pub published: String,
     /// What kind of number it is.
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// Ours.
     pub computed: f64,
     /// How far off the printed value may be; none for a cost.
@@ -148,7 +148,7 @@ pub fn compare_cells(
     computed: &[Computed],
 ) -> Result<Vec<Comparison>, RunError> {
     let fault = |reason: String| RunError::Case { case: case.to_owned(), reason };
-    let list: List = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
+    let list: PublishedList = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
     list.cell
         .into_iter()
         .map(|cell| {
@@ -164,7 +164,7 @@ fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
         "" => None,
         text => Some(text.parse::<f64>().map_err(|_| format!("`{}`: `{text}` is not a number", cell.id))?),
     };
-    let kind = if printed.is_some() { cell.kind } else { Kind::Recomputed };
+    let kind = if printed.is_some() { cell.kind } else { NumberKind::Recomputed };
     let tolerance = tolerance(&cell, kind)?;
     let near = |value: f64, tolerance: f64| (computed - value).abs() <= tolerance * (1.0 + 1e-9);
     let agrees_with_reference = cell.reference.zip(cell.tolerance).map(|(value, tol)| near(value, tol));
@@ -198,35 +198,35 @@ fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
     })
 }
 
-impl Kind {
+impl NumberKind {
     /// What is said of a number of this kind that comes out.
     fn agreement(self) -> Verdict {
         match self {
-            Kind::Printed => Verdict::Agrees,
-            Kind::Figure => Verdict::AgreesWithFigure,
-            Kind::Cost => Verdict::Comparable,
-            Kind::Recomputed => Verdict::AsRecomputed,
+            NumberKind::Printed => Verdict::Agrees,
+            NumberKind::Figure => Verdict::AgreesWithFigure,
+            NumberKind::Cost => Verdict::Comparable,
+            NumberKind::Recomputed => Verdict::AsRecomputed,
         }
     }
 }
 
 /// How far off a published value may be; nothing for a cost, and where nothing is published.
-fn tolerance(cell: &Published, kind: Kind) -> Result<Option<f64>, String> {
+fn tolerance(cell: &Published, kind: NumberKind) -> Result<Option<f64>, String> {
     let id = &cell.id;
     match (kind, cell.within) {
-        (Kind::Printed, None) => Ok(Some(half_unit(&cell.printed))),
-        (Kind::Printed, Some(within)) if within <= half_unit(&cell.printed) => Ok(Some(within)),
-        (Kind::Printed, Some(within)) => {
+        (NumberKind::Printed, None) => Ok(Some(half_unit(&cell.printed))),
+        (NumberKind::Printed, Some(within)) if within <= half_unit(&cell.printed) => Ok(Some(within)),
+        (NumberKind::Printed, Some(within)) => {
             let printed = &cell.printed;
             Err(format!(
                 "`{id}`: {within} is more than half a unit of the last digit of the printed {printed}"
             ))
         }
-        (Kind::Figure, Some(within)) => Ok(Some(within)),
-        (Kind::Figure, None) => Err(format!("`{id}` was read off a figure: `within` says how well")),
-        (Kind::Cost | Kind::Recomputed, None) => Ok(None),
-        (Kind::Cost, Some(_)) => Err(format!("`{id}` is a cost: it has no `within`")),
-        (Kind::Recomputed, Some(_)) => {
+        (NumberKind::Figure, Some(within)) => Ok(Some(within)),
+        (NumberKind::Figure, None) => Err(format!("`{id}` was read off a figure: `within` says how well")),
+        (NumberKind::Cost | NumberKind::Recomputed, None) => Ok(None),
+        (NumberKind::Cost, Some(_)) => Err(format!("`{id}` is a cost: it has no `within`")),
+        (NumberKind::Recomputed, Some(_)) => {
             Err(format!("`{id}`: nothing is printed that `within` could belong to"))
         }
     }
@@ -362,7 +362,7 @@ mod cell_tests {
     #[test]
     fn a_number_no_paper_prints_is_as_recomputed_and_does_not_agree() {
         let cell = one("reference = 1.0\ntolerance = 1e-3", 1.0005).unwrap();
-        assert_eq!((cell.verdict, cell.kind), (Verdict::AsRecomputed, Kind::Recomputed));
+        assert_eq!((cell.verdict, cell.kind), (Verdict::AsRecomputed, NumberKind::Recomputed));
         assert_eq!(one("reference = 1.0\ntolerance = 1e-3", 1.002).unwrap().verdict, Verdict::Differs);
         assert_eq!(one("", 1.0).unwrap().verdict, Verdict::Unknown);
     }

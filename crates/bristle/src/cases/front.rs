@@ -176,7 +176,7 @@ mod front_tests {
             what: "time".to_owned(),
             unit: "s".to_owned(),
             published: "1.0".to_owned(),
-            kind: super::super::Kind::Printed,
+            kind: super::super::NumberKind::Printed,
             computed: 1.2,
             tolerance: Some(0.05),
             reference: None,

@@ -13,7 +13,7 @@ mod front;
 pub mod reading;
 mod tally;
 
-pub use cell::{Basis, Comparison, Computed, Kind, Published, compare_cells, table_of};
+pub use cell::{Basis, Comparison, Computed, NumberKind, Published, compare_cells, table_of};
 pub use front::front_page;
 pub use tally::Tally;
 

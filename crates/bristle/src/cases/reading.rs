@@ -75,7 +75,7 @@ impl<'a> Find<'a> {
 
 /// Where something was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct TimedValue {
     /// When.
     pub t: f64,
     /// The quantity there.
@@ -85,7 +85,7 @@ pub struct Found {
 /// What a run answered.
 pub struct Readings {
     /// For every question what was found, in order of time.
-    pub found: Vec<Vec<Found>>,
+    pub found: Vec<Vec<TimedValue>>,
     /// All switches.
     pub events: Vec<Event>,
     /// What the run cost, the looking included.
@@ -94,8 +94,8 @@ pub struct Readings {
 
 impl Readings {
     /// The first find of a question; not a number where there is none.
-    pub fn first(&self, question: usize) -> Found {
-        let nothing = Found { t: f64::NAN, value: f64::NAN };
+    pub fn first(&self, question: usize) -> TimedValue {
+        let nothing = TimedValue { t: f64::NAN, value: f64::NAN };
         self.found.get(question).and_then(|list| list.first()).copied().unwrap_or(nothing)
     }
 }
@@ -111,7 +111,7 @@ pub fn read_off(
     let failed = |source| RunError::Solve { study: scenario.title.clone(), source };
     let mut integrator = Integrator::new(system, p, &scenario.solver).map_err(failed)?;
     integrator.reset(&system.initial(p)).map_err(failed)?;
-    let mut reader = Reader {
+    let mut reader = RunReader {
         system,
         p,
         names: system.channels().into_iter().map(|c| c.name).collect(),
@@ -142,19 +142,19 @@ pub fn sample(scenario: &Scenario, times: Vec<f64>, progress: &mut dyn Progress)
     if run.stopped_early { Err(RunError::Stopped) } else { Ok(simulate::observe(system, p, &run)) }
 }
 
-struct Reader<'a, 'b> {
+struct RunReader<'a, 'b> {
     system: &'a System,
     p: &'a [f64],
     names: Vec<String>,
     questions: &'a [Find<'b>],
-    found: Vec<Vec<Found>>,
+    found: Vec<Vec<TimedValue>>,
     events: Vec<Event>,
     duration: f64,
     progress: &'a mut dyn Progress,
     row: Vec<f64>,
 }
 
-impl Reader<'_, '_> {
+impl RunReader<'_, '_> {
     fn value(&mut self, question: usize, segment: &AcceptedStep, t: f64) -> f64 {
         segment.at(t, &mut self.row);
         let values = self.system.observe(&Point { t, x: &self.row, p: self.p, mode: segment.mode });
@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
             Seek::Last => {
                 if to <= segment.t1 || segment.t1 >= self.duration {
                     let value = self.value(k, segment, high);
-                    self.found[k] = vec![Found { t: high, value }];
+                    self.found[k] = vec![TimedValue { t: high, value }];
                 }
             }
             Seek::Rises(level) => self.crossings(k, segment, [low, high], level, 1.0),
@@ -198,7 +198,7 @@ impl Reader<'_, '_> {
                     }
                 }
                 let value = self.value(k, segment, b);
-                self.found[k].push(Found { t: b, value });
+                self.found[k].push(TimedValue { t: b, value });
             }
             before = after;
         }
@@ -229,12 +229,12 @@ impl Reader<'_, '_> {
             if fc > fd { b = d } else { a = c }
         }
         if value > best {
-            self.found[k] = vec![Found { t, value: sign * value }];
+            self.found[k] = vec![TimedValue { t, value: sign * value }];
         }
     }
 }
 
-impl Follow for Reader<'_, '_> {
+impl Follow for RunReader<'_, '_> {
     fn looks_inside(&self, _t0: f64, _t1: f64) -> bool {
         true
     }

@@ -1,6 +1,6 @@
 //! How the numbers of a paper came out, each kind counted apart.
 
-use super::{Comparison, Kind};
+use super::{Comparison, NumberKind};
 use bristle_record::{Fact, Tone, Verdict};
 
 /// Counts over the numbers of one page.
@@ -32,10 +32,10 @@ impl Tally {
         let mut tally = Tally::default();
         for cell in cells {
             match cell.kind {
-                Kind::Recomputed => tally.recomputed += 1,
+                NumberKind::Recomputed => tally.recomputed += 1,
                 _ => tally.published += 1,
             }
-            tally.costs += usize::from(cell.kind == Kind::Cost);
+            tally.costs += usize::from(cell.kind == NumberKind::Cost);
             match cell.verdict {
                 Verdict::Agrees => tally.agree += 1,
                 Verdict::AgreesWithFigure => tally.agree_with_figure += 1,

@@ -1,6 +1,6 @@
 //! One law under one block: the bench on which laws are tried.
 
-use super::slide::Motion;
+use super::slide::SlipHistory;
 use crate::error::RunError;
 use bristle_core::StateRole;
 use bristle_law::{At, LawKind};
@@ -20,36 +20,36 @@ pub(crate) const DAMPING: f64 = 0.01;
 
 /// What became of a block.
 #[derive(Clone, Debug)]
-pub(crate) enum Fate<T> {
+pub(crate) enum BlockFate<T> {
     /// It stayed about where it was.
     Stayed(T),
     /// It broke away at this time.
     BrokeAway(f64),
 }
 
-impl<T> Fate<T> {
+impl<T> BlockFate<T> {
     /// What was found of a block that stayed; a probe that means nothing for another says so.
     pub(crate) fn stayed(self) -> Result<T, RunError> {
         match self {
-            Fate::Stayed(found) => Ok(found),
-            Fate::BrokeAway(t) => {
+            BlockFate::Stayed(found) => Ok(found),
+            BlockFate::BrokeAway(t) => {
                 let reason = format!("the block broke away after {t:.3} s");
                 Err(RunError::Case { case: "certificate".to_owned(), reason })
             }
         }
     }
 
-    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Fate<U> {
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> BlockFate<U> {
         match self {
-            Fate::Stayed(found) => Fate::Stayed(change(found)),
-            Fate::BrokeAway(t) => Fate::BrokeAway(t),
+            BlockFate::Stayed(found) => BlockFate::Stayed(change(found)),
+            BlockFate::BrokeAway(t) => BlockFate::BrokeAway(t),
         }
     }
 }
 
 /// A block under one law.
 #[derive(Clone, Debug)]
-pub(crate) struct Bench<'a> {
+pub(crate) struct LawBench<'a> {
     /// The law with its numbers.
     pub law: Spec,
     /// Normal load in newtons, or NaN for a law whose levels are forces.
@@ -89,7 +89,7 @@ pub(crate) fn force(signal: Spec) -> Spec {
     part(PartKind::Force, &[]).naming("on", &["block"]).holding("signal", signal)
 }
 
-impl Bench<'_> {
+impl LawBench<'_> {
     /// The law's kind, if the catalogue has it.
     pub(crate) fn kind(&self) -> Result<LawKind, RunError> {
         let law = self.law.kind.clone();
@@ -146,7 +146,7 @@ impl Bench<'_> {
         let lengths = bent.map(|(scale, _)| *scale);
         let Some(length) = lengths.reduce(f64::min) else { return Ok(0.0) };
         let (slip, time) = (1e-3 * length, 0.02);
-        let rows = self.slide_at(&Motion::steady(slip / time), &[time, 2.0 * time])?;
+        let rows = self.slide_at(&SlipHistory::steady(slip / time), &[time, 2.0 * time])?;
         Ok(((rows[1].force - rows[0].force) / slip).max(0.0))
     }
 
@@ -195,7 +195,7 @@ impl Bench<'_> {
         system: &System,
         times: &[f64],
         first: &Solver,
-    ) -> Result<Fate<Vec<f64>>, RunError> {
+    ) -> Result<BlockFate<Vec<f64>>, RunError> {
         let first = &if self.creeps_at_rest() { Solver { atol: 1e-15, ..*first } } else { *first };
         let mut rested = f64::INFINITY;
         let others =
@@ -222,7 +222,7 @@ impl Bench<'_> {
         system: &System,
         times: &[f64],
         solver: &Solver,
-    ) -> Result<Fate<Vec<f64>>, RunError> {
+    ) -> Result<BlockFate<Vec<f64>>, RunError> {
         let end = times.last().copied().unwrap_or(0.0);
         let (p, mut loose) = (system.params(), None);
         let mut watch = |t: f64, x: &[f64], _: &[bristle_core::Mode]| {
@@ -235,7 +235,7 @@ impl Bench<'_> {
             return Err(RunError::Stopped);
         }
         if let Some(t) = loose {
-            return Ok(Fate::BrokeAway(t));
+            return Ok(BlockFate::BrokeAway(t));
         }
         // Switches leave rows of their own; those asked for are found by their times.
         let samples = &run.samples;
@@ -243,7 +243,7 @@ impl Bench<'_> {
             let row = samples.t.iter().rposition(|t| t == time);
             row.map_or(run.end.x[0], |i| samples.row(i)[0])
         };
-        Ok(Fate::Stayed(times.iter().map(at).collect()))
+        Ok(BlockFate::Stayed(times.iter().map(at).collect()))
     }
 
     /// The largest friction force until `end`, or until the block is faster than `speed`.

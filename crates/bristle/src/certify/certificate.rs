@@ -1,10 +1,10 @@
 //! One law, all probes.
 
-use super::bench::{Bench, DAMPING};
+use super::bench::{DAMPING, LawBench};
 use super::probes::break_away::BreakAway;
 use super::probes::cost::Cost;
 use super::probes::dwell::Dwell;
-use super::probes::fixed_step::FixedStep;
+use super::probes::fixed_step::FixedStepLimit;
 use super::probes::hold::{Hold, HoldVerdict, LIGHT, worst};
 use super::probes::kernel::Kernel;
 use super::probes::lag::Lag;
@@ -17,7 +17,7 @@ use super::probes::release::Release;
 use super::probes::rotation::Rotation;
 use super::probes::shake::Shake;
 use super::probes::smoothness::Smoothness;
-use super::probes::steady::Steady;
+use super::probes::steady::SteadyCurve;
 use super::{bench_for, probes};
 use crate::cases::pennestri2016;
 use crate::error::RunError;
@@ -91,7 +91,7 @@ pub struct Certificate {
     /// Slide, hold, slide.
     pub dwell: Measured<Dwell>,
     /// Steady curve.
-    pub steady: Measured<Steady>,
+    pub steady: Measured<SteadyCurve>,
     /// Random motions.
     pub passivity: Measured<Passivity>,
     /// Sliding in the plane; nothing for a law without a vector form.
@@ -101,7 +101,7 @@ pub struct Certificate {
     /// What it costs.
     pub cost: Measured<Cost>,
     /// Largest explicit step.
-    pub fixed_step: Measured<FixedStep>,
+    pub fixed_step: Measured<FixedStepLimit>,
     /// The law's own fixed step; nothing for a law without one.
     pub kernel: Measured<Option<Kernel>>,
 }
@@ -157,7 +157,7 @@ pub(crate) fn certify_law(
         };
     }
     let soft = pennestri2016::soft_specimen(kind);
-    let soft = soft.map(|law| Bench { law, load: f64::NAN, mass: 1.0, stiffness: 0.0, ..bench.clone() });
+    let soft = soft.map(|law| LawBench { law, load: f64::NAN, mass: 1.0, stiffness: 0.0, ..bench.clone() });
     let release = probe!(probes::release::measure(&bench, breaking));
     let stiffness = release.found().and_then(|r| r.stiffness);
     let presliding = || stiffness.map(|k| probes::presliding::measure(&bench, breaking, k)).transpose();

@@ -20,7 +20,7 @@ pub use report::{record, timing};
 
 use crate::error::RunError;
 use crate::progress::Progress;
-use bench::Bench;
+use bench::LawBench;
 use bristle_core::Role;
 use bristle_law::LawKind;
 use bristle_mech::Spec;
@@ -98,6 +98,13 @@ pub fn certify(laws: &[LawKind], progress: &mut dyn Progress) -> Result<Vec<Cert
 }
 
 /// The bench for a law.
-pub(crate) fn bench_for<'a>(kind: LawKind, stop: Option<&'a AtomicBool>) -> Bench<'a> {
-    Bench { law: specimen(kind), load: LOAD, mass: 1.0, stiffness: 0.0, loose: probes::levels::LOOSE, stop }
+pub(crate) fn bench_for<'a>(kind: LawKind, stop: Option<&'a AtomicBool>) -> LawBench<'a> {
+    LawBench {
+        law: specimen(kind),
+        load: LOAD,
+        mass: 1.0,
+        stiffness: 0.0,
+        loose: probes::levels::LOOSE,
+        stop,
+    }
 }

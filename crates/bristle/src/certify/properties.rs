@@ -188,7 +188,7 @@ fn nature(c: &Certificate) -> Vec<Property> {
     let mirror = |p: &super::probes::passivity::Passivity| none_or(p.asymmetry, 1e-5);
     let rotation = where_any(&c.rotation, "no vector form", |r| none_or(r.error, 1e-6));
     let no_step = no_step(c.law);
-    let step = |s: &super::probes::fixed_step::FixedStep| {
+    let step = |s: &super::probes::fixed_step::FixedStepLimit| {
         s.largest.map_or_else(|| "none".into(), |value| Cell::Number { value, digits: 2 })
     };
     let methods = of(&c.methods, |all| {

@@ -1,6 +1,6 @@
 //! A law whose slip rate is prescribed: no body, no spring, only the contact.
 
-use super::bench::{Bench, TOLERANCE};
+use super::bench::{LawBench, TOLERANCE};
 use crate::error::RunError;
 use bristle_core::{Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
@@ -8,38 +8,38 @@ use bristle_solve::{Dynamics, Method, Output, Point, SolveError, Solver, State};
 
 /// A slip rate over time: straight lines through points plus sines.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Motion {
+pub(crate) struct SlipHistory {
     /// Times and slip rates, constant before and after.
     pub points: Vec<(f64, f64)>,
     /// Amplitude, angular frequency and phase.
     pub sines: Vec<[f64; 3]>,
 }
 
-impl Motion {
+impl SlipHistory {
     /// A constant slip rate.
-    pub(crate) fn steady(v: f64) -> Motion {
-        Motion { points: vec![(0.0, v)], sines: Vec::new() }
+    pub(crate) fn steady(v: f64) -> SlipHistory {
+        SlipHistory { points: vec![(0.0, v)], sines: Vec::new() }
     }
 
     /// Slip rates through points.
-    pub(crate) fn through(points: Vec<(f64, f64)>) -> Motion {
-        Motion { points, sines: Vec::new() }
+    pub(crate) fn through(points: Vec<(f64, f64)>) -> SlipHistory {
+        SlipHistory { points, sines: Vec::new() }
     }
 
     /// Displacements one after the other, each from rest to rest within `time`; also the times between them.
-    pub(crate) fn legs(lengths: &[f64], time: f64) -> (Motion, Vec<f64>) {
+    pub(crate) fn legs(lengths: &[f64], time: f64) -> (SlipHistory, Vec<f64>) {
         let (mut points, mut ends) = (vec![(0.0, 0.0)], Vec::new());
         for (i, length) in lengths.iter().enumerate() {
             let (start, v) = (i as f64 * time, length / (0.9 * time));
             points.extend([(start + 0.1 * time, v), (start + 0.9 * time, v), (start + time, 0.0)]);
             ends.push(start + time);
         }
-        (Motion::through(points), ends)
+        (SlipHistory::through(points), ends)
     }
 
     /// The same motion the other way.
-    pub(crate) fn mirrored(&self) -> Motion {
-        Motion {
+    pub(crate) fn mirrored(&self) -> SlipHistory {
+        SlipHistory {
             points: self.points.iter().map(|(t, v)| (*t, -v)).collect(),
             sines: self.sines.iter().map(|[a, w, phi]| [-a, *w, *phi]).collect(),
         }
@@ -97,12 +97,12 @@ pub(crate) struct Slide {
     choices: Vec<bristle_core::Choice>,
     numbers: Vec<f64>,
     load: f64,
-    motion: Motion,
+    motion: SlipHistory,
     elements: usize,
 }
 
 impl Slide {
-    pub(crate) fn new(bench: &Bench, motion: Motion) -> Result<Slide, RunError> {
+    pub(crate) fn new(bench: &LawBench, motion: SlipHistory) -> Result<Slide, RunError> {
         let kind = bench.kind()?;
         let law = kind.build(&bench.law.numbers, &bench.law.choices);
         // Who sticks is a question of the whole mechanism; in a prescribed motion the slip rate alone decides.
@@ -213,9 +213,14 @@ impl Dynamics for Slide {
     }
 }
 
-impl Bench<'_> {
+impl LawBench<'_> {
     /// The contact along a prescribed motion, at what `output` asks for.
-    pub(crate) fn slide(&self, motion: &Motion, end: f64, output: &Output) -> Result<Vec<Rub>, RunError> {
+    pub(crate) fn slide(
+        &self,
+        motion: &SlipHistory,
+        end: f64,
+        output: &Output,
+    ) -> Result<Vec<Rub>, RunError> {
         let slide = Slide::new(self, motion.clone())?;
         let solver = Solver { max_steps: 500_000, ..Solver::with_tolerance(TOLERANCE) };
         let mut run = self.run(&slide, slide.initial(), end, output, &solver);
@@ -235,7 +240,7 @@ impl Bench<'_> {
     }
 
     /// The contact at these times of a prescribed motion, one row each.
-    pub(crate) fn slide_at(&self, motion: &Motion, times: &[f64]) -> Result<Vec<Rub>, RunError> {
+    pub(crate) fn slide_at(&self, motion: &SlipHistory, times: &[f64]) -> Result<Vec<Rub>, RunError> {
         let end = times.last().copied().unwrap_or(0.0);
         let rows = self.slide(motion, end, &Output::Times(times.to_vec()))?;
         let missing =
@@ -246,10 +251,10 @@ impl Bench<'_> {
     /// The force at a constant slip rate once everything has settled: after ten centimetres, and ten seconds.
     pub(crate) fn steady_force(&self, v: f64) -> Result<f64, RunError> {
         if self.kind()?.states() == 0 {
-            let slide = Slide::new(self, Motion::steady(v))?;
+            let slide = Slide::new(self, SlipHistory::steady(v))?;
             return Ok(slide.rub(0.0, &slide.initial().x, &[]).force);
         }
         let end = 10.0 + 0.1 / v.abs();
-        Ok(self.slide_at(&Motion::steady(v), &[end])?[0].force)
+        Ok(self.slide_at(&SlipHistory::steady(v), &[end])?[0].force)
     }
 }

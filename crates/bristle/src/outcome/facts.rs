@@ -1,6 +1,6 @@
 //! Facts for programs: `facts.json`, and where the numbers of data files come from.
 
-use super::{Outcome, State, StudyOutcome};
+use super::{Outcome, StudyOutcome, StudyState};
 use crate::scenario::{Scenario, Study};
 use bristle_record::{Fact, RecordError, data_stems, digest, markup};
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ fn summary(study: &StudyOutcome, stems: &mut dyn Iterator<Item = String>) -> Val
         .flat_map(|s| bristle_record::DATA_FORMATS.iter().map(move |f| format!("{s}.{f}")))
         .collect();
     let reason = match &study.state {
-        State::Failed { reason } => Some(reason.as_str()),
+        StudyState::Failed { reason } => Some(reason.as_str()),
         _ => None,
     };
     json!({

@@ -1,6 +1,6 @@
 //! How much of the reference a foreign result covers.
 
-use super::sheet::{Sheet, is_same_time};
+use super::sheet::{PackSheet, is_same_time};
 use serde::Serialize;
 
 /// Steps of the reference that may lie between two samples of a result that is judged at all.
@@ -24,10 +24,10 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    pub(super) fn of(reference: &Sheet, foreign: &Sheet) -> Coverage {
-        let ends = |s: &Sheet| [s.time.first(), s.time.last()].map(|t| t.copied().unwrap_or(f64::NAN));
+    pub(super) fn of(reference: &PackSheet, foreign: &PackSheet) -> Coverage {
+        let ends = |s: &PackSheet| [s.time.first(), s.time.last()].map(|t| t.copied().unwrap_or(f64::NAN));
         let absent: Vec<f64> = reference.time.iter().copied().filter(|t| !foreign.has(*t)).collect();
-        let gap = |s: &Sheet| s.time.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+        let gap = |s: &PackSheet| s.time.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
         Coverage {
             span: ends(foreign),
             wanted: ends(reference),

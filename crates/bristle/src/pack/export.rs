@@ -1,6 +1,6 @@
 //! The pack as files.
 
-use super::problem::{Problem, Solution, problems, solve};
+use super::problem::{PackProblem, Solution, problems, solve};
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
@@ -76,7 +76,7 @@ Then
 tells the largest and the mean error of every column, when it occurs, and how it compares with the reference's own.
 ";
 
-fn folder(problem: &Problem, solution: &Solution) -> Result<Vec<ExtraFile>, RecordError> {
+fn folder(problem: &PackProblem, solution: &Solution) -> Result<Vec<ExtraFile>, RecordError> {
     let name = |file: &str| format!("{}/{file}", problem.name);
     let text = serde_json::to_string_pretty(&described(problem, solution))?;
     Ok(vec![
@@ -88,7 +88,7 @@ fn folder(problem: &Problem, solution: &Solution) -> Result<Vec<ExtraFile>, Reco
 }
 
 /// The problem for programs.
-fn described(problem: &Problem, solution: &Solution) -> Value {
+fn described(problem: &PackProblem, solution: &Solution) -> Value {
     let columns: Vec<Value> = solution.data.columns[1..]
         .iter()
         .zip(&solution.errors)
@@ -113,7 +113,7 @@ fn described(problem: &Problem, solution: &Solution) -> Value {
     })
 }
 
-fn page(problem: &Problem, solution: &Solution) -> String {
+fn page(problem: &PackProblem, solution: &Solution) -> String {
     let mut table = Table::new("", &[("column", ""), ("unit", ""), ("known to", ""), ("at the end", "")]);
     for (column, error) in solution.data.columns[1..].iter().zip(&solution.errors) {
         let end = column.values.last().copied().unwrap_or(f64::NAN);
@@ -136,7 +136,7 @@ fn page(problem: &Problem, solution: &Solution) -> String {
 }
 
 /// The reference as a figure.
-fn drawn(problem: &Problem, solution: &Solution) -> Section {
+fn drawn(problem: &PackProblem, solution: &Solution) -> Section {
     let time = &solution.data.columns[0].values;
     let plots = solution.data.columns[1..].iter().take(3).map(|column| {
         let id = format!("{}-{}", problem.name, column.name.replace('.', "-"));

@@ -17,6 +17,6 @@ mod sheet;
 pub use coverage::Coverage;
 pub use error::PackError;
 pub use export::{Pack, export};
-pub use problem::{Problem, Solution, problems, solve};
+pub use problem::{PackProblem, Solution, problems, solve};
 pub use score::{Misfit, Score, score};
-pub use sheet::Sheet;
+pub use sheet::PackSheet;

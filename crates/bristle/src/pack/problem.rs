@@ -1,6 +1,6 @@
 //! The problems and their solutions.
 
-use crate::belt::Belt;
+use crate::belt::BlockOnBelt;
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A test problem.
 #[derive(Clone, Copy, Debug)]
-pub struct Problem {
+pub struct PackProblem {
     /// The name of its folder.
     pub name: &'static str,
     /// One line.
@@ -43,9 +43,9 @@ pub struct Solution {
 }
 
 /// All problems.
-pub fn problems() -> &'static [Problem] {
-    const ALL: &[Problem] = &[
-        Problem {
+pub fn problems() -> &'static [PackProblem] {
+    const ALL: &[PackProblem] = &[
+        PackProblem {
             name: "hold",
             title: "A block held below its static level for five minutes",
             about: include_str!("problems/hold.md"),
@@ -55,7 +55,7 @@ pub fn problems() -> &'static [Problem] {
             columns: &["block.q", "block.v"],
             exact: Some(|_| vec![0.0, 0.0]),
         },
-        Problem {
+        PackProblem {
             name: "belt",
             title: "Stick–slip on a belt under Coulomb friction",
             about: include_str!("problems/belt.md"),
@@ -64,11 +64,11 @@ pub fn problems() -> &'static [Problem] {
             step: 0.05,
             columns: &["block.q", "block.v", "pad.loss"],
             exact: Some(|t| {
-                let ride = Belt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 }.at(t);
+                let ride = BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 }.at(t);
                 vec![ride.x, ride.v, ride.loss]
             }),
         },
-        Problem {
+        PackProblem {
             name: "belt_lugre",
             title: "The same belt under the LuGre law",
             about: include_str!("problems/belt_lugre.md"),
@@ -78,7 +78,7 @@ pub fn problems() -> &'static [Problem] {
             columns: &["block.q", "block.v", "pad.loss"],
             exact: None,
         },
-        Problem {
+        PackProblem {
             name: "stack",
             title: "Three stacked bodies under Coulomb friction",
             about: include_str!("problems/stack.md"),
@@ -88,7 +88,7 @@ pub fn problems() -> &'static [Problem] {
             columns: &["top.q", "middle.q", "bottom.q", "top.v", "middle.v"],
             exact: None,
         },
-        Problem {
+        PackProblem {
             name: "presliding",
             title: "A block shaken below its static level under the LuGre law",
             about: include_str!("problems/presliding.md"),
@@ -98,7 +98,7 @@ pub fn problems() -> &'static [Problem] {
             columns: &["block.q", "block.v", "pad.loss"],
             exact: None,
         },
-        Problem {
+        PackProblem {
             name: "bench_pulse",
             title: "A fast pulse below break-away under a second-order bristle law",
             about: include_str!("problems/bench_pulse.md"),
@@ -108,7 +108,7 @@ pub fn problems() -> &'static [Problem] {
             columns: &["block.q", "block.v", "pad.z"],
             exact: None,
         },
-        Problem {
+        PackProblem {
             name: "belt_dwell",
             title: "A belt whose contact strengthens at rest",
             about: include_str!("problems/belt_dwell.md"),
@@ -118,7 +118,7 @@ pub fn problems() -> &'static [Problem] {
             columns: &["block.q", "block.v", "pad.phi"],
             exact: None,
         },
-        Problem {
+        PackProblem {
             name: "festoon",
             title: "A festoon cable system with two trolleys",
             about: include_str!("problems/festoon.md"),
@@ -133,7 +133,7 @@ pub fn problems() -> &'static [Problem] {
 }
 
 /// Solves a problem: in closed form, or twice by methods of different kinds whose difference is the error.
-pub fn solve(problem: &Problem, progress: &mut dyn Progress) -> Result<Solution, RunError> {
+pub fn solve(problem: &PackProblem, progress: &mut dyn Progress) -> Result<Solution, RunError> {
     let count = (problem.duration / problem.step).round() as usize;
     let times: Vec<f64> = (0..=count).map(|i| (i as f64 * problem.step).min(problem.duration)).collect();
     let tight = Solver { max_steps: 20_000_000, ..Solver::with_tolerance(1e-12) };
@@ -165,7 +165,7 @@ fn largest(values: &[f64]) -> f64 {
 
 /// Time and the problem's columns at these times.
 fn run(
-    problem: &Problem,
+    problem: &PackProblem,
     times: &[f64],
     solver: &Solver,
     progress: &mut dyn Progress,

@@ -2,7 +2,7 @@
 
 use super::coverage::Coverage;
 use super::error::PackError;
-use super::sheet::Sheet;
+use super::sheet::PackSheet;
 use crate::scenario::file;
 use bristle_record::{
     Axis, Cell, Dash, Fact, Legend, Line, Plot, PlotGrid, Record, Section, Table, Tone, Verdict,
@@ -51,14 +51,14 @@ pub struct Score {
 }
 
 #[derive(Deserialize)]
-struct Described {
+struct PackDescription {
     name: String,
     title: String,
-    columns: Vec<Column>,
+    columns: Vec<PackColumn>,
 }
 
 #[derive(Deserialize)]
-struct Column {
+struct PackColumn {
     name: String,
     unit: String,
     error: f64,
@@ -72,8 +72,8 @@ pub fn score(folder: &Path, theirs: &Path) -> Result<Score, PackError> {
     let described = described(folder)?;
     let wanted: Vec<(&str, &str)> =
         described.columns.iter().map(|c| (c.name.as_str(), c.unit.as_str())).collect();
-    let reference = Sheet::read(&folder.join("reference.csv"), &wanted)?;
-    let foreign = Sheet::read(theirs, &wanted)?;
+    let reference = PackSheet::read(&folder.join("reference.csv"), &wanted)?;
+    let foreign = PackSheet::read(theirs, &wanted)?;
     let coverage = Coverage::of(&reference, &foreign);
     let (mut misfits, mut missing, mut plots) = (Vec::new(), Vec::new(), Vec::new());
     for column in &described.columns {
@@ -107,8 +107,8 @@ struct Judged<'a> {
 const STILL: f64 = 1e-6;
 
 /// What the errors of a column are measured with: its own range, or that of the columns of its unit if it stands still.
-fn scale(described: &Described, reference: &Sheet, column: &Column) -> f64 {
-    let range = |c: &Column| {
+fn scale(described: &PackDescription, reference: &PackSheet, column: &PackColumn) -> f64 {
+    let range = |c: &PackColumn| {
         let values = reference.column(&c.name).unwrap_or(&[]).iter();
         let ends = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), y| (a.min(*y), b.max(*y)));
         (ends.1 - ends.0).max(0.0)
@@ -118,13 +118,14 @@ fn scale(described: &Described, reference: &Sheet, column: &Column) -> f64 {
     if own > STILL * of_unit { own } else { of_unit }
 }
 
-fn other_times(path: &Path, foreign: &Sheet, reference: &Sheet) -> PackError {
-    let ends = |s: &Sheet| (s.time.first().copied().unwrap_or(0.0), s.time.last().copied().unwrap_or(0.0));
+fn other_times(path: &Path, foreign: &PackSheet, reference: &PackSheet) -> PackError {
+    let ends =
+        |s: &PackSheet| (s.time.first().copied().unwrap_or(0.0), s.time.last().copied().unwrap_or(0.0));
     let ((from, to), (start, end)) = (ends(foreign), ends(reference));
     PackError::OtherTimes { path: path.to_owned(), from, to, start, end }
 }
 
-fn described(folder: &Path) -> Result<Described, PackError> {
+fn described(folder: &Path) -> Result<PackDescription, PackError> {
     let path = folder.join("problem.json");
     if !folder.join("reference.csv").is_file() || !path.is_file() {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -141,13 +142,13 @@ fn described(folder: &Path) -> Result<Described, PackError> {
 }
 
 /// Time, theirs, ours, and how far ours may be off for being read between samples.
-fn compared(reference: &Sheet, ours: &[f64], foreign: &Sheet, other: &[f64]) -> Vec<[f64; 4]> {
+fn compared(reference: &PackSheet, ours: &[f64], foreign: &PackSheet, other: &[f64]) -> Vec<[f64; 4]> {
     let rows = foreign.time.iter().zip(other);
     rows.filter_map(|(t, value)| reference.at(ours, *t).map(|(own, doubt)| [*t, *value, own, doubt]))
         .collect()
 }
 
-fn misfit(column: &Column, scale: f64, pairs: &[[f64; 4]], coverage: &Coverage) -> Misfit {
+fn misfit(column: &PackColumn, scale: f64, pairs: &[[f64; 4]], coverage: &Coverage) -> Misfit {
     let mut worst = [0.0, f64::NEG_INFINITY, 0.0];
     let mut squares = 0.0;
     // Only a result that has the reference's times can be told from one that is read between samples; rows it has
@@ -198,7 +199,7 @@ fn judged(m: &Misfit, coverage: &Coverage) -> (Verdict, String) {
 }
 
 /// Both curves, and their difference.
-fn draw(column: &Column, pairs: &[[f64; 4]]) -> [Plot; 2] {
+fn draw(column: &PackColumn, pairs: &[[f64; 4]]) -> [Plot; 2] {
     let pick = |k: usize| -> Vec<f64> { pairs.iter().map(|p| p[k]).collect() };
     let id = column.name.replace('.', "-");
     let axis = || Axis::new("time", "s");
@@ -217,7 +218,7 @@ fn draw(column: &Column, pairs: &[[f64; 4]]) -> [Plot; 2] {
     [curves, gap]
 }
 
-fn record(described: &Described, theirs: &Path, found: &Judged, plots: Vec<Plot>) -> Record {
+fn record(described: &PackDescription, theirs: &Path, found: &Judged, plots: Vec<Plot>) -> Record {
     let file = theirs.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let mut record = Record::new(format!("`{file}` against `{}`", described.name));
     record.summary = described.title.clone();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Columns of numbers over times that do not fall; an event may leave a row for each of its sides.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sheet {
+pub struct PackSheet {
     /// Times, s.
     pub time: Vec<f64>,
     /// Names without units, and values in SI units.
@@ -37,13 +37,13 @@ pub(super) fn is_same_time(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(1e-6)
 }
 
-impl Sheet {
+impl PackSheet {
     /// Reads a file whose first line names the columns, one of them `time`. Of the others those are read that are named
     /// here, with their SI units; what else the file holds is left alone.
     ///
     /// # Errors
     /// [`PackError`] names file, line and column.
-    pub fn read(path: &Path, names: &[(&str, &str)]) -> Result<Sheet, PackError> {
+    pub fn read(path: &Path, names: &[(&str, &str)]) -> Result<PackSheet, PackError> {
         let unreadable = |reason| PackError::Unreadable { path: path.to_owned(), reason };
         let text = file::text(path, file::TABLE).map_err(unreadable)?;
         let failed = |e: csv::Error| unreadable(e.to_string());
@@ -75,7 +75,7 @@ impl Sheet {
         }
         let mut columns: Vec<(String, Vec<f64>)> = wanted.into_iter().map(|w| (w.name, w.values)).collect();
         let (_, time) = columns.remove(0);
-        Ok(Sheet { time, columns })
+        Ok(PackSheet { time, columns })
     }
 
     /// The values of a column.
@@ -181,7 +181,7 @@ mod sheet_tests {
     fn samples_are_read_off_and_a_cubic_goes_between() {
         let time: Vec<f64> = (0..11).map(|i| 0.1 * f64::from(i)).collect();
         let cube: Vec<f64> = time.iter().map(|t| t * t * t).collect();
-        let sheet = Sheet { time, columns: Vec::new() };
+        let sheet = PackSheet { time, columns: Vec::new() };
         assert_eq!(sheet.at(&cube, 0.30000000000000004), Some((cube[3], 0.0)));
         let (value, doubt) = sheet.at(&cube, 0.55).unwrap();
         assert!((value - 0.166375).abs() < 1e-14 && doubt > 1e-4);

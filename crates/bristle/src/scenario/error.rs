@@ -289,10 +289,10 @@ pub enum TableFault {
 
 /// A problem with its place in the file and a way out, and all others found beside it.
 #[derive(Clone)]
-pub struct ScenarioError(Box<Inner>);
+pub struct ScenarioError(Box<ErrorDetails>);
 
 #[derive(Clone)]
-struct Inner {
+struct ErrorDetails {
     problem: Problem,
     place: Option<(Range<usize>, Excerpt)>,
     hint: Option<String>,
@@ -302,7 +302,7 @@ struct Inner {
 impl ScenarioError {
     /// A problem without a place: of a file that cannot be read.
     pub fn new(problem: Problem) -> Self {
-        ScenarioError(Box::new(Inner { problem, place: None, hint: None, others: Vec::new() }))
+        ScenarioError(Box::new(ErrorDetails { problem, place: None, hint: None, others: Vec::new() }))
     }
 
     /// The same, pointing at a place in the text of that name.

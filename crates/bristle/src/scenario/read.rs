@@ -21,7 +21,7 @@ pub(super) struct Reader<'a> {
     errors: RefCell<Vec<ScenarioError>>,
 }
 
-type Value<'i> = Spanned<DeValue<'i>>;
+type TomlValue<'i> = Spanned<DeValue<'i>>;
 
 /// So many problems are listed; the rest are counted.
 const MOST_ERRORS: usize = 50;
@@ -124,16 +124,16 @@ impl<'a> Reader<'a> {
     pub(super) fn table<'t, 'i>(
         &self,
         key: &str,
-        value: &'t Value<'i>,
+        value: &'t TomlValue<'i>,
     ) -> Result<&'t DeTable<'i>, ScenarioError> {
         value.get_ref().as_table().ok_or_else(|| self.wrong_type(key, "a table", value))
     }
 
-    pub(super) fn text<'t>(&self, key: &str, value: &'t Value) -> Result<&'t str, ScenarioError> {
+    pub(super) fn text<'t>(&self, key: &str, value: &'t TomlValue) -> Result<&'t str, ScenarioError> {
         value.get_ref().as_str().ok_or_else(|| self.wrong_type(key, "a text in quotes", value))
     }
 
-    fn wrong_type(&self, key: &str, expected: &str, value: &Value) -> ScenarioError {
+    fn wrong_type(&self, key: &str, expected: &str, value: &TomlValue) -> ScenarioError {
         let found = match value.get_ref() {
             DeValue::String(text) => format!("the text \"{text}\""),
             DeValue::Integer(_) | DeValue::Float(_) => format!("the number {}", self.written(value)),
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The value as it stands in the file.
-    fn written(&self, value: &Value) -> &str {
+    fn written(&self, value: &TomlValue) -> &str {
         &self.text[value.span()]
     }
 
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         &self,
         what: &str,
         name: &str,
-        value: &Value,
+        value: &TomlValue,
         mut cards: impl Iterator<Item = Card> + Clone,
     ) -> Result<Card, ScenarioError> {
         let table = self.table(name, value)?;
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         &self,
         card: &Card,
         owner: &str,
-        value: &Value,
+        value: &TomlValue,
         unit: &str,
         law: Option<&str>,
     ) -> Option<Spec> {
@@ -331,7 +331,7 @@ impl<'a> Reader<'a> {
         field: &Field,
         owner: &str,
         table: &DeTable,
-        whole: &Value,
+        whole: &TomlValue,
         signal: &str,
         as_forces: bool,
     ) -> Result<f64, ScenarioError> {
@@ -363,7 +363,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `"5 mm/s"`, or a bare number where none is needed.
-    pub(super) fn quantity(&self, key: &str, value: &Value, unit: &str) -> Result<f64, ScenarioError> {
+    pub(super) fn quantity(&self, key: &str, value: &TomlValue, unit: &str) -> Result<f64, ScenarioError> {
         let written = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(_) | DeValue::Float(_) => self.written(value).replace('_', ""),
@@ -398,7 +398,7 @@ impl<'a> Reader<'a> {
         field: &Field,
         owner: &str,
         table: &DeTable,
-        whole: &Value,
+        whole: &TomlValue,
         signal: &str,
         spec: &mut Spec,
     ) -> Result<(), ScenarioError> {
@@ -457,7 +457,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn names(&self, key: &str, value: &Value, count: usize) -> Result<Vec<String>, ScenarioError> {
+    fn names(&self, key: &str, value: &TomlValue, count: usize) -> Result<Vec<String>, ScenarioError> {
         let expected = match count {
             0 => "a list of names".to_owned(),
             _ => format!("a list of {count} names"),
@@ -474,7 +474,7 @@ impl<'a> Reader<'a> {
         &self,
         catalogue: &str,
         key: &str,
-        value: &Value,
+        value: &TomlValue,
         signal: &str,
     ) -> Result<Option<Spec>, ScenarioError> {
         if catalogue == "law" {

@@ -41,7 +41,7 @@ pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
 }
 
 /// The answer of the limit analysis.
-pub(crate) struct Found {
+pub(crate) struct LimitAnswer {
     /// The load, mass included, N.
     pub(crate) load: f64,
     /// What holds the other end, N.
@@ -52,7 +52,7 @@ pub(crate) struct Found {
 }
 
 /// The largest load of a model at one of its ends.
-pub(crate) fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<Found, RunError> {
+pub(crate) fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<LimitAnswer, RunError> {
     let fail = |reason: String| RunError::Cable { study: study.to_owned(), reason };
     let end = 1 - usize::from(spec.choices[0].0);
     let cable = model.system.cable();
@@ -88,7 +88,7 @@ pub(crate) fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<Foun
     };
     let load = found.load - weight(end) * direction[1];
     let wraps = wraps(model, &state);
-    Ok(Found { load, holds, state, wraps, iterations: found.iterations })
+    Ok(LimitAnswer { load, holds, state, wraps, iterations: found.iterations })
 }
 
 pub(super) fn answer(
@@ -122,7 +122,7 @@ pub(super) fn answer(
 }
 
 /// Angle between the directions in which the cable arrives at a drum and leaves it.
-fn nominal(model: &CableModel, found: &Found, drum: usize) -> f64 {
+fn nominal(model: &CableModel, found: &LimitAnswer, drum: usize) -> f64 {
     let wrap = &found.wraps[drum];
     let (Some(first), Some(last)) = (wrap.contacts.first(), wrap.contacts.last()) else { return 0.0 };
     // The directions are those half way along the free spans, where bending at the drum is no longer felt.
@@ -137,12 +137,12 @@ fn nominal(model: &CableModel, found: &Found, drum: usize) -> f64 {
     turn.rem_euclid(full) + full * ((wrap.total() - turn.rem_euclid(full)) / full).round().max(0.0)
 }
 
-fn exponential(model: &CableModel, found: &Found) -> f64 {
+fn exponential(model: &CableModel, found: &LimitAnswer) -> f64 {
     let exponent = |drum: usize| model.holds(drum).unwrap_or(0.0) * nominal(model, found, drum);
     (0..model.drums.len()).map(exponent).sum::<f64>().exp()
 }
 
-fn table(model: &CableModel, found: &Found) -> Table {
+fn table(model: &CableModel, found: &LimitAnswer) -> Table {
     let columns = [
         ("drum", ""),
         ("holds $c$", ""),

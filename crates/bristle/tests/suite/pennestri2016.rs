@@ -3,7 +3,7 @@
 //! The numbers in `data/pennestri2016.json` were computed with other programs; a tolerance there is how far a
 //! converged run may be off.
 
-use bristle::belt::Belt;
+use bristle::belt::BlockOnBelt;
 use bristle::cases::reading::{Find, Seek, read_off, sample};
 use bristle::studies::simulate::column;
 use bristle::studies::work_precision::{Benchmark, Trial, cost_at};
@@ -13,7 +13,7 @@ use bristle_solve::Method;
 use serde_json::Value;
 use std::path::Path;
 
-const BELT: Belt = Belt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
+const BELT: BlockOnBelt = BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
 
 fn reference() -> Value {
     serde_json::from_str(include_str!("../data/pennestri2016.json")).unwrap()

@@ -12,7 +12,7 @@ use bristle_analysis::map::{Axis, StabilityMap};
 pub(crate) const COLUMNS: [f64; 10] = [0.2, 0.3, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0];
 
 /// What the linear part gives.
-pub(crate) struct Linear {
+pub(crate) struct LinearResults {
     pub(crate) map: StabilityMap,
     /// The Hopf curve of each model over `c₁` and `v_b`.
     pub(crate) curves: [HopfBoundary; 2],
@@ -24,7 +24,7 @@ pub(crate) struct Linear {
     pub(crate) over_k: Vec<(f64, f64, f64)>,
 }
 
-pub(crate) fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<Linear, RunError> {
+pub(crate) fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<LinearResults, RunError> {
     let [two, lugre] = models;
     table2(models, numbers)?;
     points(models, numbers)?;
@@ -71,7 +71,7 @@ pub(crate) fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<Line
     let (low, high) = zeta3_negative(two)?;
     numbers.add("zeta3.from", low);
     numbers.add("zeta3.to", high);
-    Ok(Linear { map, curves, branches, gap_over_c1, over_k })
+    Ok(LinearResults { map, curves, branches, gap_over_c1, over_k })
 }
 
 fn table2(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {

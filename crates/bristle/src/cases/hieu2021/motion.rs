@@ -15,7 +15,7 @@ pub(crate) const THRESHOLD: f64 = 0.005;
 pub(crate) const SPEEDS: [f64; 3] = [0.03, 0.05, 0.1];
 
 /// The motions of the figures.
-pub(crate) struct Motion {
+pub(crate) struct MotionResults {
     /// Figures 8 and 9: speed and model.
     pub(crate) fig8: [Data; 2],
     pub(crate) fig9: [Data; 2],
@@ -36,7 +36,7 @@ pub(crate) fn compute(
     models: &[Model; 2],
     numbers: &mut Numbers,
     progress: &mut dyn Progress,
-) -> Result<Motion, RunError> {
+) -> Result<MotionResults, RunError> {
     let [two, lugre] = models;
     let mut run = |model: &Model, v_b: f64, start: [f64; 2], duration: f64, step: f64| {
         model.run(v_b, start, duration, step, progress).map(|s| s.data)
@@ -82,7 +82,7 @@ pub(crate) fn compute(
             numbers.add("bristle.least", 6e4 * least);
         }
     }
-    Ok(Motion { fig8, fig9, fig11, runs, stages })
+    Ok(MotionResults { fig8, fig9, fig11, runs, stages })
 }
 
 /// When the slip rate first exceeds a level.

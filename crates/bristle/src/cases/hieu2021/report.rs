@@ -2,9 +2,9 @@
 
 use super::figures;
 use super::global::Global;
-use super::linear::Linear;
+use super::linear::LinearResults;
 use super::model::{Model, Numbers};
-use super::motion::Motion;
+use super::motion::MotionResults;
 use crate::cases::tally::recomputation;
 use crate::cases::{Comparison, Tally, table_of};
 use crate::error::RunError;
@@ -20,8 +20,8 @@ use bristle_record::{
 /// Everything the report is made from.
 pub(super) struct Sources<'a> {
     pub models: &'a [Model; 2],
-    pub linear: &'a Linear,
-    pub motion: &'a Motion,
+    pub linear: &'a LinearResults,
+    pub motion: &'a MotionResults,
     pub global: &'a [Global],
     pub numbers: &'a Numbers,
     pub cells: &'a [Comparison],

@@ -27,7 +27,7 @@ pub(super) const CLASSES: [Class; 4] = [
 pub(super) const TOLERANCES: [(&str, f64); 3] = [("1e-4", 1e-4), ("1e-6", 1e-6), ("1e-8", 1e-8)];
 
 /// One run of the cost tables.
-pub(super) struct Cost {
+pub(super) struct CostRun {
     pub experiment: Experiment,
     pub reading: Reading,
     pub class: usize,
@@ -44,10 +44,10 @@ fn reading_in(experiment: Experiment, reading: Reading) -> Reading {
 }
 
 /// Runs all classes, tolerances and laws of all experiments. The order of the result does not depend on threads.
-pub(super) fn measure() -> Result<Vec<Cost>, RunError> {
+pub(super) fn measure() -> Result<Vec<CostRun>, RunError> {
     let pairs: Vec<(Experiment, Reading)> =
         Experiment::ALL.iter().flat_map(|e| Reading::EIGHT.map(|r| (*e, reading_in(*e, r)))).collect();
-    let of_pair = |(experiment, reading): &(Experiment, Reading)| -> Result<Vec<Cost>, RunError> {
+    let of_pair = |(experiment, reading): &(Experiment, Reading)| -> Result<Vec<CostRun>, RunError> {
         let scenario = experiment.under(*reading)?;
         let fault = |source| RunError::Solve { study: reading.id().to_owned(), source };
         let benchmark = Benchmark::new(&scenario.system, experiment.duration()).map_err(fault)?;
@@ -56,16 +56,16 @@ pub(super) fn measure() -> Result<Vec<Cost>, RunError> {
         let cost = |&(class, tolerance): &(usize, usize)| {
             let method = Method::named(CLASSES[class].method)?;
             let trial = benchmark.trial(method, TOLERANCES[tolerance].1);
-            Some(Cost { experiment: *experiment, reading: *reading, class, tolerance, trial })
+            Some(CostRun { experiment: *experiment, reading: *reading, class, tolerance, trial })
         };
         Ok(runs.par_iter().filter_map(cost).collect())
     };
-    let all: Result<Vec<Vec<Cost>>, RunError> = pairs.par_iter().map(of_pair).collect();
+    let all: Result<Vec<Vec<CostRun>>, RunError> = pairs.par_iter().map(of_pair).collect();
     Ok(all?.into_iter().flatten().collect())
 }
 
 /// The largest work among right and wrong answers of the published classes, which counts as 100.
-pub(super) fn largest(costs: &[Cost], experiment: Experiment) -> f64 {
+pub(super) fn largest(costs: &[CostRun], experiment: Experiment) -> f64 {
     let of_paper = costs.iter().filter(|c| c.experiment == experiment && CLASSES[c.class].id != "auto");
     of_paper.map(|c| c.trial.work as f64).fold(1.0, f64::max)
 }
@@ -83,7 +83,7 @@ fn published<'a>(
 }
 
 /// The paper's cost tables beside ours.
-pub(super) fn section(costs: &[Cost], cells: &[Comparison]) -> Section {
+pub(super) fn section(costs: &[CostRun], cells: &[Comparison]) -> Section {
     let mut section = Section { heading: "Cost (Tables 3, 6 and 7)".to_owned(), blocks: Vec::new() };
     section.push(bristle_record::Block::paragraph(
         "The paper gives seconds of an interpreted program as percentages of the slowest entry; ours are rate \
@@ -110,14 +110,14 @@ pub(super) fn table_number(experiment: Experiment) -> &'static str {
 }
 
 /// One run, if its class is in this build.
-fn find(costs: &[Cost], at: (Experiment, Reading, usize, usize)) -> Option<&Cost> {
+fn find(costs: &[CostRun], at: (Experiment, Reading, usize, usize)) -> Option<&CostRun> {
     let (experiment, reading, class, tolerance) = at;
     costs.iter().find(|c| {
         c.experiment == experiment && c.reading == reading && c.class == class && c.tolerance == tolerance
     })
 }
 
-fn shares(costs: &[Cost], cells: &[Comparison], experiment: Experiment) -> Table {
+fn shares(costs: &[CostRun], cells: &[Comparison], experiment: Experiment) -> Table {
     let table_id = table_number(experiment);
     let caption = format!(
         "Table {}, {}: share of the dearest entry in %, at 1e-4, 1e-6 and 1e-8; published | ours",
@@ -172,7 +172,7 @@ fn few(share: f64) -> String {
     if share >= 10.0 { format!("{share:.0}") } else { format!("{share:.1}") }
 }
 
-fn counts(costs: &[Cost], experiment: Experiment) -> Table {
+fn counts(costs: &[CostRun], experiment: Experiment) -> Table {
     let caption = format!("Rate evaluations, {}, at 1e-4, 1e-6 and 1e-8", experiment.label());
     let mut columns = vec![("law", "")];
     columns.extend(CLASSES.iter().map(|c| (c.method, "")));

@@ -1,6 +1,6 @@
 //! The three mechanisms, each under any law.
 
-use super::readings::{BELT, Numbers, PRESLIDING, Reading, STACK};
+use super::readings::{BELT, ContactNumbers, PRESLIDING, Reading, STACK};
 use crate::cases::reading::{Find, Instant, Seek, read_off};
 use crate::error::RunError;
 use crate::scenario::Scenario;
@@ -55,7 +55,7 @@ impl Experiment {
         }
     }
 
-    fn numbers(self) -> &'static [Numbers] {
+    fn numbers(self) -> &'static [ContactNumbers] {
         match self {
             Experiment::Belt => std::slice::from_ref(&BELT),
             Experiment::Stack => &STACK,
@@ -79,7 +79,11 @@ impl Experiment {
     }
 
     /// The same with some of the printed numbers replaced.
-    pub(super) fn with(self, reading: Reading, change: impl Fn(&mut Numbers)) -> Result<Scenario, RunError> {
+    pub(super) fn with(
+        self,
+        reading: Reading,
+        change: impl Fn(&mut ContactNumbers),
+    ) -> Result<Scenario, RunError> {
         let specs = self.numbers().iter().map(|numbers| {
             let mut numbers = *numbers;
             change(&mut numbers);
@@ -97,13 +101,13 @@ impl Experiment {
 }
 
 /// A run on an even grid, without further rows at switches.
-pub(super) struct Run {
+pub(super) struct GridRun {
     pub reading: Reading,
     pub data: Data,
     pub trajectory: Trajectory,
 }
 
-impl Run {
+impl GridRun {
     pub(super) fn column(&self, name: &str) -> &[f64] {
         column(&self.data, name)
     }
@@ -129,7 +133,7 @@ pub(super) fn run(
     solver: &Solver,
     step: f64,
     end: f64,
-) -> Result<Run, RunError> {
+) -> Result<GridRun, RunError> {
     let system = &scenario.system;
     let p = system.params();
     let times = grid(step, end);
@@ -142,7 +146,7 @@ pub(super) fn run(
         trajectory.samples.push(all.t[row], all.row(row), all.modes(row));
     }
     let data = observe(system, p, &trajectory);
-    Ok(Run { reading, data, trajectory })
+    Ok(GridRun { reading, data, trajectory })
 }
 
 /// The times at which the slip rate on the belt passes a level, in order.

@@ -1,11 +1,11 @@
 //! The paper's figures, drawn anew: one panel per law, the exact solution behind it.
 
-use super::experiments::{Experiment, Run};
+use super::experiments::{Experiment, GridRun};
 use super::readings::Reading;
 use bristle_record::{Axis, Line, Plot, PlotGrid};
 
 /// What a figure shows.
-struct Figure {
+struct PaperFigure {
     number: &'static str,
     what: &'static str,
     channel: &'static str,
@@ -19,18 +19,18 @@ const fn figure(
     channel: &'static str,
     label: &'static str,
     unit: &'static str,
-) -> Figure {
-    Figure { number, what, channel, label, unit }
+) -> PaperFigure {
+    PaperFigure { number, what, channel, label, unit }
 }
 
-const BELT: [Figure; 4] = [
+const BELT: [PaperFigure; 4] = [
     figure("10", "displacement of the block", "block.q", "$x$", "m"),
     figure("11", "relative velocity of block and belt", "pad.slip_rate", "$w$", "m/s"),
     figure("12", "friction force", "pad.force", "$F$", "N"),
     figure("13", "kinetic and potential energy", "energy", "$E$", "J"),
 ];
 
-const STACK: [Figure; 5] = [
+const STACK: [PaperFigure; 5] = [
     figure("15", "displacement of the top body", "top.q", "$x_1$", "m"),
     figure("16", "friction force between top and middle body", "c1.force", "$F_1$", "N"),
     figure("17", "friction force between middle and bottom body", "c2.force", "$F_2$", "N"),
@@ -38,7 +38,7 @@ const STACK: [Figure; 5] = [
     figure("19", "kinetic and potential energy", "energy", "$E$", "J"),
 ];
 
-const PRESLIDING: [Figure; 4] = [
+const PRESLIDING: [PaperFigure; 4] = [
     figure("22", "displacement of the block", "block.q", "$x$", "mm"),
     figure("23", "velocity of the block", "block.v", "$v$", "mm/s"),
     figure("24", "friction force", "floor.force", "$F$", "N"),
@@ -46,8 +46,8 @@ const PRESLIDING: [Figure; 4] = [
 ];
 
 /// All figures of one experiment.
-pub(super) fn figures(experiment: Experiment, runs: &[Run]) -> Vec<PlotGrid> {
-    let list: &[Figure] = match experiment {
+pub(super) fn figures(experiment: Experiment, runs: &[GridRun]) -> Vec<PlotGrid> {
+    let list: &[PaperFigure] = match experiment {
         Experiment::Belt => &BELT,
         Experiment::Stack => &STACK,
         Experiment::Presliding => &PRESLIDING,
@@ -55,7 +55,7 @@ pub(super) fn figures(experiment: Experiment, runs: &[Run]) -> Vec<PlotGrid> {
     list.iter().map(|figure| draw(figure, experiment, runs)).collect()
 }
 
-fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
+fn draw(figure: &PaperFigure, experiment: Experiment, runs: &[GridRun]) -> PlotGrid {
     let is_force = figure.channel.ends_with("force");
     // Forces are drawn as they act on the upper body.
     let factor = match figure.unit {
@@ -73,8 +73,8 @@ fn draw(figure: &Figure, experiment: Experiment, runs: &[Run]) -> PlotGrid {
         plot.size = [250.0, 130.0];
         plot.y.range = exact.filter(|_| is_force).map(|e| frame(e.column(figure.channel), factor));
         let scaled =
-            |run: &Run, name: &str| -> Vec<f64> { run.column(name).iter().map(|y| y * factor).collect() };
-        let time = |run: &Run| run.column("time").to_vec();
+            |run: &GridRun, name: &str| -> Vec<f64> { run.column(name).iter().map(|y| y * factor).collect() };
+        let time = |run: &GridRun| run.column("time").to_vec();
         let law = reading.law().card().name;
         if figure.channel == "energy" {
             let kinetic = Line::of_law(law, "kinetic", time(run), scaled(run, "energy.kinetic"));

@@ -1,17 +1,17 @@
 //! Every number of the paper that can be recomputed, read off our runs.
 
-use super::cost::{CLASSES, Cost, TOLERANCES, largest, table_number};
-use super::experiments::{Experiment, Run, TIGHT, crossings, run};
+use super::cost::{CLASSES, CostRun, TOLERANCES, largest, table_number};
+use super::experiments::{Experiment, GridRun, TIGHT, crossings, run};
 use super::readings::Reading;
 use crate::advise::features::Features;
-use crate::belt::Belt;
+use crate::belt::BlockOnBelt;
 use crate::cases::Computed;
 use crate::error::RunError;
 use bristle_solve::Solver;
 use rayon::prelude::*;
 
 /// The belt of the first experiment.
-pub(super) const BELT: Belt = Belt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
+pub(super) const BELT: BlockOnBelt = BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
 
 /// Amplitudes of the shaking force of the third experiment, N.
 pub(super) const AMPLITUDES: [f64; 3] = [0.1, 0.25, 0.4];
@@ -21,9 +21,9 @@ const ENSEMBLE: usize = 25;
 
 /// Collects numbers under their ids.
 #[derive(Default)]
-pub(super) struct Numbers(pub Vec<Computed>);
+pub(super) struct MeasuredNumbers(pub Vec<Computed>);
 
-impl Numbers {
+impl MeasuredNumbers {
     fn add(&mut self, id: impl Into<String>, value: f64) {
         self.0.push(Computed { id: id.into(), value });
     }
@@ -34,7 +34,7 @@ impl Numbers {
 }
 
 /// All runs of one experiment, in the order of the readings.
-pub(super) fn runs(experiment: Experiment, readings: &[Reading]) -> Result<Vec<Run>, RunError> {
+pub(super) fn runs(experiment: Experiment, readings: &[Reading]) -> Result<Vec<GridRun>, RunError> {
     let step = if experiment == Experiment::Belt { 0.01 } else { 0.005 };
     let of = |reading: &Reading| {
         let scenario = experiment.under(*reading)?;
@@ -54,7 +54,7 @@ fn differences(ours: &[f64], other: &[f64]) -> (f64, f64) {
 }
 
 /// Tables 4 and 5, end states, losses and switches of the belt.
-pub(super) fn belt(runs: &[Run], numbers: &mut Numbers) -> Result<(), RunError> {
+pub(super) fn belt(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<(), RunError> {
     let closed = [
         ("first_slip", BELT.first_slip()),
         ("slip_time", BELT.slip_time()),
@@ -108,7 +108,7 @@ fn is_smooth(reading: Reading) -> bool {
 }
 
 /// The stick-slip law: the range over starts that differ by rounding.
-fn ensemble(noticed: &[f64], numbers: &mut Numbers) -> Result<(), RunError> {
+fn ensemble(noticed: &[f64], numbers: &mut MeasuredNumbers) -> Result<(), RunError> {
     let reading = Reading::StickSlip;
     let scenario = Experiment::Belt.under(reading)?;
     let of = |j: usize| -> Result<[f64; 5], RunError> {
@@ -135,7 +135,7 @@ fn ensemble(noticed: &[f64], numbers: &mut Numbers) -> Result<(), RunError> {
 }
 
 /// Rest positions, losses and switches of the stack, and Karnopp's law in it.
-pub(super) fn stack(runs: &[Run], numbers: &mut Numbers) -> Result<(), RunError> {
+pub(super) fn stack(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<(), RunError> {
     for run in runs {
         place_and_loss(&format!("stack.{}", run.reading.id()), run, numbers);
     }
@@ -160,7 +160,7 @@ pub(super) fn stack(runs: &[Run], numbers: &mut Numbers) -> Result<(), RunError>
     Ok(())
 }
 
-fn place_and_loss(id: &str, run: &Run, numbers: &mut Numbers) {
+fn place_and_loss(id: &str, run: &GridRun, numbers: &mut MeasuredNumbers) {
     for (i, (body, contact)) in
         Experiment::Stack.bodies().iter().zip(Experiment::Stack.contacts()).enumerate()
     {
@@ -170,7 +170,7 @@ fn place_and_loss(id: &str, run: &Run, numbers: &mut Numbers) {
 }
 
 /// Final places and drift per cycle under three amplitudes.
-pub(super) fn presliding(runs: &[Run], numbers: &mut Numbers) -> Result<(), RunError> {
+pub(super) fn presliding(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<(), RunError> {
     for run in runs {
         numbers.add(format!("presliding.{}.x_end", run.reading.id()), run.last("block.q"));
         numbers.add(format!("presliding.{}.loss", run.reading.id()), run.last("floor.loss"));
@@ -199,7 +199,7 @@ fn drift(scenario: &crate::Scenario, reading: Reading) -> Result<f64, RunError> 
 }
 
 /// Tables 2 and 8: parameters, states and measured features.
-pub(super) fn features(all: &[(Reading, Features)], numbers: &mut Numbers) {
+pub(super) fn features(all: &[(Reading, Features)], numbers: &mut MeasuredNumbers) {
     for (reading, features) in all {
         let card = reading.law().card();
         let law = card.name;
@@ -212,7 +212,7 @@ pub(super) fn features(all: &[(Reading, Features)], numbers: &mut Numbers) {
 }
 
 /// Tables 3, 6 and 7 as shares of the dearest entry.
-pub(super) fn costs(costs: &[Cost], numbers: &mut Numbers) {
+pub(super) fn costs(costs: &[CostRun], numbers: &mut MeasuredNumbers) {
     for cost in costs {
         let (table, law) = (table_number(cost.experiment), cost.reading.law().card().name);
         let share = 100.0 * cost.trial.work as f64 / largest(costs, cost.experiment);

@@ -17,7 +17,7 @@ use bristle_core::Card;
 use bristle_law::LawKind;
 use bristle_solve::Method;
 use experiments::Experiment;
-use measure::Numbers;
+use measure::MeasuredNumbers;
 use rayon::prelude::*;
 use readings::Reading;
 
@@ -33,7 +33,7 @@ const PUBLISHED: &str = include_str!("published.toml");
 pub struct Pennestri2016;
 
 pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {
-    let mut numbers = Numbers::default();
+    let mut numbers = MeasuredNumbers::default();
     progress.begin("belt");
     let belt = measure::runs(Experiment::Belt, &Reading::ALL)?;
     measure::belt(&belt, &mut numbers)?;
@@ -64,7 +64,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     progress.begin("work and precision");
     let work = work_precision(progress)?;
     let cells = compare_cells("pennestri2016", PUBLISHED, &numbers.0)?;
-    let sources = report::Sources {
+    let sources = report::ReportSources {
         belt: &belt,
         stack: &stack,
         presliding: &presliding,

@@ -5,7 +5,7 @@ use bristle_mech::Spec;
 
 /// The printed numbers of one contact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
+pub(super) struct ContactNumbers {
     pub f_d: f64,
     pub f_s: f64,
     pub sigma0: f64,
@@ -21,7 +21,7 @@ pub(super) struct Numbers {
     pub tau_dw: f64,
 }
 
-pub(super) const BELT: Numbers = Numbers {
+pub(super) const BELT: ContactNumbers = ContactNumbers {
     f_d: 98.1,
     f_s: 117.72,
     sigma0: 98_100.0,
@@ -35,7 +35,7 @@ pub(super) const BELT: Numbers = Numbers {
     tau_dw: 0.1,
 };
 
-const CONTACT: Numbers = Numbers {
+const CONTACT: ContactNumbers = ContactNumbers {
     f_d: 9.81,
     f_s: 14.71,
     sigma0: 98_100.0,
@@ -49,13 +49,13 @@ const CONTACT: Numbers = Numbers {
     tau_dw: 0.1,
 };
 
-pub(super) const STACK: [Numbers; 3] = [
+pub(super) const STACK: [ContactNumbers; 3] = [
     CONTACT,
-    Numbers { f_d: 3.92, f_s: 5.88, sigma0: 39_200.0, sigma1: 20.0, ..CONTACT },
-    Numbers { f_d: 11.77, f_s: 17.66, sigma0: 117_700.0, sigma1: 59.0, ..CONTACT },
+    ContactNumbers { f_d: 3.92, f_s: 5.88, sigma0: 39_200.0, sigma1: 20.0, ..CONTACT },
+    ContactNumbers { f_d: 11.77, f_s: 17.66, sigma0: 117_700.0, sigma1: 59.0, ..CONTACT },
 ];
 
-pub(super) const PRESLIDING: Numbers = Numbers {
+pub(super) const PRESLIDING: ContactNumbers = ContactNumbers {
     f_d: 1.0,
     f_s: 1.1,
     sigma0: 100.0,
@@ -203,7 +203,7 @@ impl Reading {
     }
 
     /// The law with the numbers of one contact, levels as forces.
-    pub(super) fn spec(self, n: &Numbers) -> Spec {
+    pub(super) fn spec(self, n: &ContactNumbers) -> Spec {
         let levels = [("mu_d", n.f_d), ("mu_s", n.f_s)];
         let bristle = [("sigma0", n.sigma0), ("sigma1", n.sigma1), ("sigma2", 0.0), ("v_s", n.v_d)];
         let (b, c) = bristle_law::laws::MagicFormula::<f64>::shape(n.f_d / n.f_s, n.v_s);

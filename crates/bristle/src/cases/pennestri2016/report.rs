@@ -1,26 +1,26 @@
 //! The report: what agrees, what does not and why.
 
-use super::cost::{self, Cost};
-use super::experiments::{Experiment, Run};
+use super::cost::{self, CostRun};
+use super::experiments::{Experiment, GridRun};
 use super::figures::figures;
-use super::measure::{AMPLITUDES, Numbers};
+use super::measure::{AMPLITUDES, MeasuredNumbers};
 use super::readings::Reading;
 use crate::advise::features::Features;
 use crate::cases::{Comparison, Tally, table_of};
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
 
 /// Everything the report is made from.
-pub(super) struct Sources<'a> {
-    pub belt: &'a [Run],
-    pub stack: &'a [Run],
-    pub presliding: &'a [Run],
+pub(super) struct ReportSources<'a> {
+    pub belt: &'a [GridRun],
+    pub stack: &'a [GridRun],
+    pub presliding: &'a [GridRun],
     pub features: &'a [(Reading, Features)],
-    pub costs: &'a [Cost],
-    pub numbers: &'a Numbers,
+    pub costs: &'a [CostRun],
+    pub numbers: &'a MeasuredNumbers,
     pub cells: &'a [Comparison],
 }
 
-pub(super) fn record(sources: &Sources) -> Record {
+pub(super) fn record(sources: &ReportSources) -> Record {
     let mut record = Record::new("Pennestrì, Rossi, Salvini & Valentini 2016: eight friction laws compared");
     record.summary =
         "Three mechanisms under every law of the paper and three more, each in the ways the paper can \
@@ -37,7 +37,7 @@ pub(super) fn record(sources: &Sources) -> Record {
     record
 }
 
-fn facts(sources: &Sources) -> Vec<Fact> {
+fn facts(sources: &ReportSources) -> Vec<Fact> {
     let cells = sources.cells;
     let mut facts = Tally::of(cells).facts();
     let mut add = |label: &str, places: &[&str]| {
@@ -63,7 +63,7 @@ fn facts(sources: &Sources) -> Vec<Fact> {
 }
 
 /// Tables 4 and 5.
-fn accuracy(sources: &Sources) -> Section {
+fn accuracy(sources: &ReportSources) -> Section {
     let mut section =
         Section { heading: "Accuracy on the belt (Tables 4 and 5)".to_owned(), blocks: Vec::new() };
     section.push(Block::paragraph(
@@ -108,7 +108,7 @@ fn accuracy(sources: &Sources) -> Section {
 }
 
 /// Figures and numbers of one mechanism.
-fn mechanism(sources: &Sources, experiment: Experiment, runs: &[Run]) -> Section {
+fn mechanism(sources: &ReportSources, experiment: Experiment, runs: &[GridRun]) -> Section {
     let (heading, place) = match experiment {
         Experiment::Belt => ("Rabinowicz's belt (Figs 10 to 13)", "belt"),
         Experiment::Stack => ("Three-body stack (Figs 15 to 19)", "stack"),
@@ -134,7 +134,7 @@ fn mechanism(sources: &Sources, experiment: Experiment, runs: &[Run]) -> Section
 }
 
 /// Where the bodies come to rest and what each contact dissipates.
-fn stack_table(runs: &[Run]) -> Table {
+fn stack_table(runs: &[GridRun]) -> Table {
     let columns = [
         ("law", ""),
         ("$x_1$", "m"),
@@ -165,7 +165,7 @@ fn stack_table(runs: &[Run]) -> Table {
 }
 
 /// Drift per cycle for every law and amplitude.
-fn drift_table(sources: &Sources) -> Table {
+fn drift_table(sources: &ReportSources) -> Table {
     let mut columns = vec![("law and reading", "")];
     let labels = AMPLITUDES.map(|a| format!("A = {a} N"));
     columns.extend(labels.iter().map(|l| (l.as_str(), "mm")));
@@ -188,7 +188,7 @@ fn drift_table(sources: &Sources) -> Table {
 }
 
 /// Tables 2 and 8.
-fn features(sources: &Sources) -> Section {
+fn features(sources: &ReportSources) -> Section {
     let mut section = Section { heading: "Features (Tables 2 and 8)".to_owned(), blocks: Vec::new() };
     section.push(Block::paragraph(
         "Measured on a single block with the data of the pre-sliding test. *Stiction*: no creep under half the kinetic level. \
@@ -286,7 +286,7 @@ fn doubts() -> Section {
 }
 
 /// The belt's displacement under every reading.
-pub(super) fn data(belt: &[Run]) -> Data {
+pub(super) fn data(belt: &[GridRun]) -> Data {
     let mut data = Data::default();
     if let Some(first) = belt.first() {
         data.push("time", "s", first.column("time").to_vec());

@@ -1,6 +1,6 @@
 //! The virtual test bench: a load rises smoothly on a block that friction holds.
 
-use super::{Law, law_error};
+use super::{ComparedLaw, law_error};
 use crate::cases::Computed;
 use crate::cases::reading::{Find, Instant, Readings, Seek, read_off};
 use crate::error::RunError;
@@ -16,7 +16,7 @@ const SCENARIO: &str = include_str!("../../../../../examples/bench.toml");
 const FITTED_DAMPING: f64 = 3178.0;
 
 /// The bench with its parameters.
-pub(super) struct Bench {
+pub(super) struct PaperBench {
     base: Scenario,
     /// Static and kinetic friction force.
     pub(super) f_s: f64,
@@ -46,8 +46,8 @@ pub(super) const STEPS: [Push; 4] = [
     Push { share: 0.95, rise: 0.0001 },
 ];
 
-impl Bench {
-    pub(super) fn new() -> Result<Bench, RunError> {
+impl PaperBench {
+    pub(super) fn new() -> Result<PaperBench, RunError> {
         let base = Scenario::from_text(SCENARIO, "bench.toml", Path::new("."))?;
         let number = |path: &str| {
             let missing = || RunError::NoSuchParameter { path: path.to_owned(), near: None };
@@ -55,7 +55,7 @@ impl Bench {
         };
         let mass = number("block.mass")?;
         let weight = mass * number("weight.g")?;
-        Ok(Bench {
+        Ok(PaperBench {
             f_s: weight * number("pad.law.mu_s")?,
             f_d: weight * number("pad.law.mu_d")?,
             v_s: number("pad.law.v_s")?,
@@ -68,7 +68,7 @@ impl Bench {
     }
 
     /// The bench under a law and a load.
-    pub(super) fn under(&self, law: Law, push: Push) -> Result<Scenario, RunError> {
+    pub(super) fn under(&self, law: ComparedLaw, push: Push) -> Result<Scenario, RunError> {
         let other = self.base.with_law(law.kind()).map_err(|e| law_error(law, e))?;
         other.with(&[("push.signal.to", push.share * self.f_s), ("push.signal.duration", push.rise)])
     }
@@ -105,7 +105,7 @@ impl Bench {
     /// The displacement, force and all else at the end of a run, at a rest that needs no fine sampling.
     fn read(
         &self,
-        law: Law,
+        law: ComparedLaw,
         push: Push,
         duration: f64,
         questions: &[Find],
@@ -130,12 +130,12 @@ impl Bench {
         progress.begin("long hold");
         let u = |at: &Instant| at.get("block.q");
         let questions = [Find::at(300.0, u), Find::at(300.0, |at| at.get("pad.z")), Find::at(50.0, u)];
-        let run = self.read(Law::FrDyn2, HOLD, 300.0, &questions, progress)?;
+        let run = self.read(ComparedLaw::FrDyn2, HOLD, 300.0, &questions, progress)?;
         cells.push("fig3.u_300", run.first(0).value);
         cells.push("fig3.z_300", run.first(1).value);
         cells.push("fig3.creep", run.first(0).value - run.first(2).value);
         let questions = [Find::at(300.0, |at| at.get("block.v")), Find::at(300.0, u)];
-        let run = self.read(Law::Regularised, HOLD, 300.0, &questions, progress)?;
+        let run = self.read(ComparedLaw::Regularised, HOLD, 300.0, &questions, progress)?;
         cells.push("fig4.velocity", run.first(0).value);
         cells.push("fig4.u_300", run.first(1).value);
         Ok(())
@@ -155,7 +155,7 @@ impl Bench {
             Find::new(Seek::Largest, |at| (force(at) - self.shifted(at.get("block.v"))).abs())
                 .within(t_b, 11.0),
         ];
-        let run = self.read(Law::FrDyn2, BREAK_AWAY, 11.0, &questions, progress)?;
+        let run = self.read(ComparedLaw::FrDyn2, BREAK_AWAY, 11.0, &questions, progress)?;
         cells.push("fig5.break_away", t_b);
         cells.push("fig5.a_max", run.first(0).value);
         cells.push("fig5.x_R", run.first(1).value);
@@ -163,12 +163,12 @@ impl Bench {
         cells.push("fig5.delay", run.first(2).t - t_b);
         cells.push("fig5.full_sliding", run.first(3).t);
         cells.push("fig5.gap", run.first(4).value);
-        let run = self.read(Law::Simpack, BREAK_AWAY, 9.0, &[], progress)?;
+        let run = self.read(ComparedLaw::Simpack, BREAK_AWAY, 9.0, &[], progress)?;
         let slip = run.events.first().map_or(f64::NAN, |event| event.t);
         cells.push("simpack.break_away", slip);
         cells.push("simpack.lag", slip - t_b);
         let questions = [Find::at(8.78, force), Find::new(Seek::Largest, |at| at.get("pad.x"))];
-        let run = self.read(Law::Adams, BREAK_AWAY, 9.0, &questions, progress)?;
+        let run = self.read(ComparedLaw::Adams, BREAK_AWAY, 9.0, &questions, progress)?;
         cells.push("adams.late", run.first(0).value);
         cells.push("adams.saturation", run.first(1).value);
         Ok(())
@@ -185,7 +185,7 @@ impl Bench {
                 Find::at(rest, u),
                 Find::at(0.01132825, u),
             ];
-            let run = self.read(Law::FrDyn2, push, rest, &questions, progress)?;
+            let run = self.read(ComparedLaw::FrDyn2, push, rest, &questions, progress)?;
             cells.push(format!("fig6{letter}.force"), run.first(0).value);
             cells.push(format!("fig6{letter}.u_rest"), run.first(1).value);
             if letter == "c" {
@@ -201,7 +201,8 @@ impl Bench {
         progress.begin("hybrid model");
         for (push, rise) in [(STEPS[2], "1ms"), (STEPS[3], "0.1ms")] {
             for (name, damping) in [("force", self.sigma1), ("fitted", FITTED_DAMPING)] {
-                let scenario = self.under(Law::Simpack, push)?.with(&[("pad.law.sigma1", damping)])?;
+                let scenario =
+                    self.under(ComparedLaw::Simpack, push)?.with(&[("pad.law.sigma1", damping)])?;
                 let questions = [
                     Find::new(Seek::Largest, |at| at.get("pad.force")),
                     Find::new(Seek::Largest, |at| at.get("block.q")),
@@ -226,14 +227,14 @@ impl Bench {
     fn adams(&self, cells: &mut Cells, progress: &mut dyn Progress) -> Result<(), RunError> {
         progress.begin("joint friction model");
         let u = |at: &Instant| at.get("block.q");
-        let slow = self.read(Law::Adams, STEPS[0], 0.4, &[Find::at(0.4, u)], progress)?;
+        let slow = self.read(ComparedLaw::Adams, STEPS[0], 0.4, &[Find::at(0.4, u)], progress)?;
         let x_rest = slow.first(0).value;
         let questions = [
             Find::at(0.4, u),
             Find::new(Seek::Largest, u),
             Find::new(Seek::Largest, |at| at.get("pad.force")),
         ];
-        let run = self.read(Law::Adams, STEPS[2], 0.4, &questions, progress)?;
+        let run = self.read(ComparedLaw::Adams, STEPS[2], 0.4, &questions, progress)?;
         let (rest, top) = (run.first(0).value, run.first(1));
         cells.push("adams.x_095", x_rest);
         cells.push("adams.u_rest", rest);
@@ -243,7 +244,8 @@ impl Bench {
         cells.push("adams.force", run.first(2).value);
         let left =
             |share: f64| Find::new(Seek::Falls(rest + share * (top.value - rest)), u).within(top.t, 0.4);
-        let run = self.read(Law::Adams, STEPS[2], 0.4, &[left(0.05), left(0.02), left(0.01)], progress)?;
+        let run =
+            self.read(ComparedLaw::Adams, STEPS[2], 0.4, &[left(0.05), left(0.02), left(0.01)], progress)?;
         for (k, name) in ["adams.decay_5", "adams.decay_2", "adams.decay_1"].into_iter().enumerate() {
             cells.push(name, run.first(k).t);
         }
@@ -252,7 +254,7 @@ impl Bench {
 
     /// The hold continued: displacement gained between 50 s and `duration`, and the steps it took.
     pub(super) fn longer_hold(&self, duration: f64) -> Result<(f64, usize), RunError> {
-        let scenario = self.under(Law::FrDyn2, HOLD)?;
+        let scenario = self.under(ComparedLaw::FrDyn2, HOLD)?;
         let (system, p) = (&scenario.system, scenario.system.params());
         let failed = |source| RunError::Solve { study: "hold".to_owned(), source };
         let mut integrator = Integrator::new(system, p, &scenario.solver).map_err(failed)?;

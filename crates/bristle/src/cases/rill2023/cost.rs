@@ -1,7 +1,7 @@
 //! What the runs cost, beside two established integrators on the same equations.
 
-use super::bench::{BREAK_AWAY, Bench, HOLD, Push, STEPS};
-use super::{Law, festoon};
+use super::bench::{BREAK_AWAY, HOLD, PaperBench, Push, STEPS};
+use super::{ComparedLaw, festoon};
 use crate::error::RunError;
 use crate::scenario::Scenario;
 use bristle_record::{Block, Cell, Table};
@@ -14,13 +14,13 @@ const PEERS: &str = include_str!("peers.toml");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Peers {
-    run: Vec<Entry>,
+    run: Vec<CostExperiment>,
 }
 
 /// One experiment: its name, duration, converged end value, and what others needed at RelTol 10⁻⁶, AbsTol 10⁻⁹.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct CostExperiment {
     name: String,
     duration: f64,
     exact: f64,
@@ -42,14 +42,14 @@ const TRIALS: i32 = 20;
 const RATIO: f64 = 0.562_341_325_190_349;
 
 /// A run: its method and tolerance, the error at its end, and its cost.
-struct Trial {
+struct CostTrial {
     method: Method,
     tolerance: f64,
     error: f64,
     statistics: Statistics,
 }
 
-pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
+pub(super) fn blocks(bench: &PaperBench) -> Result<Vec<Block>, RunError> {
     let columns = [
         ("experiment", ""),
         ("Octave ode15s", "steps / rates"),
@@ -70,16 +70,16 @@ pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
     let peers: Peers = toml::from_str(PEERS).map_err(fault)?;
     for (entry, push) in peers.run.iter().zip(PUSHES) {
         let scenario = match push {
-            Some(push) => bench.under(Law::FrDyn2, push)?,
-            None => festoon::under(Law::FrDyn2)?,
+            Some(push) => bench.under(ComparedLaw::FrDyn2, push)?,
+            None => festoon::under(ComparedLaw::FrDyn2)?,
         };
         let goal = (entry.cvode_end - entry.exact).abs();
         let trials = trials(&scenario, entry, push.is_none(), goal);
-        let cheapest = |wanted: &dyn Fn(&Trial) -> bool| {
+        let cheapest = |wanted: &dyn Fn(&CostTrial) -> bool| {
             trials.iter().filter(|t| wanted(t)).min_by_key(|t| t.statistics.evaluations)
         };
         let Some(trial) = cheapest(&|_| true) else { continue };
-        let counts = |trial: &Trial| {
+        let counts = |trial: &CostTrial| {
             let Statistics { steps, evaluations, jacobians, .. } = trial.statistics;
             format!("{steps} / {evaluations} / {jacobians}")
         };
@@ -106,7 +106,7 @@ pub(super) fn blocks(bench: &Bench) -> Result<Vec<Block>, RunError> {
 }
 
 /// All runs that reach the goal.
-fn trials(scenario: &Scenario, entry: &Entry, is_crane: bool, goal: f64) -> Vec<Trial> {
+fn trials(scenario: &Scenario, entry: &CostExperiment, is_crane: bool, goal: f64) -> Vec<CostTrial> {
     // The crane is stiff throughout and long: explicit and library methods would only cost time.
     let (methods, count): (&[Method], i32) =
         if is_crane { (&[Method::Auto, Method::Rodas5p, Method::Rodas4], 10) } else { (Method::ALL, TRIALS) };
@@ -119,11 +119,11 @@ fn trials(scenario: &Scenario, entry: &Entry, is_crane: bool, goal: f64) -> Vec<
 /// A run, unless it needs so many steps that it cannot be the cheapest.
 fn attempt(
     scenario: &Scenario,
-    entry: &Entry,
+    entry: &CostExperiment,
     is_crane: bool,
     method: Method,
     tolerance: f64,
-) -> Option<Trial> {
+) -> Option<CostTrial> {
     let system = &scenario.system;
     let max_steps = 2 * entry.octave[0];
     let solver = Solver { method, rtol: tolerance, atol: tolerance, max_steps, ..scenario.solver };
@@ -131,5 +131,5 @@ fn attempt(
     let wanted = if is_crane { "t1.q" } else { "block.q" };
     let place = (0..system.dim()).find(|&i| system.state_name(i) == wanted)?;
     let error = (run.end.x[place] - entry.exact).abs();
-    Some(Trial { method, tolerance, error, statistics: run.statistics })
+    Some(CostTrial { method, tolerance, error, statistics: run.statistics })
 }

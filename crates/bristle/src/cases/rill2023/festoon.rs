@@ -1,6 +1,6 @@
 //! The festoon: a cable in three loops under two trolleys, pulled out by a third.
 
-use super::{Law, law_error};
+use super::{ComparedLaw, law_error};
 use crate::cases::Computed;
 use crate::cases::reading::{Find, Instant, Seek, read_off, sample};
 use crate::error::RunError;
@@ -20,17 +20,17 @@ const D_MAX: f64 = 5e-5;
 pub(super) const DURATION: f64 = 10.0;
 
 /// The festoon under a law.
-pub(super) fn under(law: Law) -> Result<Scenario, RunError> {
+pub(super) fn under(law: ComparedLaw) -> Result<Scenario, RunError> {
     let base = Scenario::from_text(SCENARIO, "festoon.toml", Path::new("."))?;
     let other = base.with_law(law.kind()).map_err(|e| law_error(law, e))?;
     match law {
-        Law::Adams => other.with(&[("rail_t1.law.d_max", D_MAX), ("rail_t2.law.d_max", D_MAX)]),
+        ComparedLaw::Adams => other.with(&[("rail_t1.law.d_max", D_MAX), ("rail_t2.law.d_max", D_MAX)]),
         _ => Ok(other),
     }
 }
 
 /// Every number of the festoon under one law.
-pub(super) fn compute(law: Law, progress: &mut dyn Progress) -> Result<Vec<Computed>, RunError> {
+pub(super) fn compute(law: ComparedLaw, progress: &mut dyn Progress) -> Result<Vec<Computed>, RunError> {
     progress.begin(&format!("festoon, {}", law.name()));
     let scenario = under(law)?;
     let r1 = |at: &Instant| at.get("rail_t1.force");
@@ -59,7 +59,7 @@ pub(super) fn compute(law: Law, progress: &mut dyn Progress) -> Result<Vec<Compu
     push("peak", peak.value);
     push("peak_time", peak.t);
     push("normal", normal.first(0).value);
-    if law == Law::Simpack {
+    if law == ComparedLaw::Simpack {
         let switch = |guard: usize, from: f64, to: f64, sticks: bool| {
             let here = run.events.iter().filter(|e| e.guard == guard && (from..to).contains(&e.t));
             let mut fitting = here.filter(|e| (e.after.mode[guard] == Mode::Stick) == sticks);
@@ -75,7 +75,7 @@ pub(super) fn compute(law: Law, progress: &mut dyn Progress) -> Result<Vec<Compu
         push("stick_from", run.first(4).t);
         push("stick_to", run.found[5].last().map_or(f64::NAN, |found| found.t));
     }
-    if law == Law::FrDyn2 {
+    if law == ComparedLaw::FrDyn2 {
         for (k, id) in ["tow_start", "sag", "tow_end"].into_iter().enumerate() {
             cells.push(Computed { id: format!("festoon.{id}"), value: run.first(6 + k).value });
         }
@@ -84,7 +84,7 @@ pub(super) fn compute(law: Law, progress: &mut dyn Progress) -> Result<Vec<Compu
 }
 
 /// All outputs, finely where friction changes fast.
-pub(super) fn histories(law: Law, progress: &mut dyn Progress) -> Result<Data, RunError> {
+pub(super) fn histories(law: ComparedLaw, progress: &mut dyn Progress) -> Result<Data, RunError> {
     let steps =
         [(0.0, 6.44, 5e-3), (6.44, 6.5, 1e-4), (6.5, 7.15, 5e-3), (7.15, 7.85, 5e-4), (7.85, DURATION, 5e-3)];
     let mut times: Vec<f64> = Vec::new();

@@ -1,7 +1,7 @@
 //! Our own versions of the paper's figures.
 
-use super::Law;
-use super::bench::{BREAK_AWAY, Bench, HOLD, Push, STEPS};
+use super::ComparedLaw;
+use super::bench::{BREAK_AWAY, HOLD, PaperBench, Push, STEPS};
 use crate::cases::reading::sample;
 use crate::error::RunError;
 use crate::progress::Progress;
@@ -13,12 +13,12 @@ const MICRO: f64 = 1e6;
 const MILLI: f64 = 1e3;
 
 /// A line in the law's colour, broken so that the three are told apart in grey print.
-fn line(law: Law, x: Vec<f64>, y: Vec<f64>) -> Line {
+fn line(law: ComparedLaw, x: Vec<f64>, y: Vec<f64>) -> Line {
     // The law drawn first is the widest, so that one that coincides with it is still seen.
     let (dash, width) = match law {
-        Law::FrDyn2 | Law::Regularised => (Dash::Solid, 2.6),
-        Law::Adams => (Dash::Dashed, 1.9),
-        Law::Simpack => (Dash::Dotted, 1.9),
+        ComparedLaw::FrDyn2 | ComparedLaw::Regularised => (Dash::Solid, 2.6),
+        ComparedLaw::Adams => (Dash::Dashed, 1.9),
+        ComparedLaw::Simpack => (Dash::Dotted, 1.9),
     };
     Line { dash, width, ..Line::of_law(law.name(), law.label(), x, y) }
 }
@@ -69,14 +69,14 @@ const FORCE: (&str, &str) = ("friction force $F_R$", "N");
 const SHIFT: (&str, &str) = ("displacement $u$", "µm");
 
 /// Figures 3 to 9.
-pub(super) fn bench(bench: &Bench, progress: &mut dyn Progress) -> Result<Vec<Block>, RunError> {
+pub(super) fn bench(bench: &PaperBench, progress: &mut dyn Progress) -> Result<Vec<Block>, RunError> {
     progress.begin("figures");
     let mut blocks = vec![hold(bench, progress)?, creep(bench, progress)?, break_away(bench, progress)?];
     let mut runs = Vec::new();
     for push in STEPS {
         let end = 2.0 * push.rise + 0.008;
         let of = |law| Ok((law, sample(&bench.under(law, push)?, times(&[(0.0, end, 800)]), &mut ())?));
-        runs.push(Law::HOLDING.into_iter().map(of).collect::<Result<Vec<_>, RunError>>()?);
+        runs.push(ComparedLaw::HOLDING.into_iter().map(of).collect::<Result<Vec<_>, RunError>>()?);
     }
     blocks.push(steps(bench, &runs));
     blocks.push(characteristics(
@@ -91,42 +91,45 @@ pub(super) fn bench(bench: &Bench, progress: &mut dyn Progress) -> Result<Vec<Bl
     Ok(blocks)
 }
 
-fn hold(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
-    let data =
-        sample(&bench.under(Law::FrDyn2, HOLD)?, times(&[(0.0, 32.0, 320), (32.0, 300.0, 268)]), progress)?;
+fn hold(bench: &PaperBench, progress: &mut dyn Progress) -> Result<Block, RunError> {
+    let data = sample(
+        &bench.under(ComparedLaw::FrDyn2, HOLD)?,
+        times(&[(0.0, 32.0, 320), (32.0, 300.0, 268)]),
+        progress,
+    )?;
     let t = column(&data, "time").to_vec();
     let force = column(&data, "pad.force").to_vec();
     let mut over_time = panel("", TIME, ("force", "N"));
     over_time.push(load_line(t.clone(), t.iter().map(|t| bench.load(HOLD, *t)).collect()));
-    over_time.push(line(Law::FrDyn2, t.clone(), force.clone()));
+    over_time.push(line(ComparedLaw::FrDyn2, t.clone(), force.clone()));
     let mut over_velocity = panel("", ("velocity $v$", "µm/s"), FORCE);
     over_velocity.x.range = Some([-1.0, 1.0]);
-    over_velocity.push(line(Law::FrDyn2, scaled(&data, "block.v", MICRO), force.clone()));
+    over_velocity.push(line(ComparedLaw::FrDyn2, scaled(&data, "block.v", MICRO), force.clone()));
     let mut shift = panel("", TIME, SHIFT);
-    shift.push(line(Law::FrDyn2, t, scaled(&data, "block.q", MICRO)));
+    shift.push(line(ComparedLaw::FrDyn2, t, scaled(&data, "block.q", MICRO)));
     let mut over_shift = panel("", ("bristle deflection $z$", "µm"), FORCE);
     over_shift.x.range = Some([0.0, 1.25]);
-    over_shift.push(line(Law::FrDyn2, scaled(&data, "pad.z", MICRO), force));
+    over_shift.push(line(ComparedLaw::FrDyn2, scaled(&data, "pad.z", MICRO), force));
     let caption = "Figure 3: a load of 99 % of the static force is held for good; (b) the force at vanishing velocity \
         takes every value, (d) it is the bristle that bears it";
     Ok(grid("figure-3", 2, caption, vec![over_time, over_velocity, shift, over_shift]))
 }
 
-fn creep(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
-    let data = sample(&bench.under(Law::Regularised, HOLD)?, times(&[(0.0, 300.0, 600)]), progress)?;
+fn creep(bench: &PaperBench, progress: &mut dyn Progress) -> Result<Block, RunError> {
+    let data = sample(&bench.under(ComparedLaw::Regularised, HOLD)?, times(&[(0.0, 300.0, 600)]), progress)?;
     let t = column(&data, "time").to_vec();
     let mut force = panel("", TIME, ("force", "N"));
     force.push(load_line(t.clone(), t.iter().map(|t| bench.load(HOLD, *t)).collect()));
-    force.push(line(Law::Regularised, t.clone(), column(&data, "pad.force").to_vec()));
+    force.push(line(ComparedLaw::Regularised, t.clone(), column(&data, "pad.force").to_vec()));
     let mut velocity = panel("", TIME, ("velocity $v$", "mm/s"));
-    velocity.push(line(Law::Regularised, t.clone(), scaled(&data, "block.v", MILLI)));
+    velocity.push(line(ComparedLaw::Regularised, t.clone(), scaled(&data, "block.v", MILLI)));
     let mut shift = panel("", TIME, ("displacement $u$", "m"));
-    shift.push(line(Law::Regularised, t, column(&data, "block.q").to_vec()));
+    shift.push(line(ComparedLaw::Regularised, t, column(&data, "block.q").to_vec()));
     let caption = "Figure 4: under the same load the static law creeps at 0.9 mm/s and never stops";
     Ok(grid("figure-4", 3, caption, vec![force, velocity, shift]))
 }
 
-fn break_away(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunError> {
+fn break_away(bench: &PaperBench, progress: &mut dyn Progress) -> Result<Block, RunError> {
     let t_b = bench.break_away(BREAK_AWAY);
     let mut panels = [
         panel("force", TIME, ("force", "N")),
@@ -137,7 +140,7 @@ fn break_away(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunEr
         panel("before sliding", SHIFT, FORCE),
     ];
     let near = [8.66, 8.82];
-    for (index, law) in Law::HOLDING.into_iter().enumerate() {
+    for (index, law) in ComparedLaw::HOLDING.into_iter().enumerate() {
         let list = times(&[(0.0, near[0], 433), (near[0], near[1], 1600), (near[1], 11.0, 218)]);
         let data = sample(&bench.under(law, BREAK_AWAY)?, list, progress)?;
         let t = column(&data, "time").to_vec();
@@ -175,9 +178,9 @@ fn break_away(bench: &Bench, progress: &mut dyn Progress) -> Result<Block, RunEr
 }
 
 /// The runs of one step under all laws.
-type Runs = Vec<(Law, Data)>;
+type Runs = Vec<(ComparedLaw, Data)>;
 
-fn steps(bench: &Bench, runs: &[Runs]) -> Block {
+fn steps(bench: &PaperBench, runs: &[Runs]) -> Block {
     let titles = ["$t_E$ = 0.1 s", "$t_E$ = 0.01 s", "$t_E$ = 1 ms", "$t_E$ = 0.1 ms"];
     let mut panels = Vec::new();
     for ((push, runs), title) in STEPS.into_iter().zip(runs).zip(titles) {
@@ -199,7 +202,7 @@ fn steps(bench: &Bench, runs: &[Runs]) -> Block {
     grid("figure-6", 2, caption, panels)
 }
 
-fn characteristics(id: &str, bench: &Bench, push: Push, runs: &Runs, title: &str) -> Block {
+fn characteristics(id: &str, bench: &PaperBench, push: Push, runs: &Runs, title: &str) -> Block {
     let mut panels =
         [panel("", ("velocity $v$", "mm/s"), FORCE), panel("", SHIFT, FORCE), panel("", TIME_MS, SHIFT)];
     for (law, data) in runs {
@@ -224,12 +227,15 @@ fn characteristics(id: &str, bench: &Bench, push: Push, runs: &Runs, title: &str
     grid(id, 3, &caption, panels.into())
 }
 
-fn slow_return(bench: &Bench) -> Result<Block, RunError> {
-    let data =
-        sample(&bench.under(Law::Adams, STEPS[2])?, times(&[(0.0, 0.01, 400), (0.01, 0.1, 300)]), &mut ())?;
+fn slow_return(bench: &PaperBench) -> Result<Block, RunError> {
+    let data = sample(
+        &bench.under(ComparedLaw::Adams, STEPS[2])?,
+        times(&[(0.0, 0.01, 400), (0.01, 0.1, 300)]),
+        &mut (),
+    )?;
     let mut plot = Plot::new("figure-9", "", Axis::new(TIME_MS.0, TIME_MS.1), Axis::new(SHIFT.0, SHIFT.1));
     plot.push(Span { from: 0.0, to: 10.0, label: "section of figure 8".to_owned(), ..Span::default() });
-    plot.push(line(Law::Adams, scaled(&data, "time", MILLI), scaled(&data, "block.q", MICRO)));
+    plot.push(line(ComparedLaw::Adams, scaled(&data, "time", MILLI), scaled(&data, "block.q", MICRO)));
     plot.push(Rule::horizontal(0.7067, "quasi-static displacement"));
     plot.caption =
         "Figure 9: the Adams-like model rises within 3.6 ms and returns within 50 ms, but not to the \

@@ -9,7 +9,7 @@ use super::tally::recomputation;
 use super::{Basis, CaseOutcome, Comparison, Tally, compare_cells, table_of};
 use crate::error::RunError;
 use crate::progress::Progress;
-use bench::Bench;
+use bench::PaperBench;
 use bristle_core::Card;
 use bristle_law::LawKind;
 use bristle_mech::MechError;
@@ -26,23 +26,23 @@ pub struct Rill2023;
 
 /// The laws compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Law {
+enum ComparedLaw {
     FrDyn2,
     Regularised,
     Adams,
     Simpack,
 }
 
-impl Law {
+impl ComparedLaw {
     /// The three that hold a load.
-    const HOLDING: [Law; 3] = [Law::FrDyn2, Law::Adams, Law::Simpack];
+    const HOLDING: [ComparedLaw; 3] = [ComparedLaw::FrDyn2, ComparedLaw::Adams, ComparedLaw::Simpack];
 
     fn kind(self) -> LawKind {
         match self {
-            Law::FrDyn2 => LawKind::FrDyn2,
-            Law::Regularised => LawKind::Regularised,
-            Law::Adams => LawKind::AdamsLike,
-            Law::Simpack => LawKind::SimpackLike,
+            ComparedLaw::FrDyn2 => LawKind::FrDyn2,
+            ComparedLaw::Regularised => LawKind::Regularised,
+            ComparedLaw::Adams => LawKind::AdamsLike,
+            ComparedLaw::Simpack => LawKind::SimpackLike,
         }
     }
 
@@ -53,22 +53,22 @@ impl Law {
     /// As a legend has it.
     fn label(self) -> &'static str {
         match self {
-            Law::FrDyn2 => "FrDyn2",
-            Law::Regularised => "static law",
-            Law::Adams => "Adams-like",
-            Law::Simpack => "Simpack-like",
+            ComparedLaw::FrDyn2 => "FrDyn2",
+            ComparedLaw::Regularised => "static law",
+            ComparedLaw::Adams => "Adams-like",
+            ComparedLaw::Simpack => "Simpack-like",
         }
     }
 }
 
-fn law_error(law: Law, source: MechError) -> RunError {
+fn law_error(law: ComparedLaw, source: MechError) -> RunError {
     RunError::Law { law: law.name().to_owned(), source }
 }
 
 pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {
-    let bench = Bench::new()?;
+    let bench = PaperBench::new()?;
     let mut computed = bench.compute(progress)?;
-    for law in Law::HOLDING {
+    for law in ComparedLaw::HOLDING {
         computed.extend(festoon::compute(law, progress)?);
     }
     let cells = compare_cells("rill2023", include_str!("published.toml"), &computed)?;
@@ -105,7 +105,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
          position, the reversal of trolley 1 and the friction peaks, and are not the authors'.",
     ));
     section.push(table_of("Festoon under three laws", &at(&cells, |c| c.id.starts_with("festoon")), None));
-    let histories = Law::HOLDING.map(|law| festoon::histories(law, progress).map(|data| (law, data)));
+    let histories = ComparedLaw::HOLDING.map(|law| festoon::histories(law, progress).map(|data| (law, data)));
     let histories = histories.into_iter().collect::<Result<Vec<_>, _>>()?;
     for block in figures::festoon(&histories) {
         section.push(block);
@@ -123,7 +123,7 @@ fn at(cells: &[Comparison], wanted: impl Fn(&Comparison) -> bool) -> Vec<Compari
 }
 
 /// How much agrees, and whether a load is held.
-fn facts(cells: &[Comparison], bench: &Bench) -> Result<Vec<Fact>, RunError> {
+fn facts(cells: &[Comparison], bench: &PaperBench) -> Result<Vec<Fact>, RunError> {
     let mut facts = Tally::of(cells).facts();
     facts.push(recomputation(cells));
     let (gained, steps) = bench.longer_hold(1e6)?;

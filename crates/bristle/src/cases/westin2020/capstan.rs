@@ -1,18 +1,18 @@
 //! Scenario I: how much a capstan holds, and how it lets go.
 
-use super::model::{Law, Setup, capstan, fail};
+use super::model::{QuinnVariant, Setup, capstan, fail};
 use crate::cable::wrap::{Wrap, wraps};
 use crate::cases::Computed;
 use crate::error::RunError;
 use crate::progress::Progress;
-use crate::studies::limit::{Found, Limit, limit};
+use crate::studies::limit::{Limit, LimitAnswer, limit};
 use bristle_cable::{Friction, Sigmoid};
 use bristle_core::Described;
 use bristle_mech::Spec;
 use rayon::prelude::*;
 
 /// What scenario I gave.
-pub(super) struct Capstan {
+pub(super) struct CapstanResults {
     pub(super) computed: Vec<Computed>,
     /// Limit ratios at 4.5 m, in the order of the laws.
     pub(super) long: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct Capstan {
     /// Contact at equal loads and at slip, for 20, 40 and 60 elements.
     pub(super) contact: Vec<(usize, Wrap, Wrap)>,
     /// Creep over ε: law, share `x` of the level that is asked for, closed form, simulated.
-    pub(super) creep: Vec<(Law, f64, f64, f64)>,
+    pub(super) creep: Vec<(QuinnVariant, f64, f64, f64)>,
 }
 
 /// Loads as multiples of the limit that are held for a while.
@@ -34,15 +34,16 @@ const SPEEDS: [&str; 4] = ["1e-5", "1e-4", "1e-3", "1e-2"];
 const MU: f64 = 0.25;
 const EPS: f64 = 0.01;
 
-pub(super) fn compute(progress: &mut dyn Progress) -> Result<Capstan, RunError> {
+pub(super) fn compute(progress: &mut dyn Progress) -> Result<CapstanResults, RunError> {
     progress.begin("capstan");
     let mut computed = vec![value("capstan.equation".to_owned(), (MU * std::f64::consts::PI).exp())];
     let mut columns = Vec::new();
     for (setup, prefix) in
         [(Setup::LONG, "table2.ratio"), (Setup::SHORT, "ratio.L2"), (Setup::MASSLESS, "ratio.massless")]
     {
-        let ratios = Law::ALL.into_par_iter().map(|law| ratio(setup, law)).collect::<Result<Vec<_>, _>>()?;
-        for (law, r) in Law::ALL.iter().zip(&ratios) {
+        let ratios =
+            QuinnVariant::ALL.into_par_iter().map(|law| ratio(setup, law)).collect::<Result<Vec<_>, _>>()?;
+        for (law, r) in QuinnVariant::ALL.iter().zip(&ratios) {
             computed.push(value(format!("{prefix}.{}", law.key()), *r));
         }
         columns.push(ratios);
@@ -54,7 +55,7 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Capstan, RunError> 
     ramps(&mut computed)?;
     going(progress, 0.9)?;
     let contact = [20, 40, 60].into_par_iter().map(distribution).collect::<Result<Vec<_>, _>>()?;
-    Ok(Capstan { computed, long, short, contact, creep })
+    Ok(CapstanResults { computed, long, short, contact, creep })
 }
 
 /// Stops where the caller cancels.
@@ -66,19 +67,25 @@ pub(super) fn value(id: String, value: f64) -> Computed {
     Computed { id, value }
 }
 
-fn at_limit(setup: Setup, law: Law) -> Result<Found, RunError> {
+fn at_limit(setup: Setup, law: QuinnVariant) -> Result<LimitAnswer, RunError> {
     limit(&capstan(setup, law)?, "limit", &Spec::of(&Limit::<f64>::CARD))
 }
 
-fn ratio(setup: Setup, law: Law) -> Result<f64, RunError> {
+fn ratio(setup: Setup, law: QuinnVariant) -> Result<f64, RunError> {
     at_limit(setup, law).map(|found| found.load / found.holds)
 }
 
 /// Raises the load within 2 s to a multiple of the limit and reads the holding end's speed at 5 s.
-fn holds(limits: &[f64], computed: &mut Vec<Computed>) -> Result<Vec<(Law, f64, f64, f64)>, RunError> {
-    let jobs: Vec<(Law, f64)> =
-        HOLDS.iter().flat_map(|(alpha, list)| list.iter().map(|x| (Law { alpha: *alpha }, *x))).collect();
-    let limit_of = |law: Law| Law::ALL.iter().position(|l| *l == law).map_or(f64::NAN, |i| limits[i]);
+fn holds(
+    limits: &[f64],
+    computed: &mut Vec<Computed>,
+) -> Result<Vec<(QuinnVariant, f64, f64, f64)>, RunError> {
+    let jobs: Vec<(QuinnVariant, f64)> = HOLDS
+        .iter()
+        .flat_map(|(alpha, list)| list.iter().map(|x| (QuinnVariant { alpha: *alpha }, *x)))
+        .collect();
+    let limit_of =
+        |law: QuinnVariant| QuinnVariant::ALL.iter().position(|l| *l == law).map_or(f64::NAN, |i| limits[i]);
     let rows = jobs.par_iter().map(|&(law, x)| {
         let ratio = x * limit_of(law);
         let model = capstan(Setup::SHORT, law)?.with_ramp(ratio, 2.0)?.with_steps(5e-3, 1e-10);
@@ -104,7 +111,8 @@ fn holds(limits: &[f64], computed: &mut Vec<Computed>) -> Result<Vec<(Law, f64, 
 /// The share `x` of the friction level at which a load ratio would be held: the limit under `x μ`.
 fn share(ratio: f64) -> Result<f64, RunError> {
     let of = |x: f64| {
-        let model = capstan(Setup::SHORT, Law::QUINN)?.with_friction(Friction::quinn(x * MU, EPS))?;
+        let model =
+            capstan(Setup::SHORT, QuinnVariant::QUINN)?.with_friction(Friction::quinn(x * MU, EPS))?;
         limit(&model, "limit", &Spec::of(&Limit::<f64>::CARD)).map(|found| (found.load / found.holds).ln())
     };
     // The logarithm of the ratio is nearly proportional to x: the secant converges at once.
@@ -123,8 +131,8 @@ fn share(ratio: f64) -> Result<f64, RunError> {
 
 /// Raises the load to 2.5 times the holding one within 20 s and reads when the holding end moves.
 fn ramps(computed: &mut Vec<Computed>) -> Result<(), RunError> {
-    let jobs: Vec<(Setup, Law)> =
-        [Setup::SHORT, Setup::LONG].into_iter().flat_map(|s| Law::ALL.map(|law| (s, law))).collect();
+    let jobs: Vec<(Setup, QuinnVariant)> =
+        [Setup::SHORT, Setup::LONG].into_iter().flat_map(|s| QuinnVariant::ALL.map(|law| (s, law))).collect();
     let rows = jobs.par_iter().map(|&(setup, law)| {
         let model = capstan(setup, law)?.with_ramp(2.5, 20.0)?.with_steps(5e-3, 1e-8);
         let start = model.start().map_err(fail)?;
@@ -152,9 +160,9 @@ fn ramps(computed: &mut Vec<Computed>) -> Result<(), RunError> {
 /// Contact at equal loads and at slip.
 fn distribution(elements: usize) -> Result<(usize, Wrap, Wrap), RunError> {
     let setup = Setup { elements, ..Setup::SHORT };
-    let model = capstan(setup, Law::QUINN)?;
+    let model = capstan(setup, QuinnVariant::QUINN)?;
     let start = model.start().map_err(fail)?;
     let equal = wraps(&model, &start.state).swap_remove(0);
-    let slip = at_limit(setup, Law::QUINN)?.wraps.swap_remove(0);
+    let slip = at_limit(setup, QuinnVariant::QUINN)?.wraps.swap_remove(0);
     Ok((elements, equal, slip))
 }

@@ -1,7 +1,7 @@
 //! Our own versions of the paper's figures, and some it does not have.
 
-use super::capstan::Capstan;
-use super::model::Law;
+use super::capstan::CapstanResults;
+use super::model::QuinnVariant;
 use super::pulley::{OneLaw, displacement};
 use crate::cases::Comparison;
 use crate::studies::simulate::column;
@@ -60,7 +60,7 @@ pub(super) fn sigmoids() -> Block {
     let mut curve = Plot::new("westin-fig2-a", "", Axis::new("$x$", ""), Axis::new("$h(x)$", ""));
     let clamp = x.iter().map(|x| Sigmoid::CLAMP.value(*x)).collect();
     curve.push(Line { dash: Dash::Dashed, colour: "ink".to_owned(), ..Line::new("Quinn", x.clone(), clamp) });
-    for law in &Law::ALL[3..] {
+    for law in &QuinnVariant::ALL[3..] {
         let y = x.iter().map(|x| cubic(law.alpha, 2.0 - 2.0 * law.alpha, *x)).collect();
         curve.push(Line::new(format!("$α$ = {}", law.alpha), x.clone(), y));
     }
@@ -104,10 +104,10 @@ pub(super) fn sigmoids() -> Block {
 }
 
 /// Creep above α: the closed form, and what simulations gave.
-pub(super) fn creep(capstan: &Capstan) -> Plot {
+pub(super) fn creep(capstan: &CapstanResults) -> Plot {
     let axes = (Axis::new("$x = F_{eq}/(μN)$", ""), Axis::log("creep speed $v_c/ε$", ""));
     let mut plot = Plot::new("westin-creep", "", axes.0, axes.1);
-    for (i, law) in Law::ALL[1..].iter().enumerate() {
+    for (i, law) in QuinnVariant::ALL[1..].iter().enumerate() {
         let Ok(sigmoid) = Sigmoid::parabolic(law.alpha) else { continue };
         let x: Vec<f64> = grid(200, law.alpha, 1.0).into_iter().skip(1).collect();
         let y = x.iter().map(|x| sigmoid.creep(*x)).collect();
@@ -121,10 +121,10 @@ pub(super) fn creep(capstan: &Capstan) -> Plot {
 }
 
 /// Table II, first column, as a figure.
-pub(super) fn ratios(capstan: &Capstan, cells: &[Comparison]) -> Plot {
+pub(super) fn ratios(capstan: &CapstanResults, cells: &[Comparison]) -> Plot {
     let axes = (Axis::new("$α$", ""), Axis::new("force ratio $F_2/F_1$ at slip", ""));
     let mut plot = Plot::new("westin-ratios", "", axes.0, axes.1);
-    let alpha: Vec<f64> = Law::ALL.iter().map(|l| l.alpha).collect();
+    let alpha: Vec<f64> = QuinnVariant::ALL.iter().map(|l| l.alpha).collect();
     let fine = grid(101, 0.5, 1.0);
     let line = |label: &str, dash, f: fn(f64) -> f64| Line {
         dash,
@@ -138,11 +138,11 @@ pub(super) fn ratios(capstan: &Capstan, cells: &[Comparison]) -> Plot {
         marker: Marker::Square,
         ..Scatter::new("2 m", alpha.clone(), capstan.short.clone())
     });
-    let printed = |law: &Law| {
+    let printed = |law: &QuinnVariant| {
         let id = format!("table2.ratio.{}", law.key());
         cells.iter().find(|c| c.id == id).and_then(|c| c.published.parse().ok()).unwrap_or(f64::NAN)
     };
-    let published = Law::ALL.iter().map(printed).collect();
+    let published = QuinnVariant::ALL.iter().map(printed).collect();
     let base = Scatter::new("published", alpha, published);
     plot.push(Scatter { marker: Marker::Cross, colour: "ink".to_owned(), size: 9.0, ..base });
     plot.caption = "Slip begins where a node asks for more than α μ N, not h(1) μ N".to_owned();
@@ -150,7 +150,7 @@ pub(super) fn ratios(capstan: &Capstan, cells: &[Comparison]) -> Plot {
 }
 
 /// Figure 5: contact force over the drum for three meshes.
-pub(super) fn contact(capstan: &Capstan) -> Block {
+pub(super) fn contact(capstan: &CapstanResults) -> Block {
     let panel = |title: &str, at_slip: bool| {
         let axes = (Axis::new("angle from the crown", "deg"), Axis::new("contact force per angle", "N/rad"));
         let mut plot = Plot::new(format!("westin-fig5-{title}"), title, axes.0, axes.1);

@@ -11,31 +11,31 @@ use bristle_law::LawKind;
 
 /// A law of Table II: Quinn, or its rounded variant with `β = 2 − α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Law {
+pub(super) struct QuinnVariant {
     pub(super) alpha: f64,
 }
 
-impl Law {
-    pub(super) const QUINN: Law = Law { alpha: 1.0 };
+impl QuinnVariant {
+    pub(super) const QUINN: QuinnVariant = QuinnVariant { alpha: 1.0 };
 
     /// All six, in the order of the table.
-    pub(super) const ALL: [Law; 6] = [
-        Law::QUINN,
-        Law { alpha: 0.99 },
-        Law { alpha: 0.95 },
-        Law { alpha: 0.9 },
-        Law { alpha: 0.75 },
-        Law { alpha: 0.5 },
+    pub(super) const ALL: [QuinnVariant; 6] = [
+        QuinnVariant::QUINN,
+        QuinnVariant { alpha: 0.99 },
+        QuinnVariant { alpha: 0.95 },
+        QuinnVariant { alpha: 0.9 },
+        QuinnVariant { alpha: 0.75 },
+        QuinnVariant { alpha: 0.5 },
     ];
 
     /// As ids have it.
     pub(super) fn key(self) -> String {
-        if self == Law::QUINN { "quinn".to_owned() } else { format!("cdq_{}", self.alpha) }
+        if self == QuinnVariant::QUINN { "quinn".to_owned() } else { format!("cdq_{}", self.alpha) }
     }
 
     /// As legends have it.
     pub(super) fn label(self) -> String {
-        if self == Law::QUINN { "Quinn".to_owned() } else { format!("CDQ, $α$ = {}", self.alpha) }
+        if self == QuinnVariant::QUINN { "Quinn".to_owned() } else { format!("CDQ, $α$ = {}", self.alpha) }
     }
 }
 
@@ -56,14 +56,14 @@ impl Setup {
     pub(super) const MASSLESS: Setup = Setup { gravity: 0.0, ..Setup::SHORT };
 }
 
-fn read(text: &str, name: &str, setup: Setup, law: Law) -> Result<CableModel, RunError> {
+fn read(text: &str, name: &str, setup: Setup, law: QuinnVariant) -> Result<CableModel, RunError> {
     let mut scenario = Scenario::from_text(text, name, ".".as_ref())?;
     let mut changes = vec![
         ("rope.length", setup.length),
         ("rope.elements", setup.elements as f64),
         ("earth.g", setup.gravity),
     ];
-    if law != Law::QUINN {
+    if law != QuinnVariant::QUINN {
         let kind = LawKind::Cdq;
         scenario = scenario
             .with_law(kind)
@@ -76,12 +76,12 @@ fn read(text: &str, name: &str, setup: Setup, law: Law) -> Result<CableModel, Ru
 }
 
 /// Scenario I with equal loads.
-pub(super) fn capstan(setup: Setup, law: Law) -> Result<CableModel, RunError> {
+pub(super) fn capstan(setup: Setup, law: QuinnVariant) -> Result<CableModel, RunError> {
     read(include_str!("capstan.toml"), "capstan.toml", setup, law)
 }
 
 /// Scenario II.
-pub(super) fn pulley(setup: Setup, law: Law) -> Result<CableModel, RunError> {
+pub(super) fn pulley(setup: Setup, law: QuinnVariant) -> Result<CableModel, RunError> {
     read(include_str!("pulley.toml"), "pulley.toml", setup, law)
 }
 

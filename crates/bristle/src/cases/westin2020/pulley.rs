@@ -1,9 +1,9 @@
 //! Scenario II: the motorised pulley.
 
 use super::capstan::{going, value};
-use super::model::{Law, Setup, fail, pulley};
+use super::model::{QuinnVariant, Setup, fail, pulley};
 use crate::cable::CableModel;
-use crate::cable::motion::Motion;
+use crate::cable::motion::CableMotion;
 use crate::cases::Computed;
 use crate::error::RunError;
 use crate::progress::Progress;
@@ -20,9 +20,9 @@ pub(super) struct Pulley {
 
 /// The pulley under one law.
 pub(super) struct OneLaw {
-    pub(super) law: Law,
+    pub(super) law: QuinnVariant,
     pub(super) model: CableModel,
-    pub(super) motion: Motion,
+    pub(super) motion: CableMotion,
     /// RMS of the right mass's distance from where Quinn has it, m.
     pub(super) rms: f64,
     /// Seconds a run with steps of 10 ms takes on this machine, and what it costs.
@@ -38,11 +38,11 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
     progress.begin("pulley");
     // One after the other, so that the times are not those of a busy machine.
     let mut timed = Vec::new();
-    for (i, law) in Law::ALL.into_iter().enumerate() {
+    for (i, law) in QuinnVariant::ALL.into_iter().enumerate() {
         timed.push(quick(law)?);
         going(progress, 0.3 * i as f64 / 6.0)?;
     }
-    let runs = Law::ALL.into_par_iter().zip(timed).map(|(law, (seconds, cost))| {
+    let runs = QuinnVariant::ALL.into_par_iter().zip(timed).map(|(law, (seconds, cost))| {
         let model = pulley(Setup::SHORT, law)?.with_steps(FINE, 1e-7);
         let motion = model.simulate("pulley", 10.0, 0.05, &mut ())?;
         Ok(OneLaw { law, model, motion, rms: 0.0, seconds, cost })
@@ -56,7 +56,7 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
         let sum: f64 = right.iter().zip(&quinn).map(|(a, b)| (a - b) * (a - b)).sum();
         run.rms = (sum / right.len() as f64).sqrt();
         let key = run.law.key();
-        if run.law != Law::QUINN {
+        if run.law != QuinnVariant::QUINN {
             computed.push(value(format!("table2.rms.{key}"), run.rms));
         }
         for (side, series) in [("right", &right), ("left", &displacement(run, "left"))] {
@@ -78,7 +78,7 @@ pub(super) fn displacement(run: &OneLaw, end: &str) -> Vec<f64> {
 }
 
 /// The run as one would do it: steps of 10 ms, without samples.
-fn quick(law: Law) -> Result<(f64, RunCost), RunError> {
+fn quick(law: QuinnVariant) -> Result<(f64, RunCost), RunError> {
     let model = pulley(Setup::SHORT, law)?.with_steps(QUICK, 1e-6);
     let start = model.start().map_err(fail)?;
     let clock = Instant::now();

@@ -1,6 +1,6 @@
 //! Break-away force against the rate of loading.
 
-use crate::certify::bench::{Bench, part};
+use crate::certify::bench::{LawBench, part};
 use crate::error::RunError;
 use bristle_mech::PartKind;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub struct BreakAway {
     pub fall: f64,
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<BreakAway, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<BreakAway, RunError> {
     let mut force = [0.0; 4];
     for (force, rate) in force.iter_mut().zip(RATES) {
         *force = pull(bench, breaking, rate)?;
@@ -27,7 +27,7 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<BreakAway, RunErro
 
 /// Largest friction force while a spring that rides on a belt is stretched by `rate` static levels per second, up to six
 /// of them: a soft bristle needs some way to yield.
-pub(crate) fn pull(bench: &Bench, peak: f64, rate: f64) -> Result<f64, RunError> {
+pub(crate) fn pull(bench: &LawBench, peak: f64, rate: f64) -> Result<f64, RunError> {
     let speed = 1.0;
     let tie = part(PartKind::Spring, &[("k", rate * peak / speed)]).naming("between", &["block", "ground"]);
     let parts = vec![

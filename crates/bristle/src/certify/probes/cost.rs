@@ -1,6 +1,6 @@
 //! What the law costs: evaluations per second of belt motion.
 
-use crate::certify::bench::{Bench, part};
+use crate::certify::bench::{LawBench, part};
 use crate::error::RunError;
 use crate::studies::work_precision::work;
 use bristle_law::At;
@@ -27,7 +27,7 @@ pub struct Cost {
     pub seconds: f64,
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<Cost, RunError> {
+pub(crate) fn measure(bench: &LawBench) -> Result<Cost, RunError> {
     let parts = vec![
         ("block", part(PartKind::Mass, &[("mass", 1.0), ("v", 0.1)])),
         ("belt", part(PartKind::Drive, &[("v", 0.1)])),
@@ -46,7 +46,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Cost, RunError> {
 }
 
 /// Wall time of one evaluation.
-fn nanoseconds(bench: &Bench) -> Result<f64, RunError> {
+fn nanoseconds(bench: &LawBench) -> Result<f64, RunError> {
     const COUNT: u32 = 20_000;
     let kind = bench.kind()?;
     let law = kind.build(&bench.law.numbers, &bench.law.choices);

@@ -1,6 +1,6 @@
 //! Slide, hold, slide: does the contact strengthen while it rests?
 
-use crate::certify::bench::{Bench, part, polyline};
+use crate::certify::bench::{LawBench, part, polyline};
 use crate::error::RunError;
 use bristle_mech::PartKind;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct Dwell {
     pub strengthens: bool,
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Dwell, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Dwell, RunError> {
     let mut peak = [0.0; 5];
     for (peak, hold) in peak.iter_mut().zip(HOLDS) {
         *peak = after(bench, hold)?;
@@ -39,7 +39,7 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Dwell, RunError> {
 
 /// The largest friction force once the drive moves again. Spring and damper between drive and block are stiff, so that
 /// neither of them lets the block stick and slip by itself.
-fn after(bench: &Bench, hold: f64) -> Result<f64, RunError> {
+fn after(bench: &LawBench, hold: f64) -> Result<f64, RunError> {
     let (k, mass) = (1e5, 1e-2 * bench.mass);
     let (stop, go) = (SLIDE, SLIDE + hold);
     let rates = [(0.0, SPEED), (stop, SPEED), (stop + 1e-2, 0.0), (go, 0.0), (go + 1e-2, SPEED)];

@@ -1,7 +1,7 @@
 //! The largest step at which the simplest of all simulators stays stable.
 
 use super::hold::predicted;
-use crate::certify::bench::Bench;
+use crate::certify::bench::LawBench;
 use crate::error::RunError;
 use bristle_law::At;
 use serde::Serialize;
@@ -18,13 +18,13 @@ const SMALLEST: f64 = 1e-7;
 
 /// Euler's method, first the velocity, then the states of the law, without events.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct FixedStep {
+pub struct FixedStepLimit {
     /// Largest step, s, at which a block of 1 kg under half the static level stays below 1 mm/s, or twice the speed at
     /// which the law creeps; nothing if even 10⁻⁷ s is too long.
     pub largest: Option<f64>,
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<FixedStep, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<FixedStepLimit, RunError> {
     let slow = SLOW.max(2.0 * predicted(bench, 0.5 * breaking)?);
     let mut h = LARGEST;
     while h >= SMALLEST {
@@ -32,15 +32,15 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<FixedStep, RunErro
             return Err(RunError::Stopped);
         }
         if is_stable(bench, 0.5 * breaking, h, slow)? {
-            return Ok(FixedStep { largest: Some(h) });
+            return Ok(FixedStepLimit { largest: Some(h) });
         }
         h *= 0.5;
     }
-    Ok(FixedStep { largest: None })
+    Ok(FixedStepLimit { largest: None })
 }
 
 /// Whether the block stays slow in the second half of the hold.
-fn is_stable(bench: &Bench, load: f64, h: f64, slow: f64) -> Result<bool, RunError> {
+fn is_stable(bench: &LawBench, load: f64, h: f64, slow: f64) -> Result<bool, RunError> {
     let kind = bench.kind()?;
     let law = kind.build(&bench.law.numbers, &bench.law.choices);
     let (mut z, mut dz) = (vec![0.0; kind.states()], vec![0.0; kind.states()]);

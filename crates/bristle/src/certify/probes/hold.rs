@@ -1,7 +1,7 @@
 //! Long holds below the static level: does the block stay?
 
-use crate::certify::bench::{Bench, Fate, signal};
-use crate::certify::slide::{Motion, Slide};
+use crate::certify::bench::{BlockFate, LawBench, signal};
+use crate::certify::slide::{Slide, SlipHistory};
 use crate::error::RunError;
 use bristle_law::At;
 use bristle_mech::SignalKind;
@@ -88,7 +88,7 @@ impl Hold {
     }
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<Hold>, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Vec<Hold>, RunError> {
     SHARES.iter().map(|share| hold(bench, *share, share * breaking)).collect()
 }
 
@@ -101,7 +101,7 @@ pub fn worst(holds: &[Hold]) -> HoldVerdict {
 
 /// What is said of all holds up to nearly the static level, with as few of them as decide it: who holds the heaviest load,
 /// or creeps under it, does so under no other.
-pub(crate) fn judge(bench: &Bench, breaking: f64) -> Result<HoldVerdict, RunError> {
+pub(crate) fn judge(bench: &LawBench, breaking: f64) -> Result<HoldVerdict, RunError> {
     let [lighter @ .., heaviest] = SHARES;
     let first = hold(bench, heaviest, heaviest * breaking)?.verdict();
     if first != HoldVerdict::BreaksAway {
@@ -113,7 +113,7 @@ pub(crate) fn judge(bench: &Bench, breaking: f64) -> Result<HoldVerdict, RunErro
 }
 
 /// One hold under a load that is this share of the static level.
-pub(crate) fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunError> {
+pub(crate) fn hold(bench: &LawBench, share: f64, load: f64) -> Result<Hold, RunError> {
     let push = signal(SignalKind::SmoothStep, &[("to", load), ("duration", RAMP)]);
     // A light block: bristles ring fast, settle soon, and the slow load hardly excites them.
     let system = bench.pushed(LIGHT * bench.mass, vec![("push", push)])?;
@@ -146,8 +146,8 @@ pub(crate) fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunErro
         predicted,
     };
     Ok(match fate {
-        Fate::BrokeAway(t) => Hold { broke_away: Some(t), ..none },
-        Fate::Stayed(x) => Hold {
+        BlockFate::BrokeAway(t) => Hold { broke_away: Some(t), ..none },
+        BlockFate::Stayed(x) => Hold {
             moved_300: Some(x[1] - x[0]),
             speed_300: Some((x[1] - x[0]) / 300.0),
             moved_1e6: is_whole.then(|| x[3] - x[0]),
@@ -160,7 +160,7 @@ pub(crate) fn hold(bench: &Bench, share: f64, load: f64) -> Result<Hold, RunErro
 /// The smallest slip rate at which the law bears exactly this load, from its own steady curve.
 ///
 /// Found on the branch that rises from rest; a curve that starts at a level of its own bears no load by creeping.
-pub(crate) fn predicted(bench: &Bench, load: f64) -> Result<f64, RunError> {
+pub(crate) fn predicted(bench: &LawBench, load: f64) -> Result<f64, RunError> {
     if bench.is_set_valued()? {
         return Ok(0.0);
     }
@@ -191,7 +191,7 @@ pub(crate) fn predicted(bench: &Bench, load: f64) -> Result<f64, RunError> {
 }
 
 /// The force at a constant slip rate under a load that would hold.
-fn borne(bench: &Bench, v: f64, load: f64) -> Result<f64, RunError> {
+fn borne(bench: &LawBench, v: f64, load: f64) -> Result<f64, RunError> {
     let kind = bench.kind()?;
     let law = kind.build(&bench.law.numbers, &bench.law.choices);
     if kind.states() > 0 {
@@ -200,7 +200,7 @@ fn borne(bench: &Bench, v: f64, load: f64) -> Result<f64, RunError> {
     if law.uses_hold() {
         return Ok(law.eval(&At { hold: load, ..At::sliding(v, bench.normal()) }, &[], &mut []));
     }
-    let slide = Slide::new(bench, Motion::steady(v))?;
+    let slide = Slide::new(bench, SlipHistory::steady(v))?;
     Ok(slide.rub(0.0, &slide.initial().x, &[]).force)
 }
 
@@ -240,7 +240,7 @@ mod hold_tests {
             let kind = LawKind::named(law).unwrap();
             let bench = bench_for(kind, None);
             let seen = levels::measure(&bench).unwrap();
-            let bench = Bench { mass: seen.kinetic, stiffness: seen.stiffness, ..bench };
+            let bench = LawBench { mass: seen.kinetic, stiffness: seen.stiffness, ..bench };
             let certified = worst(&measure(&bench, seen.breaking).unwrap());
             let advised = features::measure(&specimen(kind), None, LOAD).unwrap();
             assert_eq!(advised.verdict, certified, "{law}");

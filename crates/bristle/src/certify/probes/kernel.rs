@@ -1,8 +1,8 @@
 //! The law's own fixed step: how far it is off the exact solution, and whether a step of a second stays bounded.
 
 use super::passivity::Dice;
-use crate::certify::bench::Bench;
-use crate::certify::slide::{Motion, Slide};
+use crate::certify::bench::LawBench;
+use crate::certify::slide::{Slide, SlipHistory};
 use crate::error::RunError;
 use bristle_core::Mode;
 use bristle_law::{At, fixed_step};
@@ -38,7 +38,7 @@ pub struct Kernel {
 }
 
 /// Nothing for a law without a fixed step.
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Option<Kernel>, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Option<Kernel>, RunError> {
     let kind = bench.kind()?;
     let law = kind.build(&bench.law.numbers, &bench.law.choices);
     let Some(kernel) = fixed_step::kernel(&law) else { return Ok(None) };
@@ -68,7 +68,7 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Option<Kernel>, Ru
 ///
 /// Several motions, since the switches of a law fall on other places of the grid in each: what one step length loses by
 /// them in one motion it may gain in another.
-fn errors(bench: &Bench) -> Result<[f64; 3], RunError> {
+fn errors(bench: &LawBench) -> Result<[f64; 3], RunError> {
     let mut errors = [0.0f64; 3];
     for phase in PHASES {
         for (error, seen) in errors.iter_mut().zip(errors_along(bench, phase)?) {
@@ -79,14 +79,14 @@ fn errors(bench: &Bench) -> Result<[f64; 3], RunError> {
 }
 
 /// The error of the states at the end of every fiftieth of one motion, for each number of steps.
-fn errors_along(bench: &Bench, phase: f64) -> Result<[f64; 3], RunError> {
+fn errors_along(bench: &LawBench, phase: f64) -> Result<[f64; 3], RunError> {
     let kind = bench.kind()?;
     let law = kind.build(&bench.law.numbers, &bench.law.choices);
     let mut scales = vec![1.0; kind.states()];
     law.scales(bench.normal(), &mut scales);
     let has_bristles = kind.card().has_bristles();
     let mean = if has_bristles { 3.0 * scales[0] } else { 3e-5 } / TIME;
-    let motion = Motion { points: vec![(0.0, mean)], sines: vec![[0.8 * mean, TAU / TIME, phase]] };
+    let motion = SlipHistory { points: vec![(0.0, mean)], sines: vec![[0.8 * mean, TAU / TIME, phase]] };
     let times: Vec<f64> = (0..=STEPS[0]).map(|i| TIME * i as f64 / STEPS[0] as f64).collect();
     let slide = Slide::new(bench, motion)?;
     let solver = Solver { max_steps: 500_000, ..Solver::with_tolerance(REFERENCE) };

@@ -1,7 +1,7 @@
 //! Frictional lag: the force while speeding up against the force while slowing down.
 
-use crate::certify::bench::Bench;
-use crate::certify::slide::Motion;
+use crate::certify::bench::LawBench;
+use crate::certify::slide::SlipHistory;
 use crate::error::RunError;
 use serde::Serialize;
 use std::f64::consts::TAU;
@@ -23,10 +23,10 @@ pub struct Lag {
     pub loops: Vec<Vec<(f64, f64)>>,
 }
 
-pub(crate) fn measure(bench: &Bench, kinetic: f64) -> Result<Lag, RunError> {
+pub(crate) fn measure(bench: &LawBench, kinetic: f64) -> Result<Lag, RunError> {
     let (mut width, mut loops) = ([0.0; 3], Vec::new());
     for (width, frequency) in width.iter_mut().zip(FREQUENCIES) {
-        let motion = Motion { points: vec![(0.0, MEAN)], sines: vec![[SWING, TAU * frequency, 0.0]] };
+        let motion = SlipHistory { points: vec![(0.0, MEAN)], sines: vec![[SWING, TAU * frequency, 0.0]] };
         // A contact that has to slide in needs its way whatever the frequency.
         let before = (1e-2 / MEAN * frequency).ceil().max(CYCLES);
         let times: Vec<f64> = (0..=120).map(|i| (before + f64::from(i) / 120.0) / frequency).collect();

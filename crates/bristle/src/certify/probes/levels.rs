@@ -1,6 +1,6 @@
 //! What the contact bears: in sliding, and at most before it slides.
 
-use crate::certify::bench::{Bench, signal};
+use crate::certify::bench::{LawBench, signal};
 use crate::error::RunError;
 use bristle_mech::SignalKind;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct Levels {
     pub stiffness: f64,
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<Levels, RunError> {
+pub(crate) fn measure(bench: &LawBench) -> Result<Levels, RunError> {
     let kinetic = bench.steady_force(SLIDING)?;
     // The block is light, so that load and friction are the same but for a few millionths.
     let system = bench

@@ -1,6 +1,6 @@
 //! Does the verdict on holding depend on the method?
 
-use crate::certify::bench::{Bench, Fate, signal};
+use crate::certify::bench::{BlockFate, LawBench, signal};
 use crate::error::RunError;
 use bristle_mech::SignalKind;
 use bristle_solve::{Method, Solver};
@@ -33,15 +33,15 @@ impl ByMethod {
     }
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Vec<ByMethod>, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Vec<ByMethod>, RunError> {
     let push = signal(SignalKind::SmoothStep, &[("to", 0.9 * breaking), ("duration", 3.0)]);
     let system = bench.pushed(bench.mass, vec![("push", push)])?;
     let mut all = Vec::new();
     for method in Method::ALL {
         let solver = Solver { method: *method, max_steps: 60_000, ..Solver::with_tolerance(1e-8) };
         let found = match bench.places_by(&system, &[6.0, 12.0], &solver) {
-            Ok(Fate::Stayed(x)) => (Some((x[1] - x[0]) / 6.0), None, String::new()),
-            Ok(Fate::BrokeAway(t)) => (None, Some(t), String::new()),
+            Ok(BlockFate::Stayed(x)) => (Some((x[1] - x[0]) / 6.0), None, String::new()),
+            Ok(BlockFate::BrokeAway(t)) => (None, Some(t), String::new()),
             Err(RunError::Stopped) => return Err(RunError::Stopped),
             Err(fault) => (None, None, fault.to_string()),
         };

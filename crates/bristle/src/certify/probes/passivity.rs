@@ -1,7 +1,7 @@
 //! Random motions: does the contact ever give back more than it was given, and does it know left from right?
 
-use crate::certify::bench::Bench;
-use crate::certify::slide::Motion;
+use crate::certify::bench::LawBench;
+use crate::certify::slide::SlipHistory;
 use crate::error::RunError;
 use bristle_solve::Output;
 use serde::Serialize;
@@ -41,16 +41,16 @@ impl Dice {
 }
 
 /// Four sines: speeds from 0.1 mm/s to 1 m/s, 0.5 to 50 cycles per second.
-pub(crate) fn motion(seed: u64) -> Motion {
+pub(crate) fn motion(seed: u64) -> SlipHistory {
     let mut dice = Dice(seed);
     let sines = (0..4).map(|_| {
         let (speed, frequency) = (10f64.powf(4.0 * dice.roll() - 4.0), 0.5 * 100f64.powf(dice.roll()));
         [speed, TAU * frequency, TAU * dice.roll()]
     });
-    Motion { points: Vec::new(), sines: sines.collect() }
+    SlipHistory { points: Vec::new(), sines: sines.collect() }
 }
 
-pub(crate) fn measure(bench: &Bench, kinetic: f64) -> Result<Passivity, RunError> {
+pub(crate) fn measure(bench: &LawBench, kinetic: f64) -> Result<Passivity, RunError> {
     let (mut returned, mut made): (f64, f64) = (0.0, 0.0);
     for seed in 0..COUNT {
         let rows = bench.slide(&motion(seed), SPAN, &Output::Steps)?;

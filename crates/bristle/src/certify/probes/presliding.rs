@@ -1,7 +1,7 @@
 //! The loop of force over displacement before sliding, and whether loops within it close.
 
-use crate::certify::bench::Bench;
-use crate::certify::slide::Motion;
+use crate::certify::bench::LawBench;
+use crate::certify::slide::SlipHistory;
 use crate::error::RunError;
 use bristle_solve::Output;
 use serde::Serialize;
@@ -28,14 +28,14 @@ pub struct Presliding {
     pub path: Vec<(f64, f64)>,
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64, stiffness: f64) -> Result<Presliding, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64, stiffness: f64) -> Result<Presliding, RunError> {
     let a = 1.5 * breaking / stiffness;
     // Out, back, out again to the same place: the plain loop.
-    let (plain, ends) = Motion::legs(&[a, -2.0 * a, a, a], LEG);
+    let (plain, ends) = SlipHistory::legs(&[a, -2.0 * a, a, a], LEG);
     let rows = bench.slide_at(&plain, &ends)?;
     let loss = rows[3].work - rows[0].work;
     // The same with a smaller loop half way up.
-    let (nested, ends) = Motion::legs(&[a, -2.0 * a, a, -0.5 * a, 0.5 * a, a], LEG);
+    let (nested, ends) = SlipHistory::legs(&[a, -2.0 * a, a, -0.5 * a, 0.5 * a, a], LEG);
     let inner = bench.slide_at(&nested, &ends)?;
     let largest = inner.iter().map(|r| r.force.abs()).fold(0.0, f64::max);
     let misses = [inner[4].force - inner[2].force, inner[5].force - rows[3].force];

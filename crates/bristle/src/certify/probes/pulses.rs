@@ -1,7 +1,7 @@
 //! Many pulses below the static level: does the block walk?
 
 use super::hold::LIGHT;
-use crate::certify::bench::{Bench, Fate, polyline};
+use crate::certify::bench::{BlockFate, LawBench, polyline};
 use crate::error::RunError;
 use serde::Serialize;
 
@@ -30,13 +30,13 @@ pub struct Pulses {
     pub path: Vec<f64>,
 }
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Pulses, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Pulses, RunError> {
     let (half, _) = walk(bench, 0.5 * breaking)?;
     let (high, path) = walk(bench, 0.9 * breaking)?;
     Ok(Pulses { half, high, path })
 }
 
-fn walk(bench: &Bench, force: f64) -> Result<(Walk, Vec<f64>), RunError> {
+fn walk(bench: &LawBench, force: f64) -> Result<(Walk, Vec<f64>), RunError> {
     let mut points = Vec::new();
     for i in 0..COUNT {
         let t = i as f64;
@@ -45,7 +45,7 @@ fn walk(bench: &Bench, force: f64) -> Result<(Walk, Vec<f64>), RunError> {
     let system = bench.pushed(LIGHT * bench.mass, vec![("pulses", polyline(&points))])?;
     let ends: Vec<f64> = (1..=COUNT).map(|i| i as f64 - 1e-3).collect();
     Ok(match bench.places(&system, &ends, &bench.solver())? {
-        Fate::BrokeAway(t) => (Walk::BrokeAwayInPulse(1 + t as usize), Vec::new()),
-        Fate::Stayed(x) => (Walk::PerPulse((x[COUNT - 1] - x[COUNT / 2 - 1]) / (COUNT / 2) as f64), x),
+        BlockFate::BrokeAway(t) => (Walk::BrokeAwayInPulse(1 + t as usize), Vec::new()),
+        BlockFate::Stayed(x) => (Walk::PerPulse((x[COUNT - 1] - x[COUNT / 2 - 1]) / (COUNT / 2) as f64), x),
     })
 }

@@ -1,7 +1,7 @@
 //! A load below the static level is put on and taken away.
 
 use super::hold::LIGHT;
-use crate::certify::bench::{Bench, Fate, signal};
+use crate::certify::bench::{BlockFate, LawBench, signal};
 use crate::error::RunError;
 use bristle_mech::{SignalKind, Spec};
 use serde::Serialize;
@@ -22,12 +22,12 @@ pub struct Release {
 /// Less than this is not springing back, m.
 pub(crate) const SPRINGS_BACK: f64 = 1e-10;
 
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Release, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Release, RunError> {
     let half = cycle(bench, 0.5 * breaking, 20.0)?.stayed()?;
     let stiffness = (half.spring_back > SPRINGS_BACK).then(|| 0.5 * breaking / half.spring_back);
     Ok(match cycle(bench, 0.9 * breaking, 20.0)? {
-        Fate::BrokeAway(t) => Release { broke_away: Some(t), spring_back: None, set: None, stiffness },
-        Fate::Stayed(high) => {
+        BlockFate::BrokeAway(t) => Release { broke_away: Some(t), spring_back: None, set: None, stiffness },
+        BlockFate::Stayed(high) => {
             Release { broke_away: None, spring_back: Some(high.spring_back), set: Some(high.set), stiffness }
         }
     })
@@ -43,7 +43,7 @@ pub(crate) struct Cycle {
 }
 
 /// A load is put on within `ramp` seconds and taken away.
-pub(crate) fn cycle(bench: &Bench, force: f64, ramp: f64) -> Result<Fate<Cycle>, RunError> {
+pub(crate) fn cycle(bench: &LawBench, force: f64, ramp: f64) -> Result<BlockFate<Cycle>, RunError> {
     let step = |to: f64, start: f64| -> Spec {
         signal(SignalKind::SmoothStep, &[("to", to), ("start", start * ramp), ("duration", ramp)])
     };

@@ -1,6 +1,6 @@
 //! Sliding in the plane: is the law the same in every direction?
 
-use crate::certify::bench::{Bench, part, signal};
+use crate::certify::bench::{LawBench, part, signal};
 use crate::error::RunError;
 use bristle_core::Choice;
 use bristle_mech::{PartKind, ResolvedPlanarContact, SignalKind, Spec, System};
@@ -18,7 +18,7 @@ pub struct Rotation {
 }
 
 /// Nothing for a law without a vector form.
-pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Option<Rotation>, RunError> {
+pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Option<Rotation>, RunError> {
     if bench.kind()? != ResolvedPlanarContact::LAW {
         return Ok(None);
     }
@@ -34,7 +34,7 @@ pub(crate) fn measure(bench: &Bench, breaking: f64) -> Result<Option<Rotation>, 
 }
 
 /// How far the block is along the load, and across it, after a second.
-fn displaced(bench: &Bench, load: f64, angle: f64) -> Result<f64, RunError> {
+fn displaced(bench: &LawBench, load: f64, angle: f64) -> Result<f64, RunError> {
     let push = |size: f64, direction: u8| -> Spec {
         let rise = signal(SignalKind::SmoothStep, &[("to", size), ("duration", 0.5)]);
         let mut push = part(PartKind::Force, &[]).naming("on", &["block"]).holding("signal", rise);

@@ -1,6 +1,6 @@
 //! A load that swings below the static level: does the block drift?
 
-use crate::certify::bench::{Bench, polyline, signal};
+use crate::certify::bench::{LawBench, polyline, signal};
 use crate::error::RunError;
 use bristle_mech::SignalKind;
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct Shake {
     pub path: Vec<(f64, f64)>,
 }
 
-pub(crate) fn measure(bench: &Bench, kinetic: f64, soft: Option<&Bench>) -> Result<Shake, RunError> {
+pub(crate) fn measure(bench: &LawBench, kinetic: f64, soft: Option<&LawBench>) -> Result<Shake, RunError> {
     let times: Vec<f64> = (0..=408).map(|i| f64::from(i) * 0.025).collect();
     let x = swing(bench, kinetic, 0.25, &times)?;
     let drift = (x[408] - x[308]) / 5.0;
@@ -41,16 +41,16 @@ pub(crate) fn measure(bench: &Bench, kinetic: f64, soft: Option<&Bench>) -> Resu
 }
 
 /// Displacement per cycle after a jerk, and the whole displacement: the mean of the last five of twenty cycles.
-pub(crate) fn per_cycle(bench: &Bench, kinetic: f64, amplitude: f64) -> Result<(f64, f64), RunError> {
+pub(crate) fn per_cycle(bench: &LawBench, kinetic: f64, amplitude: f64) -> Result<(f64, f64), RunError> {
     let x = swing(bench, kinetic, amplitude, &[7.7, 10.2])?;
     Ok(((x[1] - x[0]) / 5.0, x[1]))
 }
 
-fn swing(bench: &Bench, kinetic: f64, amplitude: f64, times: &[f64]) -> Result<Vec<f64>, RunError> {
+fn swing(bench: &LawBench, kinetic: f64, amplitude: f64, times: &[f64]) -> Result<Vec<f64>, RunError> {
     let jerk = polyline(&[(0.0, 0.0), (0.1, 2.0 * kinetic), (0.2, 0.5 * kinetic)]);
     let numbers = [("amplitude", amplitude * kinetic), ("frequency", 2.0), ("start", 0.2)];
     let system =
         bench.pushed(bench.mass, vec![("jerk", jerk), ("shake", signal(SignalKind::Sine, &numbers))])?;
     // The jerk moves the block faster than any creep.
-    Bench { loose: f64::INFINITY, ..bench.clone() }.places(&system, times, &bench.solver())?.stayed()
+    LawBench { loose: f64::INFINITY, ..bench.clone() }.places(&system, times, &bench.solver())?.stayed()
 }

@@ -1,7 +1,7 @@
 //! How smooth the law is, found by hunting for jumps of the force, of the rates of its states and of their exact
 //! derivatives.
 
-use crate::certify::bench::Bench;
+use crate::certify::bench::LawBench;
 use crate::error::RunError;
 use bristle_core::Scalar;
 use bristle_law::{AnyLaw, At, LawKind};
@@ -46,7 +46,7 @@ struct Probe<'a> {
     along: Option<usize>,
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<Smoothness, RunError> {
+pub(crate) fn measure(bench: &LawBench) -> Result<Smoothness, RunError> {
     if bench.is_set_valued()? {
         return Ok(Smoothness::Jump);
     }

@@ -1,8 +1,8 @@
 //! The steady curve, and how well a slow sweep follows it.
 
 use super::levels::SLIDING;
-use crate::certify::bench::Bench;
-use crate::certify::slide::Motion;
+use crate::certify::bench::LawBench;
+use crate::certify::slide::SlipHistory;
 use crate::error::RunError;
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub const SPEEDS: [f64; 7] = [1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 3e-1, 1.0];
 
 /// The steady curve.
 #[derive(Clone, Debug, Serialize)]
-pub struct Steady {
+pub struct SteadyCurve {
     /// Force at each slip rate once everything has settled, N.
     pub force: [f64; 7],
     /// Largest difference of a sweep that takes ten seconds to grow by e, over the kinetic level.
@@ -21,7 +21,7 @@ pub struct Steady {
     pub curve: Vec<(f64, f64)>,
 }
 
-pub(crate) fn measure(bench: &Bench) -> Result<Steady, RunError> {
+pub(crate) fn measure(bench: &LawBench) -> Result<SteadyCurve, RunError> {
     let mut force = [0.0; 7];
     for (force, v) in force.iter_mut().zip(SPEEDS) {
         *force = bench.steady_force(v)?;
@@ -32,11 +32,11 @@ pub(crate) fn measure(bench: &Bench) -> Result<Steady, RunError> {
     let points: Vec<(f64, f64)> =
         (0..=400).map(|i| 1e-4 * 10f64.powf(f64::from(i) / 100.0)).map(|v| (when(v), v)).collect();
     let times = SPEEDS.map(|v| when(v).min(points[400].0));
-    let rows = bench.slide_at(&Motion::through(points), &times)?;
+    let rows = bench.slide_at(&SlipHistory::through(points), &times)?;
     let kinetic = bench.steady_force(SLIDING)?;
     let gaps = rows.iter().zip(force).map(|(row, force)| (row.force - force).abs());
     let error = gaps.fold(0.0, f64::max) / kinetic.abs().max(1e-300);
     let speeds = (0..=40).map(|i| 1e-5 * 10f64.powf(f64::from(i) / 8.0));
     let curve: Result<Vec<_>, RunError> = speeds.map(|v| Ok((v, bench.steady_force(v)?))).collect();
-    Ok(Steady { force, error, curve: curve? })
+    Ok(SteadyCurve { force, error, curve: curve? })
 }

@@ -1,9 +1,9 @@
 //! What is known of each contact of a run: its limit, its spring, whether it sticks, and what its law says of creep.
 
 use super::column;
-use super::motion::{Motion, Run};
+use super::motion::{ContactRun, RunMotion};
 use super::verdict::{Finding, judge};
-use crate::certify::bench::Bench;
+use crate::certify::bench::LawBench;
 use crate::certify::probes::hold::predicted;
 use crate::levels::levels;
 use crate::scenario::Scenario;
@@ -31,7 +31,7 @@ fn finding(scenario: &Scenario, data: &Data, contact: &str) -> Finding {
     let limit = known.map_or_else(Vec::new, |(law, kind)| limits(law, kind, load, &quantity));
     let sticks = known.map_or_else(Vec::new, |(law, kind)| sticks(law, kind, quantity("mode")));
     let most = load.iter().copied().fold(0.0, f64::max);
-    let run = Run {
+    let run = ContactRun {
         t: column(data, "time"),
         v: quantity("slip_rate"),
         slip: quantity("slip"),
@@ -40,7 +40,7 @@ fn finding(scenario: &Scenario, data: &Data, contact: &str) -> Finding {
         sticks: &sticks,
         elastic: known.map_or(0.0, |(law, kind)| deflection(law, kind, most)),
     };
-    let motion: Option<Motion> = run.motion();
+    let motion: Option<RunMotion> = run.motion();
     let mean = load[load.len() - load.len() / 4..].iter().sum::<f64>() / (load.len() / 4).max(1) as f64;
     let creep = |force: f64| law.map_or(0.0, |law| creep(law, mean, force));
     judge(motion.as_ref(), &creep)
@@ -82,6 +82,6 @@ fn deflection(law: &Spec, kind: LawKind, load: f64) -> f64 {
 /// The slip rate at which the law's own steady curve bears a force, m/s; zero where it bears it at rest or cannot be asked.
 fn creep(law: &Spec, load: f64, force: f64) -> f64 {
     let load = if law.as_forces { f64::NAN } else { load };
-    let bench = Bench { law: law.clone(), load, mass: 1.0, stiffness: 0.0, loose: 1.0, stop: None };
+    let bench = LawBench { law: law.clone(), load, mass: 1.0, stiffness: 0.0, loose: 1.0, stop: None };
     predicted(&bench, force).ok().filter(|v| v.is_finite()).unwrap_or(0.0)
 }

@@ -23,7 +23,7 @@ struct Turn {
 
 /// A contact over a whole run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a> {
+pub(super) struct ContactRun<'a> {
     /// Times, s.
     pub t: &'a [f64],
     /// Slip rate, m/s.
@@ -67,7 +67,7 @@ pub(super) struct Part {
 
 /// What a whole run shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Motion {
+pub(super) struct RunMotion {
     /// The whole run.
     pub whole: Part,
     /// Its third quarter.
@@ -96,7 +96,7 @@ pub(super) struct Motion {
     pub elastic: f64,
 }
 
-impl Run<'_> {
+impl ContactRun<'_> {
     fn len(&self) -> usize {
         self.t.len().min(self.v.len()).min(self.slip.len())
     }
@@ -222,7 +222,7 @@ impl Run<'_> {
     }
 
     /// Measures everything; nothing for a run of fewer than two samples or of no length.
-    pub(super) fn motion(&self) -> Option<Motion> {
+    pub(super) fn motion(&self) -> Option<RunMotion> {
         let last = self.len().checked_sub(1)?;
         let (start, span) = (self.t[0], self.t[last] - self.t[0]);
         if span <= 0.0 || !span.is_finite() {
@@ -250,7 +250,7 @@ impl Run<'_> {
             self.speed(*i) > 1e-9 * whole.fastest && !self.sticks.get(*i).copied().unwrap_or(false)
         };
         let since = (1..=last).rev().find(moves).map_or(start, |i| self.t[i]);
-        Some(Motion {
+        Some(RunMotion {
             whole,
             before: self.part(half, tail),
             late: self.part(tail, last),

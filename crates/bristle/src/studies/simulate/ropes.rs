@@ -15,7 +15,7 @@ const FRAMES: usize = 121;
 const BETWEEN: usize = 4;
 
 /// One instant: what is drawn.
-struct Scene {
+struct RopeScene {
     time: f64,
     ropes: Vec<RopeShape>,
     drums: Vec<DrumShape>,
@@ -79,9 +79,9 @@ pub(super) fn figures(scenario: &Scenario, study: &str, run: &Simulation) -> Vec
         let i = k * last / (count - 1).max(1);
         let at = Point { t: samples.seen[i], x: samples.row(i), p: system.params(), mode: samples.modes(i) };
         let (ropes, drums) = system.shapes(&at);
-        Scene { time: samples.t[i], ropes, drums, bodies: system.body_places(&at) }
+        RopeScene { time: samples.t[i], ropes, drums, bodies: system.body_places(&at) }
     };
-    let scenes: Vec<Scene> = (0..count).map(scene).collect();
+    let scenes: Vec<RopeScene> = (0..count).map(scene).collect();
     let size = 0.02 * extent(&scenes);
     let animation = Animation {
         id: format!("{study}_scene"),
@@ -98,12 +98,12 @@ pub(super) fn figures(scenario: &Scenario, study: &str, run: &Simulation) -> Vec
 }
 
 /// The larger side of all that is drawn.
-fn extent(scenes: &[Scene]) -> f64 {
+fn extent(scenes: &[RopeScene]) -> f64 {
     let (low, high) = bounds(scenes);
     (high[0] - low[0]).max(high[1] - low[1]).max(1e-6)
 }
 
-fn bounds(scenes: &[Scene]) -> ([f64; 2], [f64; 2]) {
+fn bounds(scenes: &[RopeScene]) -> ([f64; 2], [f64; 2]) {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for scene in scenes {
         let nodes = scene.ropes.iter().flat_map(|r| r.nodes.iter().map(|n| [n[0], n[1]]));
@@ -146,7 +146,7 @@ fn spoke(drum: &DrumShape) -> [[f64; 2]; 2] {
     [drum.centre, [drum.centre[0] + drum.radius * sin, drum.centre[1] + drum.radius * cos]]
 }
 
-fn frame(scene: &Scene, size: f64) -> Frame {
+fn frame(scene: &RopeScene, size: f64) -> Frame {
     let (mut lines, mut circles) = (Vec::new(), Vec::new());
     for drum in &scene.drums {
         circles.push(Disc { centre: drum.centre, radius: drum.radius, colour: "grey".to_owned() });
@@ -162,7 +162,7 @@ fn frame(scene: &Scene, size: f64) -> Frame {
 }
 
 /// Bodies, and masses that hang on ends.
-fn loads(scene: &Scene) -> impl Iterator<Item = [f64; 2]> {
+fn loads(scene: &RopeScene) -> impl Iterator<Item = [f64; 2]> {
     let hanging = scene.ropes.iter().flat_map(|r| r.loads.iter().copied());
     scene.bodies.iter().copied().chain(hanging)
 }
@@ -172,7 +172,7 @@ fn colour(rope: usize) -> String {
 }
 
 /// Some instants side by side.
-fn strip(study: &str, scenes: &[Scene], size: f64) -> PlotGrid {
+fn strip(study: &str, scenes: &[RopeScene], size: f64) -> PlotGrid {
     let (low, high) = bounds(scenes);
     let margin = 0.06 * extent(scenes);
     let range = |c: usize| Some([low[c] - margin, high[c] + margin]);

@@ -1,6 +1,6 @@
 //! How a contact moves, in words: force against limit, net displacement over reversals, and trend.
 
-use super::motion::{Motion, REST};
+use super::motion::{REST, RunMotion};
 use bristle_record::{Fact, Tone};
 
 /// A contact whose load stays below this share of its limit is held by it.
@@ -83,7 +83,7 @@ pub(super) enum Finding {
 
 /// Judges a motion. `creep` gives the slip rate at which the law's own steady curve bears a force, zero where it bears it
 /// at rest.
-pub(super) fn judge(motion: Option<&Motion>, creep: &dyn Fn(f64) -> f64) -> Finding {
+pub(super) fn judge(motion: Option<&RunMotion>, creep: &dyn Fn(f64) -> f64) -> Finding {
     let Some(m) = motion else { return Finding::Nothing };
     if let Some(part) = [m.whole, m.end].into_iter().find(|part| part.sticks) {
         if part.used > OVER {
@@ -114,17 +114,17 @@ pub(super) fn judge(motion: Option<&Motion>, creep: &dyn Fn(f64) -> f64) -> Find
     if m.reversals >= 3 { swinging(m, creep) } else { one_way(m, creep) }
 }
 
-fn stick_slip(m: &Motion) -> Finding {
+fn stick_slip(m: &RunMotion) -> Finding {
     Finding::StickSlip { slips: m.slips, rest: m.rest }
 }
 
 /// The load on a contact at rest is still coming on.
-fn is_rising(m: &Motion) -> bool {
+fn is_rising(m: &RunMotion) -> bool {
     let [begin, end] = m.end.used_ends;
     end - begin > RISING && end >= HELD * m.end.used
 }
 
-fn loaded(m: &Motion) -> Finding {
+fn loaded(m: &RunMotion) -> Finding {
     let [from, used] = m.end.used_ends;
     if is_elastic(m, m.whole.range, m.whole.used) {
         return Finding::SticksElastically { range: m.whole.range, used };
@@ -133,21 +133,21 @@ fn loaded(m: &Motion) -> Finding {
 }
 
 /// Whether a stretch of motion lies within the law's spring, under a load that it holds.
-fn is_elastic(m: &Motion, range: f64, used: f64) -> bool {
+fn is_elastic(m: &RunMotion, range: f64, used: f64) -> bool {
     m.elastic > 0.0 && range <= WITHIN * m.elastic && used < HELD
 }
 
 /// Whether what is left of the motion would add nothing in as long a run again.
-fn is_still(m: &Motion) -> bool {
+fn is_still(m: &RunMotion) -> bool {
     m.late.fastest * m.whole.time <= STILL * m.whole.range
 }
 
 /// What the law's own curve says of the mean load, if the contact should hold it.
-fn held_creep(m: &Motion, creep: &dyn Fn(f64) -> f64) -> f64 {
+fn held_creep(m: &RunMotion, creep: &dyn Fn(f64) -> f64) -> f64 {
     if m.late.used < HELD { creep(m.late.force.abs()) } else { 0.0 }
 }
 
-fn swinging(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
+fn swinging(m: &RunMotion, creep: &dyn Fn(f64) -> f64) -> Finding {
     let late = m.late;
     let swing = late.range - late.net.abs();
     if is_elastic(m, swing, late.used) {
@@ -175,7 +175,7 @@ fn swinging(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
     }
 }
 
-fn elastic(m: &Motion) -> Finding {
+fn elastic(m: &RunMotion) -> Finding {
     if is_elastic(m, m.whole.range, m.whole.used) {
         Finding::SticksElastically { range: m.whole.range, used: m.whole.used }
     } else {
@@ -184,7 +184,7 @@ fn elastic(m: &Motion) -> Finding {
 }
 
 /// Late motion in one direction, or hardly any.
-fn one_way(m: &Motion, creep: &dyn Fn(f64) -> f64) -> Finding {
+fn one_way(m: &RunMotion, creep: &dyn Fn(f64) -> f64) -> Finding {
     let late = m.late;
     let speed = late.net / late.time;
     if is_elastic(m, late.range, late.used) {

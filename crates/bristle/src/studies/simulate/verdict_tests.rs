@@ -1,6 +1,6 @@
 //! Motions and what is said of them; for each verdict the runs that must not get it.
 
-use super::super::motion::{Motion, Part, Run};
+use super::super::motion::{ContactRun, Part, RunMotion};
 use super::*;
 
 /// A run of ten seconds made from its slip rate and force, sampled every 10 ms.
@@ -37,9 +37,9 @@ impl Made {
         Made { sticks: self.v.iter().map(|v| *v == 0.0).collect(), ..self }
     }
 
-    fn motion(&self) -> Option<Motion> {
+    fn motion(&self) -> Option<RunMotion> {
         let Made { t, v, slip, force, limit, sticks, elastic } = self;
-        Run { t, v, slip, force, limit, sticks, elastic: *elastic }.motion()
+        ContactRun { t, v, slip, force, limit, sticks, elastic: *elastic }.motion()
     }
 
     /// The finding under a law that does not creep.
@@ -377,7 +377,7 @@ fn numbers_are_short() {
 }
 
 /// A contact that slides all along, slower and faster, at its limit; what a test is about it changes.
-fn sliding(change: impl FnOnce(&mut Motion)) -> Finding {
+fn sliding(change: impl FnOnce(&mut RunMotion)) -> Finding {
     let part = Part {
         fastest: 10.0,
         ends: [4.0, 4.0],
@@ -388,14 +388,14 @@ fn sliding(change: impl FnOnce(&mut Motion)) -> Finding {
         used: 1.0,
         ..Part::default()
     };
-    let mut motion = Motion { whole: part, before: part, late: part, end: part, ..Motion::default() };
+    let mut motion = RunMotion { whole: part, before: part, late: part, end: part, ..RunMotion::default() };
     motion.whole.range = 20.0;
     change(&mut motion);
     judge(Some(&motion), &|force| force)
 }
 
 /// The same, to and fro.
-fn swinging_by(change: impl FnOnce(&mut Motion)) -> Finding {
+fn swinging_by(change: impl FnOnce(&mut RunMotion)) -> Finding {
     sliding(|m| {
         (m.reversals, m.late.net, m.late.rates) = (9, 0.0, [-10.0, 10.0]);
         change(m);
@@ -464,7 +464,7 @@ fn a_spring_at_its_limit_holds_nothing_and_a_closed_swing_does_not_walk() {
 /// A law that does not creep is not said to creep by nothing.
 #[test]
 fn no_motion_on_the_whole_is_no_creep_of_a_law_without_one() {
-    let held = |m: &mut Motion| (m.late.used, m.late.force, m.late.net, m.drift) = (0.5, 0.0, 0.0, 0.0);
+    let held = |m: &mut RunMotion| (m.late.used, m.late.force, m.late.net, m.drift) = (0.5, 0.0, 0.0, 0.0);
     assert!(matches!(swinging_by(|m| held(m)), Finding::ToAndFro { drift: 0.0 }));
     assert!(matches!(sliding(|m| held(m)), Finding::NotSettled { .. }), "{:?}", sliding(|m| held(m)));
 }
