@@ -13,18 +13,23 @@
 //! loads and events of the mechanism see this mass and these forces, and need to know nothing else about ropes.
 
 mod build;
+mod dense;
 mod kernel;
 mod linear;
 mod mass;
+mod mobility;
 mod observe;
 mod start;
 mod tie;
 mod tolerance;
 mod touch;
+mod touch_slopes;
 
 pub use build::is_lone_cable;
 pub(crate) use kernel::RopeKernel;
 pub(crate) use linear::RopeStructure;
+pub(crate) use mobility::Mobility;
+use mobility::TiedEnds;
 pub use observe::{DrumContact, DrumShape, RopeShape};
 pub(crate) use start::StartScene;
 pub(crate) use tie::Tie;
@@ -331,37 +336,18 @@ impl System {
     /// Puts what comes through the ports of all ropes on the mechanism: forces, and the mass that it feels.
     pub(crate) fn take_ports<S: Scalar>(&self, at: &Point<S>, ports: &[S], flow: &mut SystemEval<S>) {
         let mut mobility = Mobility::new(self, at.p);
-        let mut rest = ports;
-        let mut held: Vec<(usize, S)> = Vec::new();
-        let mut late: Vec<(usize, [S; 2], [S; 2], [Vec<(usize, [S; 2])>; 2], [f64; 2])> = Vec::new();
+        let mut first = 0;
+        let mut tied = Vec::new();
         for rope in &self.ropes {
-            let (own, others) = rest.split_at(rope.ports());
-            rest = others;
-            let kernel = rope.kernel(self, at.p);
-            let ties = [0, 1].map(|e| rope.ends[e].tie.as_ref().map(|tie| tie.motion(self, at.p, flow)));
-            let columns: [Vec<(usize, [S; 2])>; 2] = [0, 1].map(|e| {
-                let tie: &Option<tie::TieMotion<S>> = &ties[e];
-                tie.as_ref().map_or_else(Vec::new, |t| t.free.to_vec())
-            });
-            for e in 0..2 {
-                let Some(tie) = &ties[e] else { continue };
-                let mut pull = [own[END * e], own[END * e + 1]];
-                for (d, other) in ties.iter().enumerate() {
-                    let Some(other) = other else { continue };
-                    for c in 0..2 {
-                        pull[c] -= other.bias[c] * kernel.mass.felt[e][d];
-                    }
+            let own = &ports[first..first + rope.ports()];
+            first += rope.ports();
+            let ends = self.tied_ends(rope, at, flow, own);
+            for (e, end) in ends.pulled() {
+                for (c, direction) in &end.free {
+                    flow.f[*c] += ends.along(e, direction);
                 }
-                for (c, direction) in &tie.free {
-                    flow.f[*c] += pull[0] * direction[0] + pull[1] * direction[1];
-                }
-                for (c, direction) in &tie.given {
-                    late.push((*c, *direction, pull, columns.clone(), kernel.mass.felt[e]));
-                }
-            }
-            for e in 0..2 {
-                for d in 0..2 {
-                    mobility.add(&columns[e], &columns[d], kernel.mass.felt[e][d]);
+                for (d, other) in ends.pulled() {
+                    mobility.add(&end.free, &other.free, ends.felt[e][d]);
                 }
             }
             for (k, &d) in rope.drums.iter().enumerate() {
@@ -372,24 +358,42 @@ impl System {
                 }
                 flow.f[drum.rotor] += port[2];
             }
+            tied.push(ends);
         }
         mobility.invert();
         // What guides and drives hold back: the free coordinates may accelerate the other end of the rope.
-        for (c, direction, mut pull, columns, felt) in late {
-            for (columns, felt) in columns.iter().zip(felt) {
-                for (free, along) in columns {
-                    let acceleration = mobility.acceleration(*free, &flow.f);
-                    for k in 0..2 {
-                        pull[k] -= along[k] * acceleration * felt;
-                    }
-                }
+        let mut held = Vec::new();
+        for ends in &mut tied {
+            ends.follow(|c| mobility.acceleration(c, &flow.f));
+            for (e, end) in ends.pulled() {
+                held.extend(end.given.iter().map(|(c, direction)| (*c, ends.along(e, direction))));
             }
-            held.push((c, pull[0] * direction[0] + pull[1] * direction[1]));
         }
         for (c, force) in held {
             flow.f[c] += force;
         }
         flow.mobility = Some(mobility);
+    }
+
+    /// The ends of a rope that something moves, and the forces there while no free coordinate accelerates.
+    fn tied_ends<S: Scalar>(
+        &self,
+        rope: &Rope,
+        at: &Point<S>,
+        flow: &SystemEval<S>,
+        ports: &[S],
+    ) -> TiedEnds<S> {
+        let ends = [0, 1].map(|e| rope.ends[e].tie.as_ref().map(|tie| tie.motion(self, at.p, flow)));
+        let felt = rope.kernel(self, at.p).mass.felt;
+        let mut pull = [0, 1].map(|e| [ports[END * e], ports[END * e + 1]]);
+        for (e, pull) in pull.iter_mut().enumerate() {
+            for (d, other) in ends.iter().enumerate() {
+                for c in 0..2 {
+                    pull[c] -= other.as_ref().map_or_else(S::zero, |o| o.bias[c]) * felt[e][d];
+                }
+            }
+        }
+        TiedEnds { ends, pull, felt }
     }
 
     /// Writes the rates of the ropes' own states, once the accelerations of the coordinates are known.
@@ -490,94 +494,5 @@ impl Rope {
         let scene =
             StartScene { bodies: &system.bodies, coordinates: &system.coordinates, drums: &system.drums, p };
         self.shape(&scene).unwrap_or_else(|_| self.start.clone())
-    }
-}
-
-/// The inverse of the mass that free coordinates feel: their own, and that of the ropes tied to them.
-#[derive(Clone, Debug)]
-pub(crate) struct Mobility<S> {
-    /// The row of each coordinate that a rope is tied to.
-    row: Short<Option<usize>>,
-    coordinates: Vec<usize>,
-    matrix: Vec<S>,
-}
-
-impl<S: Scalar> Mobility<S> {
-    fn new(system: &System, p: &[S]) -> Self {
-        let mut row = Short::from_elem(None, system.coordinates.len());
-        let mut coordinates = Vec::new();
-        for rope in &system.ropes {
-            for tie in rope.ends.iter().filter_map(|e| e.tie.as_ref()) {
-                for c in tie.coordinates(system) {
-                    if matches!(system.coordinates[c], Coordinate::Free { .. }) && row[c].is_none() {
-                        row[c] = Some(coordinates.len());
-                        coordinates.push(c);
-                    }
-                }
-            }
-        }
-        let n = coordinates.len();
-        let mut matrix = vec![S::zero(); n * n];
-        for (i, &c) in coordinates.iter().enumerate() {
-            matrix[i * n + i] = system.mass(c, p).unwrap_or_else(S::one);
-        }
-        Mobility { row, coordinates, matrix }
-    }
-
-    /// Adds the mass that one end feels when another is accelerated.
-    fn add(&mut self, rows: &[(usize, [S; 2])], columns: &[(usize, [S; 2])], felt: f64) {
-        let n = self.coordinates.len();
-        for (c, x) in rows {
-            for (d, y) in columns {
-                if let (Some(i), Some(j)) = (self.row[*c], self.row[*d]) {
-                    self.matrix[i * n + j] += (x[0] * y[0] + x[1] * y[1]) * felt;
-                }
-            }
-        }
-    }
-
-    /// Turns mass into mobility; it is symmetric and positive definite.
-    fn invert(&mut self) {
-        let n = self.coordinates.len();
-        let mut inverse = vec![S::zero(); n * n];
-        for i in 0..n {
-            inverse[i * n + i] = S::one();
-        }
-        let m = &mut self.matrix;
-        for k in 0..n {
-            let pivot = S::one() / m[k * n + k];
-            for j in 0..n {
-                m[k * n + j] = m[k * n + j] * pivot;
-                inverse[k * n + j] = inverse[k * n + j] * pivot;
-            }
-            for i in (0..n).filter(|&i| i != k) {
-                let factor = m[i * n + k];
-                for j in 0..n {
-                    let (above, beside) = (m[k * n + j], inverse[k * n + j]);
-                    m[i * n + j] -= factor * above;
-                    inverse[i * n + j] -= factor * beside;
-                }
-            }
-        }
-        self.matrix = inverse;
-    }
-
-    /// The acceleration of a coordinate that a rope is tied to, under forces on all of them.
-    pub(crate) fn acceleration(&self, coordinate: usize, f: &[S]) -> S {
-        let n = self.coordinates.len();
-        let Some(i) = self.row[coordinate] else { return S::zero() };
-        (0..n).fold(S::zero(), |sum, j| sum + self.matrix[i * n + j] * f[self.coordinates[j]])
-    }
-
-    /// What a unit force on one coordinate does to the acceleration of another; nothing where no rope is tied to either.
-    pub(crate) fn entry(&self, a: usize, b: usize) -> Option<S> {
-        let n = self.coordinates.len();
-        let (i, j) = (self.row[a]?, self.row[b]?);
-        Some(self.matrix[i * n + j])
-    }
-
-    /// Whether a rope is tied to the coordinate.
-    pub(crate) fn has(&self, coordinate: usize) -> bool {
-        self.row[coordinate].is_some()
     }
 }

@@ -61,7 +61,7 @@ fn run(system: &System, rtol: f64, t_end: f64, step: f64) -> Trajectory {
 }
 
 fn column(system: &System, run: &Trajectory, name: &str) -> Vec<f64> {
-    let place = system.channels().iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no {name}"));
+    let place = system.channels().iter().position(|c| c.name == name).unwrap();
     let rows = 0..run.samples.t.len();
     system.columns(system.params(), &run.samples, rows).swap_remove(place)
 }
@@ -180,8 +180,7 @@ fn derivatives_agree_with_differences() {
     }
 }
 
-/// A trolley that rolls freely and a load on a rope: the period of small swings, and the horizontal momentum, which nothing
-/// changes.
+/// A trolley that rolls freely and a load on a rope: the period of small swings.
 #[test]
 fn a_load_on_a_free_trolley_swings_with_the_period_of_both() {
     let (big, small, rope, length, ea) = (100.0, 50.0, 0.02, 2.0, 1e6);
@@ -229,18 +228,14 @@ fn a_load_on_a_free_trolley_swings_with_the_period_of_both() {
     let found = crossings[2] - crossings[0];
     println!("period {found} against {period}");
     assert!((found / period - 1.0).abs() < 1e-4);
-    let vx = column(&system, &run, "load.vx");
-    let v = column(&system, &run, "trolley.v");
-    let energy: Vec<f64> = ["kinetic", "potential", "input", "loss"]
-        .iter()
-        .map(|name| {
-            let e = column(&system, &run, &format!("energy.{name}"));
-            e[e.len() - 1] - e[0]
-        })
-        .collect();
-    println!("energy {energy:?}");
-    let momentum: Vec<f64> = vx.iter().zip(&v).map(|(vx, v)| small * vx + big * v).collect();
-    println!("momentum {:?}", momentum.iter().fold(0.0f64, |m, p| m.max(p.abs())));
+    let (before, now) = (kinetic(&system, &run, 0), kinetic(&system, &run, run.samples.t.len() - 1));
+    println!("kinetic energy {before} to {now} J, gap {:e} J", gap(&system, &run));
+    assert!(gap(&system, &run).abs() < 1e-5 * now.max(1e-9));
+}
+
+/// Kinetic energy at a sample.
+fn kinetic(system: &System, run: &Trajectory, row: usize) -> f64 {
+    column(system, run, "energy.kinetic")[row]
 }
 
 fn crane(law: LawKind, numbers: &[(&str, f64)]) -> System {
@@ -458,13 +453,12 @@ fn a_cable_of_vanishing_influence_changes_nothing() {
     }
 }
 
-/// A capstan on a trolley at constant speed carries what it carries at rest; under constant acceleration it is as if gravity were
-/// tilted.
+/// A capstan on a cart at constant speed carries what it carries at rest.
 #[test]
 fn a_drum_on_a_trolley_moves_with_it() {
-    let scene = |v: f64, a: f64| {
-        let mut parts = vec![
-            part("gravity", "gravity", &[("g", if a > 0.0 { 9.81 } else { 9.81 })]),
+    let scene = |v: f64| {
+        let system = system(vec![
+            part("gravity", "gravity", &[]),
             part("cart", "drive", &[("v", v), ("y", 1.0)]),
             part("drum", "drum", &[("radius", 0.2)])
                 .names("on", &["cart"])
@@ -478,9 +472,7 @@ fn a_drum_on_a_trolley_moves_with_it() {
             .choice("start", "rest"),
             part("left", "cable_end", &[("mass", 5.0)]).choice("at", "first"),
             part("right", "cable_end", &[("mass", 5.5)]).choice("at", "last"),
-        ];
-        parts.truncate(6);
-        let system = system(parts);
+        ]);
         let mut start = system.initial(system.params());
         // The rope moves along from the start.
         for (i, name) in system.state_names().iter().enumerate() {
@@ -498,7 +490,7 @@ fn a_drum_on_a_trolley_moves_with_it() {
         };
         [last("drum.load"), last("drum.friction"), last("drum.slip_rate")]
     };
-    let (rest, moving) = (scene(0.0, 0.0), scene(3.0, 0.0));
+    let (rest, moving) = (scene(0.0), scene(3.0));
     println!("{rest:?} {moving:?}");
     for (a, b) in rest.iter().zip(&moving) {
         assert!((a - b).abs() < 1e-6 * a.abs().max(1e-3), "{a} against {b}");
