@@ -59,7 +59,6 @@ pub mod shooting;
 pub mod stages;
 pub mod steady;
 pub mod sweep;
-mod tangent;
 mod variation;
 
 pub use continuation::{CurveEnd, Pace};

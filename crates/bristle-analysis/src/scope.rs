@@ -4,11 +4,9 @@
 //! belt, the angle of a free rotor): they may grow for ever while everything else is steady or periodic.
 
 use crate::AnalysisError;
-use crate::tangent::Tangent;
-use bristle_core::{Mode, Scalar};
+use bristle_core::{Dual, Mode, Scalar, derivative};
 use bristle_solve::{Dynamics, Point, State};
 use nalgebra::{DMatrix, DVector};
-use num_dual::{HyperDual, HyperHyperDual};
 use smallvec::SmallVec;
 
 /// Scratch space that stays on the stack for mechanisms of the usual size.
@@ -184,7 +182,7 @@ impl<'a, D: Dynamics> Scope<'a, D> {
     /// Hands out the entries of `∂f/∂x`, row and column first; returns the active rates.
     pub(crate) fn linearise(&self, p: &[f64], x: &[f64], mut put: impl FnMut(usize, usize, f64)) -> Row<f64> {
         let n = self.dim();
-        let lifted: Row<Tangent<f64, CHUNK>> = p.iter().map(|&v| v.into()).collect();
+        let lifted: Row<Dual<CHUNK>> = p.iter().map(|&v| v.into()).collect();
         let mut rates: Row<f64> = std::iter::repeat_n(0.0, n).collect();
         for first in (0..n).step_by(CHUNK) {
             let dx = self.eval(&lifted, &self.lift(|k| seeded(x[k], k, first)));
@@ -201,8 +199,8 @@ impl<'a, D: Dynamics> Scope<'a, D> {
     fn guard_jacobian(&self, p: &[f64], x: &[f64]) -> DMatrix<f64> {
         let (n, m) = (self.dim(), self.dynamics.guard_count());
         let mut jacobian = DMatrix::zeros(m, n);
-        let lifted: Row<Tangent<f64, CHUNK>> = p.iter().map(|&v| v.into()).collect();
-        let mut guards: Row<Tangent<f64, CHUNK>> = std::iter::repeat_n(0.0.into(), m).collect();
+        let lifted: Row<Dual<CHUNK>> = p.iter().map(|&v| v.into()).collect();
+        let mut guards: Row<Dual<CHUNK>> = std::iter::repeat_n(0.0.into(), m).collect();
         for first in (0..n).step_by(CHUNK) {
             let full = self.lift(|k| seeded(x[k], k, first));
             let at = Point { t: self.base.t.into(), x: &full, p: &lifted, mode: &self.base.mode };
@@ -218,18 +216,18 @@ impl<'a, D: Dynamics> Scope<'a, D> {
 
     /// `∂f/∂p` with respect to one parameter, exact.
     pub fn slope(&self, p: &[f64], x: &[f64], index: usize) -> DVector<f64> {
-        let lifted: Row<Tangent<f64, 1>> = (0..p.len()).map(|j| seeded(p[j], j, index)).collect();
+        let lifted: Row<Dual<1>> = (0..p.len()).map(|j| seeded(p[j], j, index)).collect();
         let dx = self.eval(&lifted, &self.lift(|k| x[k].into()));
         DVector::from_iterator(self.dim(), self.active.iter().map(|&i| dx[i].eps[0]))
     }
 
     /// The second derivative of the rates in two directions, exact.
     pub fn second(&self, p: &[f64], x: &[f64], a: &StateDirection, b: &StateDirection) -> DVector<f64> {
-        let state = self.lift(|k| HyperDual::new(x[k], a.x[k], b.x[k], 0.0));
-        let params: Row<HyperDual<f64>> =
-            (0..p.len()).map(|j| HyperDual::new(p[j], a.param(j), b.param(j), 0.0)).collect();
+        let number = |v, a, b| Dual::<1, Dual<1>> { re: derivative(v, [a]), eps: [f64::into(b)] };
+        let state = self.lift(|k| number(x[k], a.x[k], b.x[k]));
+        let params: Row<_> = (0..p.len()).map(|j| number(p[j], a.param(j), b.param(j))).collect();
         let dx = self.eval(&params, &state);
-        DVector::from_iterator(self.dim(), self.active.iter().map(|&i| dx[i].eps1eps2))
+        DVector::from_iterator(self.dim(), self.active.iter().map(|&i| dx[i].eps[0].eps[0]))
     }
 
     /// The third derivative of the rates in three directions of the state space, exact.
@@ -241,19 +239,21 @@ impl<'a, D: Dynamics> Scope<'a, D> {
         b: &StateDirection,
         c: &StateDirection,
     ) -> DVector<f64> {
-        let number = |v, a, b, c| HyperHyperDual::new(v, a, b, c, 0.0, 0.0, 0.0, 0.0);
+        let number = |v, a, b, c| {
+            let re = Dual::<1, Dual<1>> { re: derivative(v, [a]), eps: [f64::into(b)] };
+            Dual::<1, Dual<1, Dual<1>>> { re, eps: [f64::into(c)] }
+        };
         let state = self.lift(|k| number(x[k], a.x[k], b.x[k], c.x[k]));
-        let params: Row<HyperHyperDual<f64>> =
-            (0..p.len()).map(|j| number(p[j], a.param(j), b.param(j), c.param(j))).collect();
+        let params: Row<_> = (0..p.len()).map(|j| number(p[j], a.param(j), b.param(j), c.param(j))).collect();
         let dx = self.eval(&params, &state);
-        DVector::from_iterator(self.dim(), self.active.iter().map(|&i| dx[i].eps1eps2eps3))
+        DVector::from_iterator(self.dim(), self.active.iter().map(|&i| dx[i].eps[0].eps[0].eps[0]))
     }
 }
 
 /// Variable `k` of a chunk that begins at `first`.
 #[inline]
-fn seeded<const N: usize>(value: f64, k: usize, first: usize) -> Tangent<f64, N> {
-    let mut number = Tangent::from(value);
+fn seeded<const N: usize>(value: f64, k: usize, first: usize) -> Dual<N> {
+    let mut number = Dual::from(value);
     if k >= first && k < first + N {
         number.eps[k - first] = 1.0;
     }

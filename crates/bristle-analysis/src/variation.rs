@@ -15,8 +15,7 @@
 
 use crate::scope::Row;
 use crate::section::Section;
-use crate::tangent::Tangent;
-use bristle_core::{Mode, Scalar};
+use bristle_core::{Dual, Mode, Scalar};
 use bristle_solve::{Dynamics, Point, State, Violation};
 
 /// How much less the error of a variation counts than that of the motion: the steps are those of the motion.
@@ -63,26 +62,25 @@ impl<D: Dynamics> Variation<'_, D> {
         at: &Point<S>,
         first: usize,
         count: usize,
-        what: impl Fn(&D, Point<Tangent<S, N>>, &mut [Tangent<S, N>]),
-    ) -> Row<Tangent<S, N>> {
+        what: impl Fn(&D, Point<Dual<N, S>>, &mut [Dual<N, S>]),
+    ) -> Row<Dual<N, S>> {
         let n = self.size();
-        let mut x: Row<Tangent<S, N>> = std::iter::repeat_n(0.0.into(), self.inner.dim()).collect();
+        let mut x: Row<Dual<N, S>> = std::iter::repeat_n(0.0.into(), self.inner.dim()).collect();
         for i in 0..n {
             x[i].re = at.x[i];
             for c in 0..N.min(self.columns - first) {
                 x[i].eps[c] = at.x[n * (1 + first + c) + i];
             }
         }
-        let mut p: Row<Tangent<S, N>> =
-            at.p.iter().map(|&v| Tangent { re: v, eps: [S::zero(); N] }).collect();
+        let mut p: Row<Dual<N, S>> = at.p.iter().map(|&v| Dual { re: v, eps: [S::zero(); N] }).collect();
         if let Some(index) = self.parameter
             && (first..first + N).contains(&(self.columns - 1))
         {
             p[index].eps[self.columns - 1 - first] = S::one();
         }
-        let t = Tangent { re: at.t, eps: [S::zero(); N] };
+        let t = Dual { re: at.t, eps: [S::zero(); N] };
         let mode = &at.mode[..self.inner.mode_count()];
-        let mut out: Row<Tangent<S, N>> = std::iter::repeat_n(0.0.into(), count).collect();
+        let mut out: Row<Dual<N, S>> = std::iter::repeat_n(0.0.into(), count).collect();
         what(self.inner, Point { t, x: &x, p: &p, mode }, &mut out);
         out
     }
@@ -111,10 +109,10 @@ impl<D: Dynamics> Variation<'_, D> {
         if f0[..n].iter().zip(&f1).all(|(a, b)| (a - b).abs() <= 1e-10 * (a.abs() + b.abs())) {
             return;
         }
-        let mut guards: Vec<Tangent<f64, 1>> = vec![0.0.into(); self.inner.guard_count()];
-        let lifted: Vec<Tangent<f64, 1>> = p.iter().map(|&v| v.into()).collect();
-        let along: Vec<_> = before.x.iter().zip(&f0).map(|(&re, &f)| Tangent { re, eps: [f] }).collect();
-        let t = Tangent { re: before.t, eps: [1.0] };
+        let mut guards: Vec<Dual<1>> = vec![0.0.into(); self.inner.guard_count()];
+        let lifted: Vec<Dual<1>> = p.iter().map(|&v| v.into()).collect();
+        let along: Vec<_> = before.x.iter().zip(&f0).map(|(&re, &f)| Dual { re, eps: [f] }).collect();
+        let t = Dual { re: before.t, eps: [1.0] };
         self.inner.guards(Point { t, x: &along, p: &lifted, mode: &before.mode }, &mut guards);
         let speed = guards[fired].eps[0];
         if speed == 0.0 || !speed.is_finite() {

@@ -459,12 +459,12 @@ mod enclosure_tests {
                         let y: Dual<1> = formula(derivative(t, [1.0]), k);
                         assert!(
                             over.low <= y.value() && y.value() <= over.high,
-                            "{k} at {t}: {y} in {over:?}"
+                            "{k} at {t}: {y:?} in {over:?}"
                         );
                         let rate = partial(&y, 0);
                         assert!(
                             over.rate_low <= rate && rate <= over.rate_high,
-                            "{k} at {t}: {y} in {over:?}"
+                            "{k} at {t}: {y:?} in {over:?}"
                         );
                     }
                     let is_open = over.rate_high == f64::INFINITY;

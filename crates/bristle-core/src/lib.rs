@@ -2,7 +2,8 @@
 //!
 //! | type | role |
 //! |---|---|
-//! | [`Scalar`] | the number type of equations: `f64`, or a dual number that carries exact derivatives |
+//! | [`Scalar`] | the number type of equations: `f64`, or one of the following |
+//! | [`Dual`] | a number that carries exact derivatives |
 //! | [`Lanes`] | several numbers that go through an equation together |
 //! | [`Enclosure`] | what a number and its rate can be over a stretch of time |
 //! | [`Card`](struct@Card) | the self-description of anything a user can name |
@@ -24,6 +25,7 @@
 extern crate self as bristle_core;
 
 mod card;
+mod dual;
 mod enclosure;
 mod lanes;
 mod mode;
@@ -34,7 +36,8 @@ pub use bristle_derive::Card;
 pub use card::{
     Card, Choice, Described, Field, Kind, Params, Role, StateCard, StateRole, join_fields, nearest,
 };
+pub use dual::{Dual, derivative, partial, seed};
 pub use enclosure::{Enclosure, Truth};
 pub use lanes::{LaneMask, Lanes};
 pub use mode::Mode;
-pub use scalar::{Dual, Scalar, derivative, partial, partials, seed};
+pub use scalar::Scalar;

@@ -1,7 +1,5 @@
 //! The number type of equations.
 
-use nalgebra::Const;
-use num_dual::{Derivative, DualNum, DualSVec64};
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -37,13 +35,22 @@ pub trait Scalar:
     fn value(self) -> f64;
     /// `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
+    /// The one truth value of a mask; none where lanes may differ.
+    #[inline]
+    fn known(_mask: Self::Mask) -> Option<bool> {
+        None
+    }
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// As [`select`](Scalar::select), for branches worth skipping: a single number evaluates only the one it
     /// needs, lanes evaluate both.
     #[inline]
     fn choose(mask: Self::Mask, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
-        Self::select(mask, yes(), no())
+        match Self::known(mask) {
+            Some(true) => yes(),
+            Some(false) => no(),
+            None => Self::select(mask, yes(), no()),
+        }
     }
     /// The same number with its derivatives dropped.
     fn frozen(self) -> Self;
@@ -116,122 +123,66 @@ pub trait Scalar:
     }
 }
 
-impl<T> Scalar for T
-where
-    T: DualNum<Primitive = f64> + Copy + From<f64>,
-{
+impl Scalar for f64 {
     type Mask = bool;
 
-    const DIFFERENTIATES: bool = T::NDERIV > 0;
+    const DIFFERENTIATES: bool = false;
 
     #[inline]
     fn value(self) -> f64 {
-        self.re()
+        self
     }
     #[inline]
     fn lt(self, other: Self) -> bool {
-        self.re() < other.re()
+        self < other
+    }
+    #[inline]
+    fn known(mask: bool) -> Option<bool> {
+        Some(mask)
     }
     #[inline]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
     }
     #[inline]
-    fn choose(mask: bool, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
-        if mask { yes() } else { no() }
-    }
-    #[inline]
     fn frozen(self) -> Self {
-        Self::from(self.re())
+        self
     }
     #[inline]
     fn sqrt(self) -> Self {
-        DualNum::sqrt(&self)
+        f64::sqrt(self)
     }
     #[inline]
     fn exp(self) -> Self {
-        DualNum::exp(&self)
+        f64::exp(self)
     }
     #[inline]
     fn ln(self) -> Self {
-        DualNum::ln(&self)
+        f64::ln(self)
     }
     #[inline]
     fn sin(self) -> Self {
-        DualNum::sin(&self)
+        f64::sin(self)
     }
     #[inline]
     fn cos(self) -> Self {
-        DualNum::cos(&self)
+        f64::cos(self)
     }
     #[inline]
     fn tanh(self) -> Self {
-        // Beyond 20 the tangent rounds to ±1, while a quotient of hyperbolic sine and cosine would overflow.
-        let re = self.re();
-        if re.abs() > 20.0 { Self::from(re.signum()) } else { DualNum::tanh(&self) }
+        // Beyond 20 the tangent rounds to ±1.
+        if self.abs() > 20.0 { self.signum() } else { f64::tanh(self) }
     }
     #[inline]
     fn atan(self) -> Self {
-        DualNum::atan(&self)
+        f64::atan(self)
     }
     #[inline]
     fn asinh(self) -> Self {
-        DualNum::asinh(&self)
+        f64::asinh(self)
     }
     #[inline]
     fn pow(self, exponent: Self) -> Self {
-        DualNum::exp(&(DualNum::ln(&self) * exponent))
-    }
-}
-
-/// A number with `N` first derivatives.
-pub type Dual<const N: usize> = DualSVec64<N>;
-
-/// A number that is independent variable `index` of `N`.
-#[inline]
-pub fn seed<const N: usize>(value: f64, index: usize) -> Dual<N> {
-    Dual::<N>::from_re(value).derivative(index)
-}
-
-/// A number with the given derivatives.
-#[inline]
-pub fn derivative<const N: usize>(value: f64, partials: [f64; N]) -> Dual<N> {
-    Dual::<N>::new(value, Derivative::some(nalgebra::SVector::<f64, N>::from(partials)))
-}
-
-/// The derivative of a number with respect to variable `index`.
-#[inline]
-pub fn partial<const N: usize>(x: &Dual<N>, index: usize) -> f64 {
-    let _: Const<N>;
-    x.eps.0.as_ref().map_or(0.0, |eps| eps[index])
-}
-
-/// All derivatives of a number.
-#[inline]
-pub fn partials<const N: usize>(x: &Dual<N>) -> [f64; N] {
-    x.eps.0.as_ref().map_or([0.0; N], |eps| eps.data.0[0])
-}
-
-#[cfg(test)]
-mod scalar_tests {
-    use super::*;
-
-    /// `d/dx (x² |x| e^x) = (3x|x| + x²|x|) e^x`.
-    #[test]
-    fn a_dual_number_differentiates_a_formula() {
-        fn f<S: Scalar>(x: S) -> S {
-            x.squared() * x.abs() * x.exp()
-        }
-        let x = -0.7;
-        let y = f(seed::<2>(x, 1));
-        assert!((y.value() - f(x)).abs() < 1e-15);
-        assert!((partial(&y, 1) - (3.0 * x * x.abs() + x * x * x.abs()) * x.exp()).abs() < 1e-14);
-        assert_eq!(partial(&y, 0), 0.0);
-    }
-
-    #[test]
-    fn the_absolute_value_has_no_slope_at_zero() {
-        let y = Scalar::abs(seed::<1>(0.0, 0));
-        assert_eq!((y.value(), partial(&y, 0)), (0.0, 0.0));
+        f64::exp(f64::ln(self) * exponent)
     }
 }

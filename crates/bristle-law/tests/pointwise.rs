@@ -76,10 +76,10 @@ fn force_rates_and_derivatives_match_the_benchmark_tables() {
         let plateau_only = matches!(name, "coulomb" | "karnopp");
         for row in table.iter().filter(|row| !plateau_only || row[0].abs() > 0.05) {
             let states = law.kind().states();
-            let z = [seed::<2>(row[1], 1), Dual::from_re(0.3)];
-            let mut dz = [Dual::from_re(0.0); 2];
+            let z = [seed::<2>(row[1], 1), Dual::from(0.3)];
+            let mut dz = [Dual::from(0.0); 2];
             let force =
-                law.eval(&At::sliding(seed(row[0], 0), Dual::from_re(1.0)), &z[..states], &mut dz[..states]);
+                law.eval(&At::sliding(seed(row[0], 0), Dual::from(1.0)), &z[..states], &mut dz[..states]);
             let ours = [
                 -force.value(),
                 dz[0].value(),

@@ -8,7 +8,7 @@ use crate::evaluator::{LiftedParams, width};
 use crate::methods::Here;
 use crate::methods::rosenbrock::compact::{Coefficients, Job, RateSource, attempt};
 use crate::{Dynamics, Point};
-use bristle_core::{Dual, Mode, Scalar, partials, seed};
+use bristle_core::{Dual, Mode, Scalar, seed};
 use std::marker::PhantomData;
 
 /// Work that knows the number of states.
@@ -145,7 +145,7 @@ impl Linearise<'_> {
         // Nothing times a number is nothing unless the number is not finite.
         let mut check = [0.0; W];
         for i in 0..N {
-            let row = partials(&dx[i]);
+            let row = dx[i].eps;
             for j in 0..W {
                 check[j] += 0.0 * row[j];
             }

@@ -3,7 +3,7 @@
 use crate::Bandwidth;
 use crate::small::{by_length, fma};
 use crate::structure::{Own, Structure};
-use bristle_core::{Dual, partials};
+use bristle_core::Dual;
 
 /// `∂f/∂x` of the coupled states, the quadrature rows where they are known, and `∂f/∂t`.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ impl Jacobian {
             None => {
                 let rows = matrix.chunks_exact_mut(self.coupled.max(1));
                 for (row, rate) in rows.zip(rates) {
-                    row[first..end].iter_mut().zip(partials(rate)).for_each(|(slot, slope)| *slot = slope);
+                    row[first..end].iter_mut().zip(rate.eps).for_each(|(slot, slope)| *slot = slope);
                 }
             }
             Some(_) if W == colours => {
@@ -146,17 +146,17 @@ impl Jacobian {
                 let (rate_blocks, rate_rest) = rates[..self.coupled].as_chunks::<W>();
                 for (rows, rates) in blocks.iter_mut().zip(rate_blocks) {
                     for left in 0..W {
-                        rotate(&partials(&rates[left]), left, &mut rows[left]);
+                        rotate(&rates[left].eps, left, &mut rows[left]);
                     }
                 }
                 for (left, (row, rate)) in rest.iter_mut().zip(rate_rest).enumerate() {
-                    rotate(&partials(rate), left, row);
+                    rotate(&rate.eps, left, row);
                 }
             }
             Some(_) => {
                 for (i, (rate, row)) in rates.iter().zip(matrix.chunks_exact_mut(colours)).enumerate() {
                     let left = i % colours;
-                    for (colour, slope) in (first..end).zip(partials(rate)) {
+                    for (colour, slope) in (first..end).zip(rate.eps) {
                         row[if colour < left { colour + colours - left } else { colour - left }] = slope;
                     }
                 }

@@ -4,8 +4,7 @@
 
 use super::cell::BatchCell;
 use super::{Context, MOST_STATES, control};
-use crate::tangent::LaneTangent;
-use bristle_core::{LaneMask, Lanes, Mode, Scalar};
+use bristle_core::{Dual, LaneMask, Lanes, Mode, Scalar};
 use bristle_solve::{Dynamics, Point};
 
 type States<const N: usize> = [Lanes<N>; MOST_STATES];
@@ -42,10 +41,10 @@ pub(super) struct Bundle<const N: usize> {
     pub x1: States<N>,
     pub k: [States<N>; 7],
     pub p: Vec<Lanes<N>>,
-    pub along: Vec<LaneTangent<Lanes<N>, 1>>,
+    pub along: Vec<Dual<1, Lanes<N>>>,
     /// States and guards with their rates, where a step ends.
-    pub line: [LaneTangent<Lanes<N>, 1>; MOST_STATES],
-    pub guards: [LaneTangent<Lanes<N>, 1>; MOST_STATES],
+    pub line: [Dual<1, Lanes<N>>; MOST_STATES],
+    pub guards: [Dual<1, Lanes<N>>; MOST_STATES],
     pub absolute: States<N>,
     pub min: States<N>,
     pub max: States<N>,
@@ -144,10 +143,10 @@ impl<const N: usize> Bundle<N> {
     fn guard<D: Dynamics>(&mut self, context: &Context<'_, D>) {
         let (m, dim) = (context.guards, context.dynamics.dim());
         for i in 0..context.size {
-            self.line[i] = LaneTangent { re: self.x1[i], eps: [self.k[6][i]] };
+            self.line[i] = Dual { re: self.x1[i], eps: [self.k[6][i]] };
         }
         if m > 0 {
-            let t = LaneTangent { re: self.t + self.h, eps: [Lanes::splat(1.0)] };
+            let t = Dual { re: self.t + self.h, eps: [Lanes::splat(1.0)] };
             let at = Point { t, x: &self.line[..dim], p: &self.along, mode: &self.mode };
             context.dynamics.guards(at, &mut self.guards[..m]);
             for i in 0..m {

@@ -2,8 +2,7 @@
 
 use super::{Context, MOST_STATES};
 use crate::shooting::Hit;
-use crate::tangent::Tangent;
-use bristle_core::Mode;
+use bristle_core::{Dual, Mode};
 use bristle_solve::{Dynamics, Point, State};
 
 /// A guard where the motion is; the section is the last of them.
@@ -23,7 +22,7 @@ pub(super) struct BatchCell {
     pub job: usize,
     pub p: Vec<f64>,
     /// The parameters as constants of a differentiated equation.
-    pub lifted: Vec<Tangent<f64, 1>>,
+    pub lifted: Vec<Dual<1>>,
     pub state: State,
     /// The state before the last switch.
     before: State,
@@ -84,12 +83,12 @@ impl BatchCell {
     fn evaluate<D: Dynamics>(&mut self, context: &Context<'_, D>, fired: Option<usize>) -> bool {
         let (dynamics, State { t, x, mode }) = (context.dynamics, &self.state);
         dynamics.rates(Point { t: *t, x, p: &self.p, mode }, &mut self.rates);
-        let mut line = [Tangent::<f64, 1>::from(0.0); MOST_STATES];
+        let mut line = [Dual::<1>::from(0.0); MOST_STATES];
         for i in 0..context.size {
-            line[i] = Tangent { re: x[i], eps: [self.rates[i]] };
+            line[i] = Dual { re: x[i], eps: [self.rates[i]] };
         }
-        let mut guards = [Tangent::<f64, 1>::from(0.0); MOST_STATES];
-        let at = Point { t: Tangent { re: *t, eps: [1.0] }, x: &line[..x.len()], p: &self.lifted, mode };
+        let mut guards = [Dual::<1>::from(0.0); MOST_STATES];
+        let at = Point { t: Dual { re: *t, eps: [1.0] }, x: &line[..x.len()], p: &self.lifted, mode };
         dynamics.guards(at, &mut guards[..context.guards]);
         guards[context.guards] = context.section.height(&line);
         for (i, (slot, guard)) in self.guards.iter_mut().zip(guards).enumerate() {

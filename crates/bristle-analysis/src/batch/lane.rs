@@ -5,8 +5,7 @@ use super::cell::BatchCell;
 use super::crossing::{Inside, LaneCrossing};
 use super::{Context, MOST_STATES};
 use crate::shooting::Hit;
-use crate::tangent::LaneTangent;
-use bristle_core::{LaneMask, Lanes};
+use bristle_core::{Dual, LaneMask, Lanes};
 use bristle_solve::{Dynamics, State};
 
 /// Steps cut short in a row before the general method takes over.
@@ -33,7 +32,7 @@ impl<const N: usize> Bundle<N> {
         let (none, states, m) = (LaneMask([0; N]), [zero; MOST_STATES], context.guards + 1);
         let ends = GuardEnds { value: vec![zero; m], rate: vec![zero; m] };
         let count = context.dynamics.params().len();
-        let zero2 = LaneTangent { re: zero, eps: [zero] };
+        let zero2 = Dual { re: zero, eps: [zero] };
         Self {
             cells: std::array::from_fn(|_| None),
             mode: Vec::new(),

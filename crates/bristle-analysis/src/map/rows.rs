@@ -3,14 +3,13 @@
 use super::row::find;
 use super::{Axis, Judge, MOST, RowStart, small};
 use crate::scope::{CHUNK, Row, Scope};
-use crate::tangent::LaneTangent;
-use bristle_core::{LaneMask, Lanes, Scalar};
+use bristle_core::{Dual, LaneMask, Lanes, Scalar};
 use bristle_solve::{Cancel, Dynamics, Point};
 
 /// Rows walked together.
 pub(super) const LANES: usize = 8;
 
-type Number<const N: usize> = LaneTangent<Lanes<N>, CHUNK>;
+type Number<const N: usize> = Dual<CHUNK, Lanes<N>>;
 
 /// Rows in lanes, and what is needed to linearise in them.
 pub(super) struct Rows<'a, D, const N: usize> {
@@ -48,7 +47,7 @@ impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
         let (zero, number) = (Lanes::splat(0.0), Number::<N>::from(0.0));
         let start = |lane: usize| starts.get(lane).unwrap_or(&starts[0]);
         let gather = |value: &dyn Fn(&RowStart) -> f64| Lanes(std::array::from_fn(|lane| value(start(lane))));
-        let lift = |lanes: Lanes<N>| LaneTangent { re: lanes, eps: [zero; CHUNK] };
+        let lift = |lanes: Lanes<N>| Dual { re: lanes, eps: [zero; CHUNK] };
         let p = (0..starts[0].p.len()).map(|i| lift(gather(&|s| s.p[i]))).collect();
         let mut full = [number; MOST];
         for (slot, value) in full.iter_mut().zip(&scope.base.x) {

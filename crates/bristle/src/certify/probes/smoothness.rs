@@ -3,9 +3,8 @@
 
 use crate::certify::bench::LawBench;
 use crate::error::RunError;
-use bristle_core::Scalar;
+use bristle_core::{Dual, Scalar, seed};
 use bristle_law::{AnyLaw, At, LawKind};
-use num_dual::HyperDual;
 use serde::Serialize;
 
 /// How often the force and the rates of the states can be differentiated.
@@ -33,6 +32,9 @@ impl Smoothness {
         }
     }
 }
+
+/// A number with two derivatives in one direction.
+type Second = Dual<1, Dual<1>>;
 
 /// Along which line the force is looked at.
 struct Probe<'a> {
@@ -89,19 +91,19 @@ fn class(probe: &Probe, grid: &[f64]) -> Smoothness {
 impl Probe<'_> {
     /// The force, or the rate of a state, and its first two derivatives along the line.
     fn force(&self, s: f64, output: usize) -> [f64; 3] {
-        let moving = HyperDual::new(s, 1.0, 1.0, 0.0);
-        let fixed = |value: f64| HyperDual::new(value, 0.0, 0.0, 0.0);
+        let moving = Second { re: seed(s, 0), eps: [1.0.into()] };
+        let fixed = |value: f64| Second::from(value);
         let v = if self.along.is_none() { moving } else { fixed(self.v) };
-        let mut z: Vec<HyperDual<f64>> = self.z.iter().map(|z| fixed(*z)).collect();
+        let mut z: Vec<Second> = self.z.iter().map(|z| fixed(*z)).collect();
         if let Some(state) = self.along {
             z[state] = moving;
         }
-        let numbers: Vec<HyperDual<f64>> = self.law.numbers.iter().map(|p| fixed(*p)).collect();
-        let law: AnyLaw<HyperDual<f64>> = self.kind.build(&numbers, &self.law.choices);
+        let numbers: Vec<Second> = self.law.numbers.iter().map(|p| fixed(*p)).collect();
+        let law: AnyLaw<Second> = self.kind.build(&numbers, &self.law.choices);
         let mut dz = vec![fixed(0.0); z.len()];
         let force = law.eval(&At::sliding(v, fixed(self.load)), &z, &mut dz);
         let number = if output == 0 { force } else { dz[output - 1] };
-        [number.value(), number.eps1, number.eps1eps2]
+        [number.value(), number.eps[0].re, number.eps[0].eps[0]]
     }
 }
 
