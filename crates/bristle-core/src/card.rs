@@ -1,6 +1,6 @@
 //! The self-description of anything a user can name.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Name, words, fields, states and source of a law, part, method, study or case.
 ///
@@ -41,7 +41,7 @@ pub struct Field {
 ///
 /// Two laws that both have a number of one role and one unit mean the same by it, save [`Role::Shape`] and
 /// [`Role::Other`], which say that nobody else has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The most that friction bears at rest.
@@ -96,8 +96,39 @@ pub enum Role {
     Other,
 }
 
+impl Role {
+    /// Every role, as a scenario writes it.
+    pub const WORDS: [&str; 25] = [
+        "static_friction",
+        "kinetic_friction",
+        "reference_friction",
+        "static_excess",
+        "stribeck_velocity",
+        "stribeck_exponent",
+        "kinetic_velocity",
+        "regularisation_velocity",
+        "rest_velocity",
+        "reference_velocity",
+        "bristle_stiffness",
+        "bristle_damping",
+        "viscous_coefficient",
+        "elastic_deflection",
+        "saturation_deflection",
+        "presliding_distance",
+        "renewal_distance",
+        "dwell_time",
+        "direct_effect",
+        "evolution_effect",
+        "steepness",
+        "friction_share",
+        "stiffness_share",
+        "shape",
+        "other",
+    ];
+}
+
 /// What a state of a law is, whatever the law calls it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StateRole {
     /// How far the bristles are bent.
@@ -108,6 +139,11 @@ pub enum StateRole {
     Age,
     /// How much of static friction a dwell has built up.
     Strength,
+}
+
+impl StateRole {
+    /// Every role, as a scenario writes it.
+    pub const WORDS: [&str; 4] = ["deflection", "deflection_rate", "age", "strength"];
 }
 
 /// What kind of value a field takes.
@@ -396,5 +432,23 @@ mod card_tests {
         assert_eq!(nearest("sigma_0", ["mu_s", "sigma0", "sigma1"]), Some("sigma0"));
         assert_eq!(nearest("LuGre", ["dahl", "lugre"]), Some("lugre"));
         assert_eq!(nearest("zzzzzz", ["dahl", "lugre"]), None);
+    }
+}
+
+#[cfg(test)]
+mod role_tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_a_role() {
+        let read = |word: &str| {
+            serde_json::from_value::<Role>(word.into()).map(|r| serde_json::to_value(r).unwrap())
+        };
+        for word in Role::WORDS {
+            assert_eq!(read(word).unwrap(), word);
+        }
+        for word in StateRole::WORDS {
+            assert!(serde_json::from_value::<StateRole>(word.into()).is_ok(), "{word}");
+        }
     }
 }

@@ -99,14 +99,14 @@ pub enum UnitError {
 }
 
 /// Powers of kg, m, s, rad (kept apart from 1 so that an angle is not a slope), K.
-type Dimension = [i32; 5];
+type Powers = [i32; 5];
 
-const ONE: Dimension = [0; 5];
+const ONE: Powers = [0; 5];
 
 /// Known units: name, numerator and denominator of the factor to SI, dimension, may carry a metric prefix.
 ///
 /// Powers of ten are kept as whole numbers above or below the line, so that 3 mm is the very number 0.003 m is.
-const UNITS: &[(&str, f64, f64, Dimension, bool)] = &[
+const UNITS: &[(&str, f64, f64, Powers, bool)] = &[
     ("%", 1.0, 100.0, ONE, false),
     ("m", 1.0, 1.0, [0, 1, 0, 0, 0], true),
     ("in", 254.0, 1e4, [0, 1, 0, 0, 0], false),
@@ -250,7 +250,7 @@ fn number_length(text: &str) -> usize {
 struct Unit {
     above: f64,
     below: f64,
-    dimension: Dimension,
+    dimension: Powers,
 }
 
 impl Unit {
@@ -330,6 +330,112 @@ fn single(name: &str) -> Option<Unit> {
     })
 }
 
+/// What a quantity measures, for formulas whose units are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimension(Powers);
+
+/// The names of dimensions that have one, as an engineer would write them.
+const NAMED: &[&str] = &[
+    "1",
+    "m",
+    "s",
+    "kg",
+    "rad",
+    "K",
+    "N",
+    "m/s",
+    "m/s^2",
+    "1/s",
+    "1/m",
+    "N/m",
+    "N s/m",
+    "N m",
+    "N s",
+    "N s^2/m^2",
+    "Pa",
+    "Pa s",
+    "W",
+    "rad/s",
+    "N m/rad",
+    "N m s/rad",
+    "kg m^2",
+    "s/m",
+    "1/N",
+    "m/N",
+    "N/m^2",
+    "N/m^3",
+    "m^2",
+    "m^3",
+    "m^2/s",
+    "s^2/m^2",
+];
+
+impl Dimension {
+    /// That of a pure number.
+    pub const ONE: Dimension = Dimension(ONE);
+
+    /// That of a unit.
+    ///
+    /// # Errors
+    /// [`UnitError`] if it is not known.
+    pub fn of(unit: &str) -> Result<Dimension, UnitError> {
+        Ok(Dimension(Unit::read(unit)?.dimension))
+    }
+
+    /// That of a product.
+    pub fn times(self, other: Dimension) -> Dimension {
+        Dimension(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+
+    /// That of a quotient.
+    pub fn over(self, other: Dimension) -> Dimension {
+        self.times(other.power(-1))
+    }
+
+    /// That of a whole power.
+    pub fn power(self, power: i32) -> Dimension {
+        Dimension(self.0.map(|p| p * power))
+    }
+
+    /// That of a square root, if it has one.
+    pub fn root(self) -> Option<Dimension> {
+        self.0.iter().all(|p| p % 2 == 0).then(|| Dimension(self.0.map(|p| p / 2)))
+    }
+}
+
+impl std::fmt::Display for Dimension {
+    /// The SI unit.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(name) = NAMED.iter().find(|name| Dimension::of(name) == Ok(*self)) {
+            return f.write_str(name);
+        }
+        let side = |is_above: bool| {
+            let base = ["kg", "m", "s", "rad", "K"].into_iter().zip(self.0);
+            let one =
+                base.filter(|(_, p)| if is_above { *p > 0 } else { *p < 0 }).map(|(name, p)| match p.abs() {
+                    1 => name.to_owned(),
+                    p => format!("{name}^{p}"),
+                });
+            one.collect::<Vec<_>>().join(" ")
+        };
+        match (side(true), side(false)) {
+            (above, below) if below.is_empty() => f.write_str(&above),
+            (above, below) if above.is_empty() => write!(f, "1/{below}"),
+            (above, below) => write!(f, "{above}/{below}"),
+        }
+    }
+}
+
+/// Reads a quantity of any dimension: its value in SI, and what it measures.
+///
+/// # Errors
+/// [`UnitError`] for anything but one finite number and one known unit.
+pub fn quantity(text: &str) -> Result<(f64, Dimension), UnitError> {
+    let (_, unit) = split(text.trim())?;
+    let dimension = if unit.is_empty() { Dimension::ONE } else { Dimension::of(unit)? };
+    Ok((parse(text, &dimension.to_string())?, dimension))
+}
+
 /// Whether two unit texts have the same dimension.
 pub fn same_kind(a: &str, b: &str) -> bool {
     Conversion::between(a, b).is_ok()
@@ -394,6 +500,20 @@ mod units_tests {
                 assert_eq!(read, Ok(value), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn dimensions_multiply_and_are_named() {
+        let of = |unit: &str| Dimension::of(unit).unwrap();
+        assert_eq!(of("N").over(of("m/s")).to_string(), "N s/m");
+        assert_eq!(of("J").over(of("N")).to_string(), "m");
+        assert_eq!(of("N").times(of("kg")).to_string(), "kg^2 m/s^2");
+        assert_eq!(of("K").power(-2).to_string(), "1/K^2");
+        assert_eq!(of("m^2/s^2").root(), Some(of("m/s")));
+        assert_eq!(of("N").root(), None);
+        assert_eq!(quantity("1 mm/s"), Ok((1e-3, of("m/s"))));
+        assert_eq!(quantity("0.3"), Ok((0.3, Dimension::ONE)));
+        assert!(NAMED.iter().all(|name| of(name).to_string().parse::<f64>().is_err() || *name == "1"));
     }
 
     /// The definitions, as the tables of the Bureau international des poids et mesures and NIST SP 811 have them.

@@ -6,6 +6,7 @@
 //! | [`At`] | where a contact is: slip rate, normal load, holding force, modes |
 //! | [`AnyLaw`] | a law of the catalogue with its parameters |
 //! | [`LawKind`] | which law of the catalogue |
+//! | [`Draft`] | a law somebody wrote as text, with formulas whose units are checked |
 //! | [`Bristles`] | a contact with its memory, for somebody else's loop |
 //! | [`fixed_step::kernel`] | a law's step of fixed length for real time, if it has one |
 //!
@@ -29,6 +30,7 @@ mod maxwell;
 mod rate_state;
 pub mod step;
 pub mod stribeck;
+mod written;
 mod zone;
 
 pub use bristles::Bristles;
@@ -37,3 +39,4 @@ pub use law::{At, Law};
 pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
 pub use rate_state::RateState;
+pub use written::{Draft, DraftEvent, DraftParameter, DraftState, Written, WrittenError, WrittenLaw};

@@ -11,3 +11,5 @@ mod fixed_step;
 mod memory;
 #[cfg(test)]
 mod pointwise;
+#[cfg(test)]
+mod written;

@@ -153,6 +153,7 @@ fn summary() -> String {
 
 - [Getting started](getting_started.md)
 - [The scenario format](scenario.md)
+- [A law of your own](own_laws.md)
 - [Results](results.md)
 - [From Rust](rust.md)
 - [My slide squeals](squeal.md)

@@ -28,6 +28,11 @@ pub fn schema() -> Value {
         "required": ["parts", "studies"],
         "properties": {
             "title": { "type": "string", "description": "What the report is headed with." },
+            "laws": {
+                "type": "object",
+                "description": "Friction laws written as formulas, by name.",
+                "additionalProperties": written_law(),
+            },
             "parts": {
                 "type": "object",
                 "description": "The mechanism: parts by name.",
@@ -65,11 +70,49 @@ fn any_of(catalogue: CatalogueKind) -> Value {
             })
         })
         .collect();
+    // A scenario may bring laws of its own along.
+    let kind = match catalogue {
+        CatalogueKind::Laws => json!({ "anyOf": [{ "enum": names }, { "type": "string" }] }),
+        _ => json!({ "enum": names }),
+    };
     json!({
         "type": "object",
         "required": ["kind"],
-        "properties": { "kind": { "enum": names } },
+        "properties": { "kind": kind },
         "allOf": choices,
+    })
+}
+
+/// A law written as formulas.
+fn written_law() -> Value {
+    let text = |doc: &str| json!({ "type": ["string", "number"], "description": doc });
+    let each =
+        |doc: &str, one: Value| json!({ "type": "object", "description": doc, "additionalProperties": one });
+    let entries = |keys: &[&str], roles: &[&str]| {
+        let mut known: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), text(""))).collect();
+        known.insert("role".to_owned(), json!({ "enum": roles }));
+        json!({ "anyOf": [text("Value or unit."), { "type": "object", "additionalProperties": false, "properties": known }] })
+    };
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["force"],
+        "properties": {
+            "doc": { "type": "string", "description": "What it is." },
+            "parameters": each(
+                "Numbers with units, by name.",
+                entries(&["default", "min", "max", "doc"], &bristle_core::Role::WORDS),
+            ),
+            "states": each(
+                "Units of the states, by name.",
+                entries(&["unit", "initial", "min", "max", "scale"], &bristle_core::StateRole::WORDS),
+            ),
+            "where": each("Terms used by other formulas, by name.", text("A formula.")),
+            "rates": each("Rates of the states, by name.", text("A formula.")),
+            "force": text("The friction force, N, positive against positive sliding."),
+            "limit": text("The largest force borne at rest, N."),
+            "events": { "type": "array", "description": "Jumps of states.", "items": { "type": "object" } },
+        },
     })
 }
 

@@ -1,5 +1,5 @@
-use super::law_named;
 use super::output::{beside, kept, write_safely};
+use super::{law_named, laws_of_file};
 use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
 use crate::stop;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Measure what friction laws do: holding, drift, break-away, hysteresis, dwell, energy, smoothness, cost.
 #[derive(Debug, clap::Args)]
 pub struct Certify {
-    /// The laws, such as `lugre coulomb`; `bristle list laws` lists them.
+    /// The laws, such as `lugre coulomb`, which `bristle list laws` lists; or a scenario file with laws of its own.
     #[arg(required_unless_present = "all", value_name = "LAW")]
     laws: Vec<String>,
     /// Every law of the catalogue.
@@ -45,9 +45,14 @@ impl Certify {
     pub fn obey(self) -> Result<Reply, Failure> {
         let mut laws: Vec<LawKind> = Vec::new();
         for name in &self.laws {
-            let law = law_named(name)?;
-            if !laws.contains(&law) {
-                laws.push(law);
+            let found = match laws_of_file(name)? {
+                Some(own) => own,
+                None => vec![law_named(name)?],
+            };
+            for law in found {
+                if !laws.contains(&law) {
+                    laws.push(law);
+                }
             }
         }
         if self.all {

@@ -55,6 +55,14 @@ impl Command {
     }
 }
 
+/// The laws a scenario file brings along; nothing if this is not the name of a file.
+pub(crate) fn laws_of_file(name: &str) -> Result<Option<Vec<LawKind>>, Failure> {
+    if !name.ends_with(".toml") {
+        return Ok(None);
+    }
+    bristle::Scenario::laws_of_file(std::path::Path::new(name)).map(Some).map_err(Failure::Scenario)
+}
+
 /// The law of that name, or one that is near.
 pub(crate) fn law_named(name: &str) -> Result<LawKind, Failure> {
     LawKind::named(name).ok_or_else(|| {

@@ -1,3 +1,4 @@
+use super::laws_of_file;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use bristle::{CatalogueKind, cards, manual};
@@ -5,7 +6,7 @@ use bristle::{CatalogueKind, cards, manual};
 /// Explain a law, part, signal, method or study: words, equation, parameters.
 #[derive(Debug, clap::Args)]
 pub struct Show {
-    /// The name, from any catalogue.
+    /// The name, from any catalogue; or a scenario file, whose own laws are explained.
     name: String,
     /// Print the card as JSON.
     #[arg(long)]
@@ -15,7 +16,10 @@ pub struct Show {
 impl Show {
     pub fn obey(self) -> Result<Reply, Failure> {
         let all = || CatalogueKind::ALL.iter().flat_map(|kind| cards(*kind).into_iter().map(|c| (*kind, c)));
-        let found: Vec<_> = all().filter(|(_, card)| card.name == self.name).collect();
+        let mut found: Vec<_> = all().filter(|(_, card)| card.name == self.name).collect();
+        if let Some(laws) = laws_of_file(&self.name)? {
+            found = laws.into_iter().map(|law| (CatalogueKind::Laws, law.card())).collect();
+        }
         if found.is_empty() {
             let near = bristle_core::nearest(&self.name, all().map(|(_, card)| card.name));
             let hint = near.map_or_else(

@@ -1,6 +1,7 @@
 //! The catalogue of friction laws. A law is one file here and two lines below; a test names a missing line.
 
 use crate::law::{At, Law};
+use crate::written::{Written, WrittenLaw};
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
 
 mod adams_like;
@@ -47,27 +48,34 @@ macro_rules! catalogue {
         #[derive(Clone, Copy, Debug)]
         pub enum AnyLaw<S> {
             $(#[doc = concat!("See [`", stringify!($law), "`].")] $law($law<S>),)*
+            /// A law that somebody wrote as text.
+            Written(Written<S>),
         }
 
         /// Which law of the catalogue.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum LawKind {
             $(#[doc = concat!("See [`", stringify!($law), "`](struct@", stringify!($law), ").")] $law,)*
+            /// A law that somebody wrote as text.
+            Written(&'static WrittenLaw),
         }
 
         impl LawKind {
-            /// Every law, in the order of the catalogue.
+            /// Every law of the catalogue, in the order of the catalogue.
             pub const ALL: &'static [LawKind] = &[$(LawKind::$law),*];
 
             /// The law's card.
             pub fn card(self) -> Card {
-                match self { $(LawKind::$law => <$law<f64> as Described>::CARD,)* }
+                match self { $(LawKind::$law => <$law<f64> as Described>::CARD,)* LawKind::Written(law) => law.card() }
             }
 
             /// The law with these numbers and choices, each in the order of the card.
             #[inline]
             pub fn build<S: Scalar>(self, numbers: &[S], choices: &[Choice]) -> AnyLaw<S> {
-                match self { $(LawKind::$law => AnyLaw::$law(Params::from_slices(numbers, choices)),)* }
+                match self {
+                    $(LawKind::$law => AnyLaw::$law(Params::from_slices(numbers, choices)),)*
+                    LawKind::Written(law) => AnyLaw::Written(Written::new(law, numbers)),
+                }
             }
         }
 
@@ -75,14 +83,14 @@ macro_rules! catalogue {
             /// Which law it is.
             #[inline]
             pub fn kind(&self) -> LawKind {
-                match self { $(AnyLaw::$law(_) => LawKind::$law,)* }
+                match self { $(AnyLaw::$law(_) => LawKind::$law,)* AnyLaw::Written(law) => LawKind::Written(law.law()) }
             }
         }
 
         /// Calls the same method on whichever law it is.
         macro_rules! dispatch {
             ($self:ident, $inner:ident => $call:expr) => {
-                match $self { $(AnyLaw::$law($inner) => $call,)* }
+                match $self { $(AnyLaw::$law($inner) => $call,)* AnyLaw::Written($inner) => $call }
             };
         }
     };
@@ -126,9 +134,10 @@ catalogue! {
 }
 
 impl LawKind {
-    /// The law of that name.
+    /// The law of that name, of the catalogue or written.
     pub fn named(name: &str) -> Option<LawKind> {
-        Self::ALL.iter().copied().find(|kind| kind.card().name == name)
+        let known = Self::ALL.iter().copied().find(|kind| kind.card().name == name);
+        known.or_else(|| crate::written::named(name).map(LawKind::Written))
     }
 
     /// How many internal states the law has.

@@ -130,6 +130,16 @@ pub enum Problem {
         /// What the law says.
         source: MechError,
     },
+    /// A law written in the scenario that cannot be read.
+    #[error("law `{law}`, `{key}`: {reason}")]
+    Written {
+        /// The law.
+        law: String,
+        /// Which of its entries.
+        key: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// More problems than are listed.
     #[error("{count} more problems are not listed")]
     More {

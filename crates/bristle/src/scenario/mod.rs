@@ -13,6 +13,7 @@ mod read;
 mod sections;
 mod table;
 pub(crate) mod text;
+mod written;
 
 pub use error::{Problem, ScenarioError, TableFault};
 pub(crate) use file::reason;
@@ -21,6 +22,7 @@ use crate::cable::CableModel;
 use crate::error::RunError;
 use crate::studies::StudyKind;
 use bristle_core::Card;
+use bristle_law::LawKind;
 use bristle_mech::{MechError, Spec, System};
 use bristle_solve::Solver;
 use read::Reader;
@@ -32,6 +34,8 @@ use toml::de::DeTable;
 pub struct Scenario {
     /// What the reports are headed with.
     pub title: String,
+    /// The laws it brings along.
+    pub laws: Vec<LawKind>,
     /// The parts as written.
     pub parts: Vec<(String, Spec)>,
     /// The parts assembled.
@@ -135,12 +139,38 @@ impl Scenario {
         scenario.ok_or_else(|| ScenarioError::new(Problem::Empty))
     }
 
+    /// Reads nothing but the laws a file brings along; it need not be a whole scenario.
+    ///
+    /// # Errors
+    /// As [`Scenario::from_file`], and where there are none.
+    pub fn laws_of_file(path: &Path) -> Result<Vec<LawKind>, ScenarioError> {
+        let name = text::printable(&path.display().to_string());
+        let text = file::text(path, file::SCENARIO).map_err(|reason| {
+            ScenarioError::new(Problem::Unreadable { path: name.clone(), reason })
+                .hint("name a scenario file")
+        })?;
+        let reader = Reader::new(&name, &text, path.parent().unwrap_or(Path::new(".")));
+        let (root, faults) = DeTable::parse_recoverable(&text);
+        if let Some(fault) = faults.first() {
+            return Err(reader.syntax(fault));
+        }
+        let laws = written::laws(&reader, root.get_ref());
+        if laws.is_empty() && reader.count() == 0 {
+            let end = text.len();
+            let hint = "[laws.mine] with parameters, states, rates and force; the manual has a chapter on it";
+            reader.report(reader.error(Problem::MissingSection { section: "[laws]" }, end..end, hint));
+        }
+        reader.verdict()?;
+        Ok(laws)
+    }
+
     /// Reads all sections; nothing comes of it only if something wrong was noted.
     fn read(reader: &Reader, root: &DeTable) -> Option<Scenario> {
-        let known = ["title", "parts", "solver", "cable_solver", "studies"];
+        let known = ["title", "laws", "parts", "solver", "cable_solver", "studies"];
         reader.only(root, &known, "a section of a scenario", "");
         let title = root.get("title").and_then(|value| reader.keep(reader.text("title", value)));
-        let (parts, failed) = reader.parts(root);
+        let laws = written::laws(reader, root);
+        let (parts, failed) = reader.parts(root, &laws);
         let solver = sections::solver(reader, root).unwrap_or_default();
         let studies = sections::studies(reader, root);
         let cable = sections::cable(reader, root, &parts, failed.is_empty());
@@ -148,6 +178,7 @@ impl Scenario {
         let system = mechanism::assemble(reader, root, &parts, &failed, cable.is_some())?;
         let scenario = Scenario {
             title: text::printable(title.unwrap_or(reader.name)),
+            laws,
             parts,
             system,
             cable: cable?,
@@ -199,7 +230,7 @@ impl Scenario {
 
     /// The same scenario with every contact under another law, at that law's own defaults for what the present
     /// laws do not say: numbers of the same role carry over, friction as coefficients or as forces.
-    pub fn with_law(&self, law: bristle_law::LawKind) -> Result<Scenario, MechError> {
+    pub fn with_law(&self, law: LawKind) -> Result<Scenario, MechError> {
         let mut other = self.clone();
         for (_, spec) in &mut other.parts {
             for (field, table) in &mut spec.tables {

@@ -19,6 +19,8 @@ pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) folder: &'a Path,
     errors: RefCell<Vec<ScenarioError>>,
+    /// The laws the scenario brings along.
+    laws: RefCell<Vec<LawKind>>,
 }
 
 type TomlValue<'i> = Spanned<DeValue<'i>>;
@@ -31,7 +33,7 @@ const LONGEST_NAME: usize = 80;
 
 impl<'a> Reader<'a> {
     pub(super) fn new(name: &'a str, text: &'a str, folder: &'a Path) -> Self {
-        Reader { name, text, folder, errors: RefCell::default() }
+        Reader { name, text, folder, errors: RefCell::default(), laws: RefCell::default() }
     }
 
     /// A problem at a place, with a way out.
@@ -169,7 +171,8 @@ impl<'a> Reader<'a> {
     }
 
     /// All parts that could be read at least in part, in the order of the file, and the names of those with a problem.
-    pub(super) fn parts(&self, root: &DeTable) -> (Vec<(String, Spec)>, Vec<String>) {
+    pub(super) fn parts(&self, root: &DeTable, laws: &[LawKind]) -> (Vec<(String, Spec)>, Vec<String>) {
+        self.laws.replace(laws.to_vec());
         let (mut parts, mut failed) = (Vec::new(), Vec::new());
         let end = self.text.len();
         let missing = || {
@@ -478,7 +481,8 @@ impl<'a> Reader<'a> {
         signal: &str,
     ) -> Result<Option<Spec>, ScenarioError> {
         if catalogue == "law" {
-            let card = self.kind_of("law", key, value, LawKind::ALL.iter().map(|k| k.card()))?;
+            let own = self.laws.borrow();
+            let card = self.kind_of("law", key, value, own.iter().chain(LawKind::ALL).map(|k| k.card()))?;
             return Ok(self.spec(&card, &format!("law `{}`", card.name), value, "1", Some(card.name)));
         }
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;

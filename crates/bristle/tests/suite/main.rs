@@ -15,6 +15,7 @@ mod examples;
 mod fuzz;
 mod generated;
 mod hieu2021;
+mod own_laws;
 mod pack;
 mod pennestri2016;
 mod rill2023;

@@ -1,0 +1,558 @@
+//! Formulas become a list of operations: units checked, equal pieces shared, runnable in any number type.
+
+use super::formula::{Binary, Formula, Function, Misread, Node};
+use crate::law::At;
+use crate::stribeck;
+use bristle_core::units::Dimension;
+use bristle_core::{Mode, Scalar};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+
+/// The place of an operation in the list.
+pub(super) type Place = u16;
+
+/// The value of every operation; on the stack for laws of the usual size.
+pub(super) type Values<S> = SmallVec<[S; 48]>;
+
+/// One operation; places point backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Operation {
+    /// A number, as its bits.
+    Number(u64),
+    Parameter(u16),
+    State(u16),
+    SlipRate,
+    Load,
+    Hold,
+    Speed,
+    Direction,
+    Negative(Place),
+    Binary(Binary, Place, Place),
+    /// A whole power.
+    Whole(Place, i8),
+    Call(Function, Place, Place),
+    /// `if(a < b, yes, no)`; the element remembers which.
+    If {
+        element: u16,
+        a: Place,
+        b: Place,
+        yes: Place,
+        no: Place,
+    },
+}
+
+/// What a name in a formula stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Meaning<'a> {
+    /// A parameter: its place, what it measures and its value.
+    Parameter(usize, Dimension, f64),
+    /// A state: its place, what it measures and where it can be.
+    State(usize, Dimension, [f64; 2]),
+    /// Another formula, by its name.
+    Term(&'a Formula),
+}
+
+/// Where names are looked up.
+pub(super) type Names<'a> = HashMap<&'a str, Meaning<'a>>;
+
+/// Names that always mean the same: slip rate, normal load, holding force, the circle's constant.
+pub(super) const RESERVED: &[&str] = &["v", "n", "hold", "pi"];
+
+/// What is known of an operation beside its place.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    place: Place,
+    /// Nothing for the number zero, which goes with everything.
+    dimension: Option<Dimension>,
+}
+
+/// Where a value can lie, and whether that changes during a motion.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    range: [f64; 2],
+    is_moving: bool,
+}
+
+/// As large as anything that is not bounded.
+const ANY: [f64; 2] = [-1e30, 1e30];
+
+/// More operations than this are a mistake.
+const MOST: usize = 2000;
+
+/// The operations of a law's formulas.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Code {
+    operations: Vec<Operation>,
+    /// The choices, in the order of their elements: where `a` and `b` stand.
+    choices: Vec<(Place, Place)>,
+    uses_direction: bool,
+    uses_hold: bool,
+}
+
+/// Turns formulas into operations.
+pub(super) struct Compiler<'a> {
+    names: &'a Names<'a>,
+    code: Code,
+    places: HashMap<Operation, Place>,
+    reaches: Vec<Reach>,
+    open: Vec<String>,
+}
+
+fn misread<T>(at: &Formula, reason: String, hint: impl Into<String>) -> Result<T, Misread> {
+    Err(Misread { span: at.span.clone(), reason, hint: hint.into() })
+}
+
+impl<'a> Compiler<'a> {
+    pub(super) fn new(names: &'a Names<'a>) -> Self {
+        Compiler {
+            names,
+            code: Code::default(),
+            places: HashMap::new(),
+            reaches: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(self) -> Code {
+        self.code
+    }
+
+    /// Adds a formula and gives its place; it must measure what is expected.
+    pub(super) fn add(&mut self, formula: &Formula, expected: Dimension) -> Result<Place, Misread> {
+        let known = self.formula(formula)?;
+        if known.dimension.is_some_and(|d| d != expected) {
+            let found = known.dimension.unwrap_or(expected);
+            let reason = format!("it comes out in `{found}`, but `{expected}` is needed");
+            return misread(formula, reason, "check the units of its factors");
+        }
+        Ok(known.place)
+    }
+
+    /// Adds a formula that may measure anything.
+    pub(super) fn any(&mut self, formula: &Formula) -> Result<Place, Misread> {
+        self.formula(formula).map(|known| known.place)
+    }
+
+    fn push(&mut self, operation: Operation, dimension: Option<Dimension>, reach: Reach) -> Known {
+        let place = *self.places.entry(operation).or_insert_with(|| {
+            self.code.operations.push(operation);
+            self.reaches.push(reach);
+            (self.code.operations.len() - 1) as Place
+        });
+        Known { place, dimension }
+    }
+
+    fn reach(&self, known: Known) -> Reach {
+        self.reaches[known.place as usize]
+    }
+
+    fn formula(&mut self, f: &Formula) -> Result<Known, Misread> {
+        if self.code.operations.len() > MOST {
+            return misread(f, "the law has too many operations".to_owned(), "use fewer or shorter formulas");
+        }
+        match &f.node {
+            Node::Number(x) => {
+                let dimension = (*x != 0.0).then_some(Dimension::ONE);
+                Ok(self.push(
+                    Operation::Number(x.to_bits()),
+                    dimension,
+                    Reach { range: [*x; 2], is_moving: false },
+                ))
+            }
+            Node::Name(name) => self.name(f, name),
+            Node::Negative(inner) => {
+                let inner = self.formula(inner)?;
+                let Reach { range: [low, high], is_moving } = self.reach(inner);
+                Ok(self.push(
+                    Operation::Negative(inner.place),
+                    inner.dimension,
+                    Reach { range: [-high, -low], is_moving },
+                ))
+            }
+            Node::Binary(Binary::Power, ab) => self.power(f, &ab[0], &ab[1]),
+            Node::Binary(kind, ab) => {
+                let (a, b) = (self.formula(&ab[0])?, self.formula(&ab[1])?);
+                self.binary(f, *kind, a, b, &ab[1])
+            }
+            Node::Call(function, list) => self.call(f, *function, list),
+            Node::If(four) => {
+                let [a, b, yes, no] = &**four;
+                let (a, b) = (self.formula(a)?, self.formula(b)?);
+                self.alike(f, "compares", a, b)?;
+                let (yes, no) = (self.formula(yes)?, self.formula(no)?);
+                let dimension = self.alike(f, "chooses between", yes, no)?;
+                let choice = (a.place, b.place);
+                let element = self.code.choices.iter().position(|c| *c == choice).unwrap_or_else(|| {
+                    self.code.choices.push(choice);
+                    self.code.choices.len() - 1
+                });
+                let (one, other) = (self.reach(yes), self.reach(no));
+                let reach = Reach { range: hull(one.range, other.range), is_moving: true };
+                let operation = Operation::If {
+                    element: element as u16,
+                    a: a.place,
+                    b: b.place,
+                    yes: yes.place,
+                    no: no.place,
+                };
+                Ok(self.push(operation, dimension, reach))
+            }
+        }
+    }
+
+    fn name(&mut self, f: &Formula, name: &str) -> Result<Known, Misread> {
+        let of = |unit: &str| Dimension::of(unit).ok();
+        let moving = |range: [f64; 2]| Reach { range, is_moving: true };
+        match name {
+            "v" => return Ok(self.push(Operation::SlipRate, of("m/s"), moving(ANY))),
+            "n" => return Ok(self.push(Operation::Load, of("N"), moving([1e-9, ANY[1]]))),
+            "hold" => {
+                self.code.uses_hold = true;
+                return Ok(self.push(Operation::Hold, of("N"), moving(ANY)));
+            }
+            "pi" => {
+                let pi = std::f64::consts::PI;
+                let reach = Reach { range: [pi; 2], is_moving: false };
+                return Ok(self.push(Operation::Number(pi.to_bits()), Some(Dimension::ONE), reach));
+            }
+            _ => {}
+        }
+        match self.names.get(name) {
+            Some(Meaning::Parameter(i, dimension, value)) => {
+                let reach = Reach { range: [*value; 2], is_moving: false };
+                Ok(self.push(Operation::Parameter(*i as u16), Some(*dimension), reach))
+            }
+            Some(Meaning::State(i, dimension, range)) => {
+                Ok(self.push(Operation::State(*i as u16), Some(*dimension), moving(*range)))
+            }
+            Some(Meaning::Term(term)) => {
+                if self.open.iter().any(|o| o == name) {
+                    let reason = format!("`{name}` is defined by itself");
+                    return misread(f, reason, "a term may use terms that do not use it in turn");
+                }
+                self.open.push(name.to_owned());
+                // What is wrong inside a term is told where the term is read on its own.
+                let known = self.formula(term).map_err(|e| Misread { span: f.span.clone(), ..e })?;
+                self.open.pop();
+                Ok(known)
+            }
+            None => {
+                let known = self.names.keys().copied().chain(RESERVED.iter().copied());
+                let hint = match bristle_core::nearest(name, known) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "a name is a parameter, a state, a term under `where`, or v (slip rate, m/s), n (normal load, N), \
+                             hold (force that keeps the slip rate, N), pi"
+                        .to_owned(),
+                };
+                misread(f, format!("`{name}` is not known"), hint)
+            }
+        }
+    }
+
+    /// The dimension two values share.
+    fn alike(&self, f: &Formula, verb: &str, a: Known, b: Known) -> Result<Option<Dimension>, Misread> {
+        match (a.dimension, b.dimension) {
+            (Some(a), Some(b)) if a != b => {
+                misread(f, format!("it {verb} `{a}` and `{b}`"), "both sides must measure the same")
+            }
+            (a, b) => Ok(a.or(b)),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        f: &Formula,
+        kind: Binary,
+        a: Known,
+        b: Known,
+        right: &Formula,
+    ) -> Result<Known, Misread> {
+        let (x, y) = (self.reach(a), self.reach(b));
+        let is_moving = x.is_moving || y.is_moving;
+        let (one, other) = (a.dimension.unwrap_or(Dimension::ONE), b.dimension.unwrap_or(Dimension::ONE));
+        let (dimension, range) = match kind {
+            Binary::Add => (self.alike(f, "adds", a, b)?, add(x.range, y.range)),
+            Binary::Subtract => (self.alike(f, "subtracts", a, b)?, add(x.range, [-y.range[1], -y.range[0]])),
+            Binary::Multiply => (Some(one.times(other)), multiply(x.range, y.range)),
+            Binary::Divide | Binary::Power => {
+                if y.range[0] <= 0.0 && y.range[1] >= 0.0 {
+                    let hint = "keep it away from zero: max(…, small), a `min` or `max` of the state above or below zero, or 1 + …";
+                    return misread(right, "the divisor can be zero".to_owned(), hint);
+                }
+                (Some(one.over(other)), multiply(x.range, [1.0 / y.range[1], 1.0 / y.range[0]]))
+            }
+        };
+        Ok(self.push(Operation::Binary(kind, a.place, b.place), dimension, Reach { range, is_moving }))
+    }
+
+    fn power(&mut self, f: &Formula, base: &Formula, exponent: &Formula) -> Result<Known, Misread> {
+        let a = self.formula(base)?;
+        let dimension = a.dimension.unwrap_or(Dimension::ONE);
+        let x = self.reach(a);
+        let literal = match &exponent.node {
+            Node::Number(k) => Some(*k),
+            Node::Negative(inner) => match inner.node {
+                Node::Number(k) => Some(-k),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(k) = literal.filter(|k| k.fract() == 0.0 && k.abs() <= 16.0) {
+            if k < 0.0 && x.range[0] <= 0.0 && x.range[1] >= 0.0 {
+                return misread(
+                    base,
+                    "the divisor can be zero".to_owned(),
+                    "keep it away from zero: max(…, small), or 1 + …",
+                );
+            }
+            let k = k as i8;
+            let (p, q) = (x.range[0].powi(k.into()), x.range[1].powi(k.into()));
+            let is_even = k % 2 == 0;
+            let low = if is_even && x.range[0] <= 0.0 && x.range[1] >= 0.0 && k > 0 { 0.0 } else { p.min(q) };
+            let reach = Reach { range: [low, p.max(q)], is_moving: x.is_moving };
+            return Ok(self.push(Operation::Whole(a.place, k), Some(dimension.power(k.into())), reach));
+        }
+        let b = self.formula(exponent)?;
+        if dimension != Dimension::ONE || b.dimension.is_some_and(|d| d != Dimension::ONE) {
+            let reason = format!("a power that is not a whole number needs a pure number, not `{dimension}`");
+            return misread(f, reason, "divide by a reference value first: (v/v_s)^gamma");
+        }
+        if x.range[0] < 0.0 {
+            return misread(
+                base,
+                "the base of this power can be negative".to_owned(),
+                "write abs(…)^…, or a whole power",
+            );
+        }
+        let y = self.reach(b);
+        let ends = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| x.range[i].powf(y.range[j]));
+        let range = ends.iter().fold([f64::MAX, f64::MIN], |r, e| [r[0].min(*e), r[1].max(*e)]);
+        let reach = Reach { range, is_moving: x.is_moving || y.is_moving };
+        Ok(self.push(Operation::Binary(Binary::Power, a.place, b.place), Some(Dimension::ONE), reach))
+    }
+
+    fn call(&mut self, f: &Formula, function: Function, list: &[Formula]) -> Result<Known, Misread> {
+        if function == Function::Abs
+            && let Some(known) = self.speed(&list[0])?
+        {
+            return Ok(known);
+        }
+        if function == Function::Sign && list[0].node == Node::Name("v".to_owned()) {
+            self.code.uses_direction = true;
+            let reach = Reach { range: [-1.0, 1.0], is_moving: true };
+            return Ok(self.push(Operation::Direction, Some(Dimension::ONE), reach));
+        }
+        let a = self.formula(&list[0])?;
+        let x = self.reach(a);
+        let mut b = a;
+        let pure = |at: &Formula, dimension: Option<Dimension>| match dimension {
+            Some(d) if d != Dimension::ONE => misread(
+                at,
+                format!("this function needs a pure number, not `{d}`"),
+                "divide by a reference value first",
+            ),
+            _ => Ok(Some(Dimension::ONE)),
+        };
+        let each = |g: fn(f64) -> f64| [g(x.range[0]), g(x.range[1])];
+        let (dimension, range) = match function {
+            Function::Abs => {
+                let [low, high] = x.range;
+                let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
+                (a.dimension, [least, low.abs().max(high.abs())])
+            }
+            Function::Sign => (Some(Dimension::ONE), [-1.0, 1.0]),
+            Function::Sqrt => {
+                if x.range[0] < 0.0 {
+                    return misread(
+                        &list[0],
+                        "the root of what can be negative".to_owned(),
+                        "write sqrt(abs(…)) or sqrt(max(…, 0))",
+                    );
+                }
+                let root = a.dimension.map(Dimension::root);
+                let Some(dimension) = root.unwrap_or(Some(Dimension::ONE)) else {
+                    let d = a.dimension.unwrap_or(Dimension::ONE);
+                    return misread(
+                        f,
+                        format!("`{d}` has no root"),
+                        "the root needs an even power of its unit",
+                    );
+                };
+                (Some(dimension), each(f64::sqrt))
+            }
+            Function::Exp => (pure(f, a.dimension)?, each(f64::exp)),
+            Function::Ln => {
+                if x.range[0] <= 0.0 {
+                    let hint = "write ln(1 + …) or ln(max(…, small))";
+                    return misread(
+                        &list[0],
+                        "the logarithm of what can be zero or negative".to_owned(),
+                        hint,
+                    );
+                }
+                (pure(f, a.dimension)?, each(f64::ln))
+            }
+            Function::Sin | Function::Cos => {
+                // An angle is a pure number here as in a textbook.
+                let is_angle = a.dimension.is_some_and(|d| Dimension::of("rad") == Ok(d));
+                if !is_angle {
+                    pure(f, a.dimension)?;
+                }
+                (Some(Dimension::ONE), [-1.0, 1.0])
+            }
+            Function::Tanh => (pure(f, a.dimension)?, each(f64::tanh)),
+            Function::Atan => (pure(f, a.dimension)?, each(f64::atan)),
+            Function::Asinh => (pure(f, a.dimension)?, each(f64::asinh)),
+            Function::Min | Function::Max => {
+                b = self.formula(&list[1])?;
+                let y = self.reach(b).range;
+                let g = if function == Function::Min { f64::min } else { f64::max };
+                (self.alike(f, "compares", a, b)?, [g(x.range[0], y[0]), g(x.range[1], y[1])])
+            }
+        };
+        let is_moving = x.is_moving || self.reach(b).is_moving;
+        Ok(self.push(Operation::Call(function, a.place, b.place), dimension, Reach { range, is_moving }))
+    }
+
+    /// `|v|`, and products and quotients that hold it, whose direction the system keeps.
+    fn speed(&mut self, f: &Formula) -> Result<Option<Known>, Misread> {
+        let names = self.names;
+        match &f.node {
+            Node::Name(name) if name == "v" => {
+                self.code.uses_direction = true;
+                let reach = Reach { range: [0.0, ANY[1]], is_moving: true };
+                Ok(Some(self.push(Operation::Speed, Dimension::of("m/s").ok(), reach)))
+            }
+            Node::Name(name) => match names.get(name.as_str()) {
+                Some(Meaning::Term(term)) if !self.open.contains(name) => {
+                    self.open.push(name.clone());
+                    let found = self.speed(term).map_err(|e| Misread { span: f.span.clone(), ..e });
+                    self.open.pop();
+                    found
+                }
+                _ => Ok(None),
+            },
+            Node::Negative(inner) => self.speed(inner),
+            Node::Binary(kind @ (Binary::Multiply | Binary::Divide), ab) => {
+                let (a, b) = (self.speed(&ab[0])?, self.speed(&ab[1])?);
+                if a.is_none() && b.is_none() {
+                    return Ok(None);
+                }
+                let mut side = |known: Option<Known>, f: &Formula| match known {
+                    Some(known) => Ok(known),
+                    None => self.call(f, Function::Abs, std::slice::from_ref(f)),
+                };
+                let (a, b) = (side(a, &ab[0])?, side(b, &ab[1])?);
+                self.binary(f, *kind, a, b, &ab[1]).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+fn add(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+fn multiply(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    let all = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]];
+    if all.iter().any(|x| x.is_nan()) {
+        return ANY;
+    }
+    all.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |r, x| [r[0].min(*x), r[1].max(*x)])
+}
+
+fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
+
+impl Code {
+    /// How many choices remember a mode.
+    pub(super) fn choices(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Whether a formula asks for the direction of sliding.
+    pub(super) fn uses_direction(&self) -> bool {
+        self.uses_direction
+    }
+
+    /// Whether a formula asks for the holding force.
+    pub(super) fn uses_hold(&self) -> bool {
+        self.uses_hold
+    }
+
+    /// Runs all operations. `modes` are those of the choices; an undecided choice goes by the values.
+    pub(super) fn run<S: Scalar>(&self, p: &[S], at: &At<S>, modes: &[Mode], z: &[S]) -> Values<S> {
+        let mut all: Values<S> = SmallVec::with_capacity(self.operations.len());
+        for operation in &self.operations {
+            let get = |place: &Place| all[*place as usize];
+            let value = match operation {
+                Operation::Number(bits) => S::from(f64::from_bits(*bits)),
+                Operation::Parameter(i) => p[*i as usize],
+                Operation::State(i) => z[*i as usize],
+                Operation::SlipRate => at.v,
+                Operation::Load => at.grip(),
+                Operation::Hold => at.hold,
+                Operation::Speed => at.speed(),
+                Operation::Direction => at.direction(),
+                Operation::Negative(a) => -get(a),
+                Operation::Binary(kind, a, b) => match kind {
+                    Binary::Add => get(a) + get(b),
+                    Binary::Subtract => get(a) - get(b),
+                    Binary::Multiply => get(a) * get(b),
+                    Binary::Divide => get(a) / get(b),
+                    Binary::Power => stribeck::power(get(a), get(b)),
+                },
+                Operation::Whole(a, k) => whole(get(a), *k),
+                Operation::Call(function, a, b) => call(*function, get(a), get(b)),
+                Operation::If { element, a, b, yes, no } => match modes.get(*element as usize) {
+                    Some(Mode::Forward) => get(yes),
+                    Some(Mode::Backward) => get(no),
+                    _ => S::select(get(a).lt(get(b)), get(yes), get(no)),
+                },
+            };
+            all.push(value);
+        }
+        all
+    }
+
+    /// How far each choice is from its border, positive where `a < b`.
+    pub(super) fn borders<'a, S: Scalar>(&'a self, values: &'a [S]) -> impl Iterator<Item = S> + 'a {
+        self.choices.iter().map(|(a, b)| values[*b as usize] - values[*a as usize])
+    }
+}
+
+fn call<S: Scalar>(function: Function, a: S, b: S) -> S {
+    match function {
+        Function::Abs => a.abs(),
+        Function::Sign => a.sign(),
+        Function::Sqrt => a.sqrt(),
+        Function::Exp => a.exp(),
+        Function::Ln => a.ln(),
+        Function::Sin => a.sin(),
+        Function::Cos => a.cos(),
+        Function::Tanh => a.tanh(),
+        Function::Atan => a.atan(),
+        Function::Asinh => a.asinh(),
+        Function::Min => a.min(b),
+        Function::Max => a.max(b),
+    }
+}
+
+/// A whole power by repeated squaring.
+fn whole<S: Scalar>(base: S, power: i8) -> S {
+    let (mut left, mut square, mut product) = (power.unsigned_abs(), base, S::one());
+    let mut is_first = true;
+    while left > 0 {
+        if left & 1 == 1 {
+            product = if is_first { square } else { product * square };
+            is_first = false;
+        }
+        left >>= 1;
+        if left > 0 {
+            square = square * square;
+        }
+    }
+    if power < 0 { S::one() / product } else { product }
+}

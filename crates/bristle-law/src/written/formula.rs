@@ -1,0 +1,409 @@
+//! Formulas as people write them: `sigma0 * z + sigma1 * exp(-(v/v_d)^2) * slide`.
+
+use std::ops::Range;
+
+/// A formula, with the place of each piece in its text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Formula {
+    pub(super) span: Range<usize>,
+    pub(super) node: Node,
+}
+
+/// What a formula is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node {
+    Number(f64),
+    Name(String),
+    Negative(Box<Formula>),
+    Binary(Binary, Box<[Formula; 2]>),
+    /// A function of one or two arguments.
+    Call(Function, Vec<Formula>),
+    /// `if(a < b, yes, no)`: `a`, `b`, `yes`, `no`.
+    If(Box<[Formula; 4]>),
+}
+
+/// An operation between two formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+}
+
+/// A function that formulas may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Function {
+    Abs,
+    Sign,
+    Sqrt,
+    Exp,
+    Ln,
+    Sin,
+    Cos,
+    Tanh,
+    Atan,
+    Asinh,
+    Min,
+    Max,
+}
+
+impl Function {
+    /// Names and numbers of arguments.
+    pub(super) const ALL: &'static [(&'static str, Function, usize)] = &[
+        ("abs", Function::Abs, 1),
+        ("sign", Function::Sign, 1),
+        ("sqrt", Function::Sqrt, 1),
+        ("exp", Function::Exp, 1),
+        ("ln", Function::Ln, 1),
+        ("sin", Function::Sin, 1),
+        ("cos", Function::Cos, 1),
+        ("tanh", Function::Tanh, 1),
+        ("atan", Function::Atan, 1),
+        ("asinh", Function::Asinh, 1),
+        ("min", Function::Min, 2),
+        ("max", Function::Max, 2),
+    ];
+}
+
+/// What is wrong with a formula, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Misread {
+    pub(super) span: Range<usize>,
+    pub(super) reason: String,
+    pub(super) hint: String,
+}
+
+/// Brackets nested deeper than this are a mistake.
+const DEEPEST: usize = 64;
+
+/// Longest text of a formula.
+const LONGEST: usize = 4000;
+
+/// Reads a formula.
+pub(super) fn read(text: &str) -> Result<Formula, Misread> {
+    if text.len() > LONGEST {
+        let reason = format!("a formula of {} characters", text.len());
+        let hint = "give pieces of it names of their own under `where`".to_owned();
+        return Err(Misread { span: 0..0, reason, hint });
+    }
+    let mut parser = Parser { text, at: 0, depth: 0 };
+    let formula = parser.sum()?;
+    parser.space();
+    if parser.at < text.len() {
+        let end = parser.at + parser.rest().chars().next().map_or(0, char::len_utf8);
+        let found = &text[parser.at..end];
+        let hint = match found {
+            ")" => "a bracket closes that was never opened",
+            "=" => "a formula has no equals sign; its name stands before it",
+            _ => "operations are + - * / ^; multiplication is written with *",
+        };
+        return Err(parser.wrong(parser.at..end, format!("`{found}` does not belong here"), hint));
+    }
+    Ok(formula)
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn space(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn wrong(&self, span: Range<usize>, reason: String, hint: &str) -> Misread {
+        Misread { span, reason, hint: hint.to_owned() }
+    }
+
+    /// Takes a sign if it comes next.
+    fn take(&mut self, sign: &str) -> bool {
+        self.space();
+        let is_next = self.rest().starts_with(sign);
+        if is_next {
+            self.at += sign.len();
+        }
+        is_next
+    }
+
+    fn expect(&mut self, sign: &str, hint: &str) -> Result<(), Misread> {
+        if self.take(sign) {
+            return Ok(());
+        }
+        let end = self.at + self.rest().chars().next().map_or(0, char::len_utf8);
+        Err(self.wrong(self.at..end, format!("a `{sign}` is missing"), hint))
+    }
+
+    fn join(left: Formula, kind: Binary, right: Formula) -> Formula {
+        let span = left.span.start..right.span.end;
+        Formula { span, node: Node::Binary(kind, Box::new([left, right])) }
+    }
+
+    fn sum(&mut self) -> Result<Formula, Misread> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            let reason = format!("brackets nested deeper than {DEEPEST}");
+            return Err(self.wrong(self.at..self.at, reason, "name pieces of it under `where`"));
+        }
+        let mut left = self.product()?;
+        loop {
+            let kind = match () {
+                () if self.take("+") => Binary::Add,
+                () if self.take("-") => Binary::Subtract,
+                () => break,
+            };
+            left = Self::join(left, kind, self.product()?);
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Result<Formula, Misread> {
+        let mut left = self.signed()?;
+        loop {
+            let kind = match () {
+                () if self.take("**") => {
+                    let span = self.at - 2..self.at;
+                    return Err(self.wrong(
+                        span,
+                        "`**` is not an operation".to_owned(),
+                        "a power is written x^2",
+                    ));
+                }
+                () if self.take("*") || self.take("·") => Binary::Multiply,
+                () if self.take("/") => Binary::Divide,
+                () => return Ok(left),
+            };
+            left = Self::join(left, kind, self.signed()?);
+        }
+    }
+
+    /// A sign binds less than a power: `-x^2` is `-(x^2)`.
+    fn signed(&mut self) -> Result<Formula, Misread> {
+        self.space();
+        let start = self.at;
+        let mut is_negative = false;
+        loop {
+            match () {
+                () if self.take("-") => is_negative = !is_negative,
+                () if self.take("+") => {}
+                () => break,
+            }
+        }
+        let inner = self.power()?;
+        if !is_negative {
+            return Ok(inner);
+        }
+        Ok(Formula { span: start..inner.span.end, node: Node::Negative(Box::new(inner)) })
+    }
+
+    fn power(&mut self) -> Result<Formula, Misread> {
+        let base = self.atom()?;
+        if !self.take("^") {
+            return Ok(base);
+        }
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.wrong(
+                self.at..self.at,
+                "powers of powers".to_owned(),
+                "name pieces of it under `where`",
+            ));
+        }
+        let exponent = self.signed()?;
+        self.depth -= 1;
+        Ok(Self::join(base, Binary::Power, exponent))
+    }
+
+    fn atom(&mut self) -> Result<Formula, Misread> {
+        self.space();
+        let start = self.at;
+        let Some(first) = self.rest().chars().next() else {
+            return Err(self.wrong(
+                start..start,
+                "the formula ends too early".to_owned(),
+                "something is missing here",
+            ));
+        };
+        if first == '(' {
+            self.at += 1;
+            let inner = self.sum()?;
+            self.expect(")", "every bracket that opens must close")?;
+            return Ok(Formula { span: start..self.at, node: inner.node });
+        }
+        if first.is_ascii_digit() || first == '.' {
+            return self.number(start);
+        }
+        let length =
+            self.rest().find(|c: char| !is_letter(c) && !c.is_ascii_digit()).unwrap_or(self.rest().len());
+        if !is_letter(first) || length == 0 {
+            let span = start..start + first.len_utf8();
+            return Err(self.wrong(
+                span,
+                format!("`{first}` does not belong here"),
+                "a number, a name or a bracket comes here",
+            ));
+        }
+        self.at += length;
+        let name = self.text[start..self.at].to_owned();
+        if self.take("(") {
+            return self.call(start, &name);
+        }
+        Ok(Formula { span: start..start + length, node: Node::Name(name) })
+    }
+
+    fn number(&mut self, start: usize) -> Result<Formula, Misread> {
+        let bytes = self.text.as_bytes();
+        let digits = |mut i: usize| {
+            while bytes.get(i).is_some_and(u8::is_ascii_digit) {
+                i += 1;
+            }
+            i
+        };
+        let mut end = digits(start);
+        if bytes.get(end) == Some(&b'.') {
+            end = digits(end + 1);
+        }
+        if matches!(bytes.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            if bytes.get(end + 1 + sign).is_some_and(u8::is_ascii_digit) {
+                end = digits(end + 1 + sign);
+            }
+        }
+        self.at = end;
+        let text = &self.text[start..end];
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Formula { span: start..end, node: Node::Number(number) }),
+            _ => Err(self.wrong(start..end, format!("`{text}` is not a number"), "write 0.5 or 1e-3")),
+        }
+    }
+
+    fn call(&mut self, start: usize, name: &str) -> Result<Formula, Misread> {
+        if name == "if" {
+            return self.choice(start);
+        }
+        let Some((_, function, count)) = Function::ALL.iter().find(|(n, ..)| *n == name).copied() else {
+            let names: Vec<&str> = Function::ALL.iter().map(|f| f.0).chain(["if"]).collect();
+            let hint = match bristle_core::nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`? A product is written with *"),
+                None => format!("functions are {}; a product is written with *", names.join(", ")),
+            };
+            return Err(self.wrong(start..start + name.len(), format!("`{name}` is not a function"), &hint));
+        };
+        let mut arguments = vec![self.sum()?];
+        while self.take(",") {
+            arguments.push(self.sum()?);
+        }
+        self.expect(")", "the bracket of a function must close")?;
+        if arguments.len() != count {
+            let reason = format!(
+                "`{name}` has {count} argument{}, not {}",
+                if count == 1 { "" } else { "s" },
+                arguments.len()
+            );
+            return Err(self.wrong(start..self.at, reason, "arguments are separated by commas"));
+        }
+        Ok(Formula { span: start..self.at, node: Node::Call(function, arguments) })
+    }
+
+    fn choice(&mut self, start: usize) -> Result<Formula, Misread> {
+        const SHAPE: &str = "a choice is written if(a < b, yes, no)";
+        let left = self.sum()?;
+        let is_less = match () {
+            () if self.take("<=") || self.take("<") => true,
+            () if self.take(">=") || self.take(">") => false,
+            () => return Err(self.wrong(left.span.clone(), "a comparison is missing".to_owned(), SHAPE)),
+        };
+        let right = self.sum()?;
+        self.expect(",", SHAPE)?;
+        let yes = self.sum()?;
+        self.expect(",", SHAPE)?;
+        let no = self.sum()?;
+        self.expect(")", SHAPE)?;
+        let (a, b) = if is_less { (left, right) } else { (right, left) };
+        Ok(Formula { span: start..self.at, node: Node::If(Box::new([a, b, yes, no])) })
+    }
+}
+
+/// Letters of a name: those of any alphabet, and the underscore.
+pub(super) fn is_letter(c: char) -> bool {
+    c.is_alphabetic() || c == '_' || ('₀'..='₉').contains(&c)
+}
+
+#[cfg(test)]
+mod formula_tests {
+    use super::*;
+
+    fn shape(text: &str) -> String {
+        fn show(f: &Formula) -> String {
+            match &f.node {
+                Node::Number(x) => format!("{x}"),
+                Node::Name(n) => n.clone(),
+                Node::Negative(a) => format!("(-{})", show(a)),
+                Node::Binary(kind, ab) => {
+                    let sign = match kind {
+                        Binary::Add => '+',
+                        Binary::Subtract => '-',
+                        Binary::Multiply => '*',
+                        Binary::Divide => '/',
+                        Binary::Power => '^',
+                    };
+                    format!("({}{sign}{})", show(&ab[0]), show(&ab[1]))
+                }
+                Node::Call(function, list) => {
+                    format!("{function:?}[{}]", list.iter().map(show).collect::<Vec<_>>().join(","))
+                }
+                Node::If(four) => format!("if[{}]", four.iter().map(show).collect::<Vec<_>>().join(",")),
+            }
+        }
+        show(&read(text).unwrap())
+    }
+
+    #[test]
+    fn operations_bind_as_in_mathematics() {
+        for (text, expected) in [
+            ("a + b*c", "(a+(b*c))"),
+            ("a - b - c", "((a-b)-c)"),
+            ("a/b/c", "((a/b)/c)"),
+            ("-x^2", "(-(x^2))"),
+            ("2^-1", "(2^(-1))"),
+            ("a^b^c", "(a^(b^c))"),
+            ("exp(-(v/v_s)^2)", "Exp[(-((v/v_s)^2))]"),
+            ("1.5e-3*σ₀", "(0.0015*σ₀)"),
+            ("if(a >= b, 1, 2)", "if[b,a,1,2]"),
+            ("max(a, -b)", "Max[a,(-b)]"),
+            ("a * -b", "(a*(-b))"),
+        ] {
+            assert_eq!(shape(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_shown_where_they_are() {
+        for (text, span, reason) in [
+            ("a + ", 4..4, "ends too early"),
+            ("a b", 2..3, "does not belong"),
+            ("a ** 2", 2..4, "not an operation"),
+            ("(a + b", 6..6, "`)` is missing"),
+            ("a)", 1..2, "does not belong"),
+            ("foo(a)", 0..3, "not a function"),
+            ("min(a)", 0..6, "2 arguments"),
+            ("if(a, b, c)", 3..4, "comparison"),
+            ("a = 2", 2..3, "does not belong"),
+            ("$x", 0..1, "does not belong"),
+        ] {
+            let wrong = read(text).unwrap_err();
+            assert_eq!(wrong.span, span, "{text}");
+            assert!(wrong.reason.contains(reason), "{text}: {}", wrong.reason);
+        }
+        assert!(read(&"(".repeat(1000)).is_err());
+        assert!(read(&"-".repeat(3000)).is_err());
+    }
+}
