@@ -45,6 +45,19 @@ pub trait Scalar:
     fn choose(mask: Self::Mask, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         Self::select(mask, yes(), no())
     }
+    /// Whether the mask holds, for equations whose terms, not only their values, depend on it.
+    ///
+    /// A number that records notes the answer as an assumption. Only for conditions on
+    /// parameters and on time between breaks, which are the same in all lanes; where lanes differ the answer is no.
+    #[inline]
+    fn decide(mask: Self::Mask) -> bool {
+        Self::select(mask, Self::one(), Self::zero()).value() > 0.5
+    }
+    /// This number with the derivatives of `smooth`, a formula that gives the same value at greater cost.
+    #[inline]
+    fn sloped_as(self, smooth: Self) -> Self {
+        smooth
+    }
     /// The same number with its derivatives dropped.
     fn frozen(self) -> Self;
     /// Square root.

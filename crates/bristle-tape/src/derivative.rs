@@ -1,0 +1,325 @@
+//! Exact derivatives of terms, as terms.
+
+use crate::graph::{Graph, Node, Term};
+use crate::operation::{Binary, Unary};
+use crate::recording::Derivatives;
+
+/// Which outputs depend on which inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pattern {
+    /// Number of outputs.
+    pub rows: usize,
+    /// Number of inputs.
+    pub columns: usize,
+    /// Row and column of each derivative that is not always zero, row by row.
+    pub entries: Vec<(usize, usize)>,
+}
+
+impl Pattern {
+    /// The number of the entry, if output `row` depends on input `column`.
+    pub fn place(&self, row: usize, column: usize) -> Option<usize> {
+        self.entries.binary_search(&(row, column)).ok()
+    }
+
+    /// Whether output `row` depends on input `column`.
+    pub fn has(&self, row: usize, column: usize) -> bool {
+        self.place(row, column).is_some()
+    }
+
+    /// The diagonals below and above the main one that hold all entries.
+    pub fn band(&self) -> (usize, usize) {
+        let lower = self.entries.iter().map(|(row, column)| row.saturating_sub(*column)).max();
+        let upper = self.entries.iter().map(|(row, column)| column.saturating_sub(*row)).max();
+        (lower.unwrap_or(0), upper.unwrap_or(0))
+    }
+}
+
+/// The derivatives of `terms` with respect to `inputs`, column by column or row by row, whichever is cheaper.
+pub(crate) fn matrix(graph: &mut Graph, terms: &[Node], inputs: &[Node]) -> Derivatives {
+    let mut by_columns = vec![vec![None; inputs.len()]; terms.len()];
+    for (j, input) in inputs.iter().enumerate() {
+        let one = graph.constant(1.0);
+        for (i, slope) in tangent(graph, terms, &[(*input, one)]).into_iter().enumerate() {
+            by_columns[i][j] = slope;
+        }
+    }
+    let forwards = gathered(terms, inputs, &by_columns);
+    // One row costs about as much as a few columns.
+    if 2 * terms.len() > inputs.len() {
+        return forwards;
+    }
+    let by_rows: Vec<Vec<Option<Node>>> = terms.iter().map(|term| gradient(graph, *term, inputs)).collect();
+    let backwards = gathered(terms, inputs, &by_rows);
+    let cost = |graph: &Graph, found: &Derivatives| graph.operations(&[terms, &found.terms].concat());
+    if cost(graph, &backwards) < cost(graph, &forwards) { backwards } else { forwards }
+}
+
+fn gathered(terms: &[Node], inputs: &[Node], slopes: &[Vec<Option<Node>>]) -> Derivatives {
+    let all = slopes
+        .iter()
+        .enumerate()
+        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, slope)| (i, j, slope)));
+    let (entries, nodes) = all.filter_map(|(i, j, slope)| slope.map(|slope| ((i, j), slope))).unzip();
+    Derivatives { pattern: Pattern { rows: terms.len(), columns: inputs.len(), entries }, terms: nodes }
+}
+
+/// The derivatives of `terms` along the direction that `seeds` give for some inputs.
+pub(crate) fn tangent(graph: &mut Graph, terms: &[Node], seeds: &[(Node, Node)]) -> Vec<Option<Node>> {
+    let last = terms.iter().map(|term| term.index() + 1).max().unwrap_or(0);
+    let is_needed = smooth_reach(graph, terms, last);
+    let mut slopes: Vec<Option<Node>> = vec![None; last];
+    for (input, part) in seeds {
+        if input.index() < last {
+            slopes[input.index()] = Some(*part);
+        }
+    }
+    for i in (0..last).filter(|i| is_needed[*i]) {
+        if slopes[i].is_none() {
+            let slope = slope(graph, i, &slopes);
+            slopes[i] = slope.filter(|slope| !is_zero(graph, *slope));
+        }
+    }
+    terms.iter().map(|term| slopes[term.index()]).collect()
+}
+
+/// Marks the terms that derivatives of these depend on.
+fn smooth_reach(graph: &Graph, terms: &[Node], last: usize) -> Vec<bool> {
+    let mut is_needed = vec![false; last];
+    terms.iter().for_each(|term| is_needed[term.index()] = true);
+    for i in (0..last).rev() {
+        if is_needed[i] {
+            let mut need = |node: Node| is_needed[node.index()] = true;
+            match graph.term_at(i) {
+                Term::Unary(Unary::Sign, _) => {}
+                Term::Unary(_, a) => need(a),
+                Term::Binary(_, a, b) | Term::Select(_, a, b) => {
+                    need(a);
+                    need(b);
+                }
+                Term::Sloped(_, smooth) => need(smooth),
+                _ => {}
+            }
+        }
+    }
+    is_needed
+}
+
+fn is_zero(graph: &Graph, node: Node) -> bool {
+    graph.constant_value(node) == Some(0.0)
+}
+
+/// The derivative of term `i`, given those of the terms before it.
+fn slope(graph: &mut Graph, i: usize, slopes: &[Option<Node>]) -> Option<Node> {
+    let of = |node: Node| slopes[node.index()];
+    let term = graph.term_at(i);
+    match term {
+        Term::Sloped(_, smooth) => of(smooth),
+        Term::Unary(f, a) => {
+            let da = of(a)?;
+            through(graph, f, a, da)
+        }
+        Term::Binary(Binary::Add, a, b) => sum(graph, of(a), of(b)),
+        Term::Binary(Binary::Sub, a, b) => {
+            let minus = of(b).map(|db| graph.neg(db));
+            sum(graph, of(a), minus)
+        }
+        Term::Binary(Binary::Mul, a, b) => {
+            let left = of(a).map(|da| graph.binary(Binary::Mul, da, b));
+            let right = of(b).map(|db| graph.binary(Binary::Mul, a, db));
+            sum(graph, left, right)
+        }
+        Term::Binary(Binary::Div, a, b) => {
+            // (a′ − q b′)/b with the quotient q itself.
+            let minus = of(b).map(|db| {
+                let quotient = graph.binary(Binary::Div, a, b);
+                let product = graph.binary(Binary::Mul, quotient, db);
+                graph.neg(product)
+            });
+            let above = sum(graph, of(a), minus)?;
+            Some(graph.binary(Binary::Div, above, b))
+        }
+        Term::Binary(Binary::Max, a, b) => {
+            let mask = graph.less(a, b);
+            chosen(graph, mask, of(b), of(a))
+        }
+        Term::Binary(Binary::Min, a, b) => {
+            let mask = graph.less(b, a);
+            chosen(graph, mask, of(b), of(a))
+        }
+        Term::Select(mask, yes, no) => chosen(graph, mask, of(yes), of(no)),
+        _ => None,
+    }
+}
+
+/// The derivative of `f(a)` where that of `a` is `da`.
+fn through(graph: &mut Graph, f: Unary, a: Node, da: Node) -> Option<Node> {
+    use Binary::{Add, Div, Mul};
+    match f {
+        Unary::Neg => return Some(graph.neg(da)),
+        Unary::Sign => return None,
+        Unary::Ln => return Some(graph.binary(Div, da, a)),
+        Unary::Sqrt => {
+            let (root, half) = (graph.unary(Unary::Sqrt, a), graph.constant(0.5));
+            let above = graph.binary(Mul, da, half);
+            return Some(graph.binary(Div, above, root));
+        }
+        Unary::Atan | Unary::Asinh => {
+            let (square, one) = (graph.binary(Mul, a, a), graph.constant(1.0));
+            let below = graph.binary(Add, square, one);
+            let below = if f == Unary::Asinh { graph.unary(Unary::Sqrt, below) } else { below };
+            return Some(graph.binary(Div, da, below));
+        }
+        _ => {}
+    }
+    let factor = match f {
+        Unary::Abs => graph.unary(Unary::Sign, a),
+        Unary::Sin => graph.unary(Unary::Cos, a),
+        Unary::Cos => {
+            let sine = graph.unary(Unary::Sin, a);
+            graph.neg(sine)
+        }
+        Unary::Tanh => graph.unary(Unary::SechSquared, a),
+        Unary::SechSquared => {
+            let (tangent, slope) = (graph.unary(Unary::Tanh, a), graph.unary(Unary::SechSquared, a));
+            let (product, minus_two) = (graph.binary(Mul, tangent, slope), graph.constant(-2.0));
+            graph.binary(Mul, product, minus_two)
+        }
+        // The exponential is its own slope.
+        _ => graph.unary(Unary::Exp, a),
+    };
+    Some(graph.binary(Mul, da, factor))
+}
+
+fn sum(graph: &mut Graph, a: Option<Node>, b: Option<Node>) -> Option<Node> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(graph.binary(Binary::Add, a, b)),
+        (one, other) => one.or(other),
+    }
+}
+
+fn chosen(graph: &mut Graph, mask: Node, yes: Option<Node>, no: Option<Node>) -> Option<Node> {
+    if yes.is_none() && no.is_none() {
+        return None;
+    }
+    let zero = graph.constant(0.0);
+    Some(graph.select(mask, yes.unwrap_or(zero), no.unwrap_or(zero)))
+}
+
+/// The derivatives of one term with respect to all `inputs`, found from the term backwards.
+fn gradient(graph: &mut Graph, term: Node, inputs: &[Node]) -> Vec<Option<Node>> {
+    let last = term.index() + 1;
+    let is_needed = smooth_reach(graph, &[term], last);
+    // What does not depend on the inputs passes nothing on.
+    let mut depends = vec![false; last];
+    inputs.iter().filter(|input| input.index() < last).for_each(|input| depends[input.index()] = true);
+    for i in (0..last).filter(|i| is_needed[*i]) {
+        depends[i] |= match graph.term_at(i) {
+            Term::Unary(Unary::Sign, _) => false,
+            Term::Unary(_, a) | Term::Sloped(_, a) => depends[a.index()],
+            Term::Binary(_, a, b) | Term::Select(_, a, b) => depends[a.index()] || depends[b.index()],
+            _ => false,
+        };
+    }
+    let mut weights: Vec<Option<Node>> = vec![None; last];
+    weights[last - 1] = Some(graph.constant(1.0));
+    for i in (0..last).rev() {
+        let Some(weight) = weights[i].filter(|_| depends[i]) else { continue };
+        for (to, part) in passed_on(graph, i, weight, &depends).into_iter().flatten() {
+            if !is_zero(graph, part) {
+                weights[to.index()] = sum(graph, weights[to.index()], Some(part));
+            }
+        }
+    }
+    let weight = |input: &Node| weights.get(input.index()).copied().flatten();
+    inputs.iter().map(weight).collect()
+}
+
+/// What term `i` of this weight passes on to its operands.
+fn passed_on(graph: &mut Graph, i: usize, weight: Node, depends: &[bool]) -> [Option<(Node, Node)>; 2] {
+    let is_smooth = |node: Node| depends[node.index()];
+    let itself = |graph: &mut Graph| match graph.term_at(i) {
+        Term::Binary(Binary::Div, a, b) => graph.binary(Binary::Div, a, b),
+        _ => weight,
+    };
+    let zero = graph.constant(0.0);
+    let to = |graph: &mut Graph, node: Node, part: &dyn Fn(&mut Graph) -> Node| {
+        is_smooth(node).then(|| (node, part(graph)))
+    };
+    match graph.term_at(i) {
+        Term::Sloped(_, smooth) => [to(graph, smooth, &|_| weight), None],
+        Term::Unary(f, a) => {
+            [to(graph, a, &|graph| each(graph, weight, &|graph, w| through(graph, f, a, w))), None]
+        }
+        Term::Binary(Binary::Add, a, b) => [to(graph, a, &|_| weight), to(graph, b, &|_| weight)],
+        Term::Binary(Binary::Sub, a, b) => {
+            [to(graph, a, &|_| weight), to(graph, b, &|graph| graph.neg(weight))]
+        }
+        Term::Binary(Binary::Mul, a, b) => {
+            let times = |graph: &mut Graph, f: Node| {
+                each(graph, weight, &|graph, w| Some(graph.binary(Binary::Mul, w, f)))
+            };
+            [to(graph, a, &|graph| times(graph, b)), to(graph, b, &|graph| times(graph, a))]
+        }
+        Term::Binary(Binary::Div, a, b) => {
+            let over =
+                |graph: &mut Graph| each(graph, weight, &|graph, w| Some(graph.binary(Binary::Div, w, b)));
+            let minus = |graph: &mut Graph| {
+                let quotient = itself(graph);
+                each(graph, weight, &|graph, w| {
+                    let share = graph.binary(Binary::Div, w, b);
+                    let product = graph.binary(Binary::Mul, share, quotient);
+                    Some(graph.neg(product))
+                })
+            };
+            [to(graph, a, &over), to(graph, b, &minus)]
+        }
+        Term::Binary(f, a, b) => {
+            let mask = if f == Binary::Max { graph.less(a, b) } else { graph.less(b, a) };
+            [
+                to(graph, a, &|graph| graph.select(mask, zero, weight)),
+                to(graph, b, &|graph| graph.select(mask, weight, zero)),
+            ]
+        }
+        Term::Select(mask, yes, no) => [
+            to(graph, yes, &|graph| graph.select(mask, weight, zero)),
+            to(graph, no, &|graph| graph.select(mask, zero, weight)),
+        ],
+        _ => [None, None],
+    }
+}
+
+/// Applies a linear function to a weight. Where the weight is zero because a branch is not taken, so is the result, even if
+/// the function has no finite value there: the choice stays outside.
+fn each(graph: &mut Graph, weight: Node, f: &dyn Fn(&mut Graph, Node) -> Option<Node>) -> Node {
+    let zero = graph.constant(0.0);
+    match graph.term(weight) {
+        Term::Select(mask, yes, no) if yes == zero || no == zero => {
+            let yes = if yes == zero { zero } else { each(graph, yes, f) };
+            let no = if no == zero { zero } else { each(graph, no, f) };
+            graph.select(mask, yes, no)
+        }
+        Term::Binary(Binary::Add, a, b) if is_gated(graph, a) || is_gated(graph, b) => {
+            let (a, b) = (each(graph, a, f), each(graph, b, f));
+            graph.binary(Binary::Add, a, b)
+        }
+        Term::Binary(Binary::Sub, a, b) if is_gated(graph, a) || is_gated(graph, b) => {
+            let (a, b) = (each(graph, a, f), each(graph, b, f));
+            graph.binary(Binary::Sub, a, b)
+        }
+        Term::Unary(Unary::Neg, a) if is_gated(graph, a) => {
+            let a = each(graph, a, f);
+            graph.neg(a)
+        }
+        _ => f(graph, weight).unwrap_or(zero),
+    }
+}
+
+/// Whether a weight is zero where a branch is not taken, in part or altogether.
+fn is_gated(graph: &Graph, weight: Node) -> bool {
+    match graph.term(weight) {
+        Term::Select(_, yes, no) => is_zero(graph, yes) || is_zero(graph, no),
+        Term::Binary(Binary::Add | Binary::Sub, a, b) => is_gated(graph, a) || is_gated(graph, b),
+        Term::Unary(Unary::Neg, a) => is_gated(graph, a),
+        _ => false,
+    }
+}
