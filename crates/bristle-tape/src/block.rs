@@ -1,7 +1,8 @@
 //! Numbers of a program that runs for many states at once.
 
-use crate::instruction::{Instruction, Place, Store, execute};
-use bristle_core::Lanes;
+use crate::instruction::{Instruction, Place, Second, Store, execute, less};
+use crate::operation::{Binary, Unary};
+use bristle_core::{Lanes, Scalar};
 
 /// The numbers of a program in `8 K` lanes. No lane's result depends on its neighbours.
 #[derive(Clone, Debug)]
@@ -20,12 +21,16 @@ impl<const K: usize> Block<K> {
 
     pub(crate) fn set(&mut self, first: usize, values: &[[[f64; 8]; K]]) {
         for (number, value) in self.numbers[first..].iter_mut().zip(values) {
-            *number = value.map(Lanes);
+            for k in 0..K {
+                number[k].0 = value[k];
+            }
         }
     }
 
-    pub(crate) fn number(&self, place: usize) -> [[f64; 8]; K] {
-        self.numbers[place].map(|lanes| lanes.0)
+    pub(crate) fn copy_to(&self, place: usize, out: &mut [[f64; 8]; K]) {
+        for k in 0..K {
+            out[k] = self.numbers[place][k].0;
+        }
     }
 
     /// Carries out the instructions with the widest vectors of the processor.
@@ -50,40 +55,55 @@ impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
     }
 }
 
+impl<const K: usize> Block<K> {
+    #[inline(always)]
+    fn at(&self, place: u16, k: usize) -> Lanes<8> {
+        self.numbers[place.index()][k]
+    }
+}
+
 impl<const K: usize> Store<u16> for Block<K> {
-    type Number = Lanes<8>;
-
     #[inline(always)]
-    fn unary(&mut self, i: &Instruction<u16>, f: impl Fn(Lanes<8>) -> Lanes<8>) {
+    fn unary(&mut self, i: &Instruction<u16>, f: Unary) {
         for k in 0..K {
-            self.numbers[i.out.index()][k] = f(self.numbers[i.a.index()][k]);
+            self.numbers[i.out.index()][k] = f.of(self.at(i.a, k));
         }
     }
 
     #[inline(always)]
-    fn binary(&mut self, i: &Instruction<u16>, f: impl Fn(Lanes<8>, Lanes<8>) -> Lanes<8>) {
+    fn decay(&mut self, i: &Instruction<u16>) {
         for k in 0..K {
-            self.numbers[i.out.index()][k] = f(self.numbers[i.a.index()][k], self.numbers[i.b.index()][k]);
+            self.numbers[i.out.index()][k] = Unary::Exp.of(-self.at(i.a, k));
         }
     }
 
     #[inline(always)]
-    fn ternary(&mut self, i: &Instruction<u16>, f: impl Fn(Lanes<8>, Lanes<8>, Lanes<8>) -> Lanes<8>) {
+    fn binary(&mut self, i: &Instruction<u16>, f: Binary) {
         for k in 0..K {
-            let [a, b, c] = [i.a, i.b, i.c].map(|place| self.numbers[place.index()][k]);
-            self.numbers[i.out.index()][k] = f(a, b, c);
+            self.numbers[i.out.index()][k] = f.of(self.at(i.a, k), self.at(i.b, k));
         }
     }
 
     #[inline(always)]
-    fn quaternary(
-        &mut self,
-        i: &Instruction<u16>,
-        f: impl Fn(Lanes<8>, Lanes<8>, Lanes<8>, Lanes<8>) -> Lanes<8>,
-    ) {
+    fn less(&mut self, i: &Instruction<u16>) {
         for k in 0..K {
-            let [a, b, c, d] = [i.a, i.b, i.c, i.d].map(|place| self.numbers[place.index()][k]);
-            self.numbers[i.out.index()][k] = f(a, b, c, d);
+            self.numbers[i.out.index()][k] = less(self.at(i.a, k), self.at(i.b, k));
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, i: &Instruction<u16>, first: Binary, second: Second) {
+        for k in 0..K {
+            self.numbers[i.out.index()][k] =
+                second.of(first.of(self.at(i.a, k), self.at(i.b, k)), self.at(i.c, k));
+        }
+    }
+
+    #[inline(always)]
+    fn select(&mut self, i: &Instruction<u16>) {
+        for k in 0..K {
+            let mask = self.at(i.a, k).lt(self.at(i.b, k));
+            self.numbers[i.out.index()][k] = Lanes::select(mask, self.at(i.c, k), self.at(i.d, k));
         }
     }
 }

@@ -116,7 +116,8 @@ fn slope(graph: &mut Graph, i: usize, slopes: &[Option<Node>]) -> Option<Node> {
         Term::Sloped(_, smooth) => of(smooth),
         Term::Unary(f, a) => {
             let da = of(a)?;
-            through(graph, f, a, da)
+            let steepness = steepness(graph, f, a)?;
+            Some(graph.binary(Binary::Mul, da, steepness))
         }
         Term::Binary(Binary::Add, a, b) => sum(graph, of(a), of(b)),
         Term::Binary(Binary::Sub, a, b) => {
@@ -129,14 +130,15 @@ fn slope(graph: &mut Graph, i: usize, slopes: &[Option<Node>]) -> Option<Node> {
             sum(graph, left, right)
         }
         Term::Binary(Binary::Div, a, b) => {
-            // (a′ − q b′)/b with the quotient q itself.
+            // (a′ − q b′)/b with the quotient q itself; one division serves all inputs.
             let minus = of(b).map(|db| {
                 let quotient = graph.binary(Binary::Div, a, b);
                 let product = graph.binary(Binary::Mul, quotient, db);
                 graph.neg(product)
             });
             let above = sum(graph, of(a), minus)?;
-            Some(graph.binary(Binary::Div, above, b))
+            let inverse = inverse(graph, b);
+            Some(graph.binary(Binary::Mul, above, inverse))
         }
         Term::Binary(Binary::Max, a, b) => {
             let mask = graph.less(a, b);
@@ -151,28 +153,20 @@ fn slope(graph: &mut Graph, i: usize, slopes: &[Option<Node>]) -> Option<Node> {
     }
 }
 
-/// The derivative of `f(a)` where that of `a` is `da`.
-fn through(graph: &mut Graph, f: Unary, a: Node, da: Node) -> Option<Node> {
+/// The slope of `f` at `a`; nothing where it is always zero. The same for every input, so that it is found once.
+fn steepness(graph: &mut Graph, f: Unary, a: Node) -> Option<Node> {
     use Binary::{Add, Div, Mul};
-    match f {
-        Unary::Neg => return Some(graph.neg(da)),
+    let one = graph.constant(1.0);
+    Some(match f {
+        Unary::Neg => graph.constant(-1.0),
         Unary::Sign => return None,
-        Unary::Ln => return Some(graph.binary(Div, da, a)),
+        Unary::Abs => graph.unary(Unary::Sign, a),
         Unary::Sqrt => {
             let (root, half) = (graph.unary(Unary::Sqrt, a), graph.constant(0.5));
-            let above = graph.binary(Mul, da, half);
-            return Some(graph.binary(Div, above, root));
+            graph.binary(Div, half, root)
         }
-        Unary::Atan | Unary::Asinh => {
-            let (square, one) = (graph.binary(Mul, a, a), graph.constant(1.0));
-            let below = graph.binary(Add, square, one);
-            let below = if f == Unary::Asinh { graph.unary(Unary::Sqrt, below) } else { below };
-            return Some(graph.binary(Div, da, below));
-        }
-        _ => {}
-    }
-    let factor = match f {
-        Unary::Abs => graph.unary(Unary::Sign, a),
+        Unary::Exp => graph.unary(Unary::Exp, a),
+        Unary::Ln => graph.binary(Div, one, a),
         Unary::Sin => graph.unary(Unary::Cos, a),
         Unary::Cos => {
             let sine = graph.unary(Unary::Sin, a);
@@ -184,10 +178,18 @@ fn through(graph: &mut Graph, f: Unary, a: Node, da: Node) -> Option<Node> {
             let (product, minus_two) = (graph.binary(Mul, tangent, slope), graph.constant(-2.0));
             graph.binary(Mul, product, minus_two)
         }
-        // The exponential is its own slope.
-        _ => graph.unary(Unary::Exp, a),
-    };
-    Some(graph.binary(Mul, da, factor))
+        Unary::Atan | Unary::Asinh => {
+            let square = graph.binary(Mul, a, a);
+            let below = graph.binary(Add, square, one);
+            let below = if f == Unary::Asinh { graph.unary(Unary::Sqrt, below) } else { below };
+            graph.binary(Div, one, below)
+        }
+    })
+}
+
+fn inverse(graph: &mut Graph, b: Node) -> Node {
+    let one = graph.constant(1.0);
+    graph.binary(Binary::Div, one, b)
 }
 
 fn sum(graph: &mut Graph, a: Option<Node>, b: Option<Node>) -> Option<Node> {
@@ -236,81 +238,59 @@ fn gradient(graph: &mut Graph, term: Node, inputs: &[Node]) -> Vec<Option<Node>>
 
 /// What term `i` of this weight passes on to its operands.
 fn passed_on(graph: &mut Graph, i: usize, weight: Node, depends: &[bool]) -> [Option<(Node, Node)>; 2] {
-    let is_smooth = |node: Node| depends[node.index()];
-    let itself = |graph: &mut Graph| match graph.term_at(i) {
-        Term::Binary(Binary::Div, a, b) => graph.binary(Binary::Div, a, b),
-        _ => weight,
-    };
     let zero = graph.constant(0.0);
-    let to = |graph: &mut Graph, node: Node, part: &dyn Fn(&mut Graph) -> Node| {
-        is_smooth(node).then(|| (node, part(graph)))
-    };
-    match graph.term_at(i) {
-        Term::Sloped(_, smooth) => [to(graph, smooth, &|_| weight), None],
-        Term::Unary(f, a) => {
-            [to(graph, a, &|graph| each(graph, weight, &|graph, w| through(graph, f, a, w))), None]
+    let parts = match graph.term_at(i) {
+        Term::Sloped(_, smooth) => [Some((smooth, weight)), None],
+        Term::Unary(f, a) if depends[a.index()] => {
+            let part = steepness(graph, f, a).map(|steepness| scaled(graph, weight, steepness));
+            [part.map(|part| (a, part)), None]
         }
-        Term::Binary(Binary::Add, a, b) => [to(graph, a, &|_| weight), to(graph, b, &|_| weight)],
-        Term::Binary(Binary::Sub, a, b) => {
-            [to(graph, a, &|_| weight), to(graph, b, &|graph| graph.neg(weight))]
-        }
+        Term::Binary(Binary::Add, a, b) => [Some((a, weight)), Some((b, weight))],
+        Term::Binary(Binary::Sub, a, b) => [Some((a, weight)), Some((b, graph.neg(weight)))],
         Term::Binary(Binary::Mul, a, b) => {
-            let times = |graph: &mut Graph, f: Node| {
-                each(graph, weight, &|graph, w| Some(graph.binary(Binary::Mul, w, f)))
-            };
-            [to(graph, a, &|graph| times(graph, b)), to(graph, b, &|graph| times(graph, a))]
+            let left = depends[a.index()].then(|| (a, scaled(graph, weight, b)));
+            [left, depends[b.index()].then(|| (b, scaled(graph, weight, a)))]
         }
         Term::Binary(Binary::Div, a, b) => {
-            let over =
-                |graph: &mut Graph| each(graph, weight, &|graph, w| Some(graph.binary(Binary::Div, w, b)));
-            let minus = |graph: &mut Graph| {
-                let quotient = itself(graph);
-                each(graph, weight, &|graph, w| {
-                    let share = graph.binary(Binary::Div, w, b);
-                    let product = graph.binary(Binary::Mul, share, quotient);
-                    Some(graph.neg(product))
-                })
-            };
-            [to(graph, a, &over), to(graph, b, &minus)]
+            let (inverse, quotient) = (inverse(graph, b), graph.binary(Binary::Div, a, b));
+            let share = scaled(graph, weight, inverse);
+            let minus = depends[b.index()].then(|| {
+                let product = scaled(graph, share, quotient);
+                (b, graph.neg(product))
+            });
+            [Some((a, share)), minus]
         }
         Term::Binary(f, a, b) => {
             let mask = if f == Binary::Max { graph.less(a, b) } else { graph.less(b, a) };
-            [
-                to(graph, a, &|graph| graph.select(mask, zero, weight)),
-                to(graph, b, &|graph| graph.select(mask, weight, zero)),
-            ]
+            [Some((a, graph.select(mask, zero, weight))), Some((b, graph.select(mask, weight, zero)))]
         }
-        Term::Select(mask, yes, no) => [
-            to(graph, yes, &|graph| graph.select(mask, weight, zero)),
-            to(graph, no, &|graph| graph.select(mask, zero, weight)),
-        ],
+        Term::Select(mask, yes, no) => {
+            [Some((yes, graph.select(mask, weight, zero))), Some((no, graph.select(mask, zero, weight)))]
+        }
         _ => [None, None],
-    }
+    };
+    parts.map(|part| part.filter(|(to, _)| depends[to.index()]))
 }
 
-/// Applies a linear function to a weight. Where the weight is zero because a branch is not taken, so is the result, even if
-/// the function has no finite value there: the choice stays outside.
-fn each(graph: &mut Graph, weight: Node, f: &dyn Fn(&mut Graph, Node) -> Option<Node>) -> Node {
+/// A weight times a factor. Where the weight is zero because a branch is not taken, so is the product, even if the factor
+/// has no finite value there: the choice stays outside.
+fn scaled(graph: &mut Graph, weight: Node, factor: Node) -> Node {
     let zero = graph.constant(0.0);
     match graph.term(weight) {
         Term::Select(mask, yes, no) if yes == zero || no == zero => {
-            let yes = if yes == zero { zero } else { each(graph, yes, f) };
-            let no = if no == zero { zero } else { each(graph, no, f) };
+            let yes = if yes == zero { zero } else { scaled(graph, yes, factor) };
+            let no = if no == zero { zero } else { scaled(graph, no, factor) };
             graph.select(mask, yes, no)
         }
-        Term::Binary(Binary::Add, a, b) if is_gated(graph, a) || is_gated(graph, b) => {
-            let (a, b) = (each(graph, a, f), each(graph, b, f));
-            graph.binary(Binary::Add, a, b)
-        }
-        Term::Binary(Binary::Sub, a, b) if is_gated(graph, a) || is_gated(graph, b) => {
-            let (a, b) = (each(graph, a, f), each(graph, b, f));
-            graph.binary(Binary::Sub, a, b)
+        Term::Binary(f @ (Binary::Add | Binary::Sub), a, b) if is_gated(graph, a) || is_gated(graph, b) => {
+            let (a, b) = (scaled(graph, a, factor), scaled(graph, b, factor));
+            graph.binary(f, a, b)
         }
         Term::Unary(Unary::Neg, a) if is_gated(graph, a) => {
-            let a = each(graph, a, f);
+            let a = scaled(graph, a, factor);
             graph.neg(a)
         }
-        _ => f(graph, weight).unwrap_or(zero),
+        _ => graph.binary(Binary::Mul, weight, factor),
     }
 }
 

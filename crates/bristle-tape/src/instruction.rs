@@ -43,37 +43,34 @@ impl Instruction<u16> {
     }
 }
 
-/// Numbers in their places.
+/// Numbers in their places. Functions are given by name, not as closures, which the compiler would not always inline.
 pub(crate) trait Store<P> {
-    type Number: Scalar;
-    fn unary(&mut self, i: &Instruction<P>, f: impl Fn(Self::Number) -> Self::Number);
-    fn binary(&mut self, i: &Instruction<P>, f: impl Fn(Self::Number, Self::Number) -> Self::Number);
-    fn ternary(
-        &mut self,
-        i: &Instruction<P>,
-        f: impl Fn(Self::Number, Self::Number, Self::Number) -> Self::Number,
-    );
-    fn quaternary(
-        &mut self,
-        i: &Instruction<P>,
-        f: impl Fn(Self::Number, Self::Number, Self::Number, Self::Number) -> Self::Number,
-    );
+    /// `out = f(a)`.
+    fn unary(&mut self, i: &Instruction<P>, f: Unary);
+    /// `out = exp(−a)`.
+    fn decay(&mut self, i: &Instruction<P>);
+    /// `out = f(a, b)`.
+    fn binary(&mut self, i: &Instruction<P>, f: Binary);
+    /// `out = 1` where `a < b`, else 0.
+    fn less(&mut self, i: &Instruction<P>);
+    /// `out = second(first(a, b), c)`.
+    fn pair(&mut self, i: &Instruction<P>, first: Binary, second: Second);
+    /// `out = c` where `a < b`, else `d`.
+    fn select(&mut self, i: &Instruction<P>);
 }
 
 /// Makes the codes: functions of one and two numbers, and two arithmetic operations in a row, rounded after each.
 macro_rules! codes {
-    ($($pair:ident = $first:tt $second:ident),* $(,)?) => {
+    (unary $($unary:ident)*; binary $($binary:ident)*; pair $($pair:ident = $first:ident $second:ident),* $(,)?) => {
         /// What an instruction does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
-        #[allow(missing_docs)]
         pub(crate) enum Code {
-            Neg, Abs, Sign, Sqrt, Exp, Ln, Sin, Cos, Tanh, SechSquared, Atan, Asinh,
-            Add, Sub, Mul, Div, Max, Min, Less,
-            /// `c` where `a < b`, else `d`.
-            Select,
-            /// `exp(−a)`.
+            $($unary,)*
+            $($binary,)*
             Decay,
+            Less,
+            Select,
             $($pair,)*
         }
 
@@ -81,43 +78,52 @@ macro_rules! codes {
         #[inline(always)]
         pub(crate) fn execute<P: Place, T: Store<P>>(store: &mut T, i: &Instruction<P>) {
             match i.code {
-                Code::Neg => store.unary(i, |a| Unary::Neg.of(a)),
-                Code::Abs => store.unary(i, |a| Unary::Abs.of(a)),
-                Code::Sign => store.unary(i, |a| Unary::Sign.of(a)),
-                Code::Sqrt => store.unary(i, |a| Unary::Sqrt.of(a)),
-                Code::Exp => store.unary(i, |a| Unary::Exp.of(a)),
-                Code::Decay => store.unary(i, |a| Unary::Exp.of(-a)),
-                Code::Ln => store.unary(i, |a| Unary::Ln.of(a)),
-                Code::Sin => store.unary(i, |a| Unary::Sin.of(a)),
-                Code::Cos => store.unary(i, |a| Unary::Cos.of(a)),
-                Code::Tanh => store.unary(i, |a| Unary::Tanh.of(a)),
-                Code::SechSquared => store.unary(i, |a| Unary::SechSquared.of(a)),
-                Code::Atan => store.unary(i, |a| Unary::Atan.of(a)),
-                Code::Asinh => store.unary(i, |a| Unary::Asinh.of(a)),
-                Code::Add => store.binary(i, |a, b| a + b),
-                Code::Sub => store.binary(i, |a, b| a - b),
-                Code::Mul => store.binary(i, |a, b| a * b),
-                Code::Div => store.binary(i, |a, b| a / b),
-                Code::Max => store.binary(i, |a, b| Binary::Max.of(a, b)),
-                Code::Min => store.binary(i, |a, b| Binary::Min.of(a, b)),
-                Code::Less => store.binary(i, |a, b| {
-                    Scalar::select(a.lt(b), <T::Number as Scalar>::one(), <T::Number as Scalar>::zero())
-                }),
-                Code::Select => store.quaternary(i, |a, b, c, d| Scalar::select(a.lt(b), c, d)),
-                $(Code::$pair => store.ternary(i, |a, b, c| second!($second, a $first b, c)),)*
+                $(Code::$unary => store.unary(i, Unary::$unary),)*
+                $(Code::$binary => store.binary(i, Binary::$binary),)*
+                Code::Decay => store.decay(i),
+                Code::Less => store.less(i),
+                Code::Select => store.select(i),
+                $(Code::$pair => store.pair(i, Binary::$first, Second::$second),)*
             }
         }
 
         impl Code {
             /// Two operations in a row: the first of `a` and `b`, the second of its result and `c`.
             pub fn pair(first: Binary, second: Second) -> Option<Code> {
-                match (sign(first)?, second) {
-                    $((stringify!($first), Second::$second) => Some(Code::$pair),)*
+                match (first, second) {
+                    $((Binary::$first, Second::$second) => Some(Code::$pair),)*
                     _ => None,
                 }
             }
         }
+
+        impl From<Unary> for Code {
+            fn from(f: Unary) -> Code {
+                match f {
+                    $(Unary::$unary => Code::$unary,)*
+                }
+            }
+        }
+
+        impl From<Binary> for Code {
+            fn from(f: Binary) -> Code {
+                match f {
+                    $(Binary::$binary => Code::$binary,)*
+                }
+            }
+        }
     };
+}
+
+codes! {
+    unary Neg Abs Sign Sqrt Exp Ln Sin Cos Tanh SechSquared Atan Asinh;
+    binary Add Sub Mul Div Max Min;
+    pair
+    AddPlus = Add Plus, AddMinus = Add Minus, AddFrom = Add From, AddTimes = Add Times, AddOver = Add Over,
+    AddUnder = Add Under, SubPlus = Sub Plus, SubMinus = Sub Minus, SubFrom = Sub From, SubTimes = Sub Times,
+    SubOver = Sub Over, SubUnder = Sub Under, MulPlus = Mul Plus, MulMinus = Mul Minus, MulFrom = Mul From,
+    MulTimes = Mul Times, MulOver = Mul Over, MulUnder = Mul Under, DivPlus = Div Plus, DivMinus = Div Minus,
+    DivFrom = Div From, DivTimes = Div Times, DivOver = Div Over, DivUnder = Div Under,
 }
 
 /// The second of two operations in a row on the result `r` of the first.
@@ -137,71 +143,22 @@ pub(crate) enum Second {
     Under,
 }
 
-macro_rules! second {
-    (Plus, $r:expr, $c:expr) => {
-        ($r) + $c
-    };
-    (Minus, $r:expr, $c:expr) => {
-        ($r) - $c
-    };
-    (From, $r:expr, $c:expr) => {
-        $c - ($r)
-    };
-    (Times, $r:expr, $c:expr) => {
-        ($r) * $c
-    };
-    (Over, $r:expr, $c:expr) => {
-        ($r) / $c
-    };
-    (Under, $r:expr, $c:expr) => {
-        $c / ($r)
-    };
-}
-codes! {
-    AddPlus = + Plus, AddMinus = + Minus, AddFrom = + From, AddTimes = + Times, AddOver = + Over, AddUnder = + Under,
-    SubPlus = - Plus, SubMinus = - Minus, SubFrom = - From, SubTimes = - Times, SubOver = - Over, SubUnder = - Under,
-    MulPlus = * Plus, MulMinus = * Minus, MulFrom = * From, MulTimes = * Times, MulOver = * Over, MulUnder = * Under,
-    DivPlus = / Plus, DivMinus = / Minus, DivFrom = / From, DivTimes = / Times, DivOver = / Over, DivUnder = / Under,
-}
-
-fn sign(first: Binary) -> Option<&'static str> {
-    match first {
-        Binary::Add => Some("+"),
-        Binary::Sub => Some("-"),
-        Binary::Mul => Some("*"),
-        Binary::Div => Some("/"),
-        _ => None,
-    }
-}
-
-impl From<Unary> for Code {
-    fn from(f: Unary) -> Code {
-        match f {
-            Unary::Neg => Code::Neg,
-            Unary::Abs => Code::Abs,
-            Unary::Sign => Code::Sign,
-            Unary::Sqrt => Code::Sqrt,
-            Unary::Exp => Code::Exp,
-            Unary::Ln => Code::Ln,
-            Unary::Sin => Code::Sin,
-            Unary::Cos => Code::Cos,
-            Unary::Tanh => Code::Tanh,
-            Unary::SechSquared => Code::SechSquared,
-            Unary::Atan => Code::Atan,
-            Unary::Asinh => Code::Asinh,
+impl Second {
+    #[inline(always)]
+    pub fn of<S: Scalar>(self, r: S, c: S) -> S {
+        match self {
+            Second::Plus => r + c,
+            Second::Minus => r - c,
+            Second::From => c - r,
+            Second::Times => r * c,
+            Second::Over => r / c,
+            Second::Under => c / r,
         }
     }
 }
 
-impl From<Binary> for Code {
-    fn from(f: Binary) -> Code {
-        match f {
-            Binary::Add => Code::Add,
-            Binary::Sub => Code::Sub,
-            Binary::Mul => Code::Mul,
-            Binary::Div => Code::Div,
-            Binary::Max => Code::Max,
-            Binary::Min => Code::Min,
-        }
-    }
+/// 1 where `a < b`, else 0.
+#[inline(always)]
+pub(crate) fn less<S: Scalar>(a: S, b: S) -> S {
+    S::select(a.lt(b), S::one(), S::zero())
 }

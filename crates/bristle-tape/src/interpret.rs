@@ -1,6 +1,7 @@
 //! Numbers of a program that runs for one state.
 
-use crate::instruction::{Instruction, Place, Store};
+use crate::instruction::{Instruction, Place, Second, Store, less};
+use crate::operation::{Binary, Unary};
 
 /// As many numbers as a byte can name.
 #[derive(Clone, Debug)]
@@ -22,29 +23,44 @@ impl Many {
 
 macro_rules! store {
     ($store:ty, $place:ty) => {
+        impl $store {
+            #[inline(always)]
+            fn at(&self, place: $place) -> f64 {
+                self.0[place.index()]
+            }
+        }
+
         impl Store<$place> for $store {
-            type Number = f64;
-
             #[inline(always)]
-            fn unary(&mut self, i: &Instruction<$place>, f: impl Fn(f64) -> f64) {
-                self.0[i.out.index()] = f(self.0[i.a.index()]);
+            fn unary(&mut self, i: &Instruction<$place>, f: Unary) {
+                self.0[i.out.index()] = f.of(self.at(i.a));
             }
 
             #[inline(always)]
-            fn binary(&mut self, i: &Instruction<$place>, f: impl Fn(f64, f64) -> f64) {
-                self.0[i.out.index()] = f(self.0[i.a.index()], self.0[i.b.index()]);
+            fn decay(&mut self, i: &Instruction<$place>) {
+                self.0[i.out.index()] = Unary::Exp.of(-self.at(i.a));
             }
 
             #[inline(always)]
-            fn ternary(&mut self, i: &Instruction<$place>, f: impl Fn(f64, f64, f64) -> f64) {
-                self.0[i.out.index()] = f(self.0[i.a.index()], self.0[i.b.index()], self.0[i.c.index()]);
+            fn binary(&mut self, i: &Instruction<$place>, f: Binary) {
+                self.0[i.out.index()] = f.of(self.at(i.a), self.at(i.b));
             }
 
             #[inline(always)]
-            fn quaternary(&mut self, i: &Instruction<$place>, f: impl Fn(f64, f64, f64, f64) -> f64) {
-                let numbers = &mut self.0;
-                numbers[i.out.index()] =
-                    f(numbers[i.a.index()], numbers[i.b.index()], numbers[i.c.index()], numbers[i.d.index()]);
+            fn less(&mut self, i: &Instruction<$place>) {
+                self.0[i.out.index()] = less(self.at(i.a), self.at(i.b));
+            }
+
+            #[inline(always)]
+            fn pair(&mut self, i: &Instruction<$place>, first: Binary, second: Second) {
+                self.0[i.out.index()] = second.of(first.of(self.at(i.a), self.at(i.b)), self.at(i.c));
+            }
+
+            #[inline(always)]
+            fn select(&mut self, i: &Instruction<$place>) {
+                // Both are read before one is chosen: no branch that a processor could guess wrongly.
+                let (yes, no) = (self.at(i.c), self.at(i.d));
+                self.0[i.out.index()] = if self.at(i.a) < self.at(i.b) { yes } else { no };
             }
         }
     };

@@ -187,7 +187,7 @@ impl Program {
         block.set(self.first_variable, variables);
         block.run(&self.wide[1]);
         for (out, place) in out.iter_mut().zip(&self.outputs) {
-            *out = block.number(usize::from(*place));
+            block.copy_to(usize::from(*place), out);
         }
     }
 

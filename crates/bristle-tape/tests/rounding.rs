@@ -84,9 +84,10 @@ fn unary(f: Unary, a: f64, error: f64) -> (f64, f64) {
         Unary::Sin => (a.sin(), a.cos()),
         Unary::Cos => (a.cos(), a.sin()),
         Unary::Tanh => (a.tanh(), sech_squared),
-        // The exponential in it amplifies the rounding of its argument.
+        // The exponential in it amplifies the rounding of its argument. Dual numbers subtract from one instead.
         Unary::SechSquared => {
-            return (sech_squared, sech_squared * (2.0 * error + UNIT * (4.0 + 2.0 * a.abs())));
+            let own = sech_squared * (2.0 * error + UNIT * (4.0 + 2.0 * a.abs()));
+            return (sech_squared, own + UNIT);
         }
         Unary::Atan => (a.atan(), 1.0 / (1.0 + a * a)),
         Unary::Asinh => (a.asinh(), 1.0 / (1.0 + a * a).sqrt()),
