@@ -1,6 +1,6 @@
 //! Numbers of a program that runs for many states at once.
 
-use crate::instruction::{Instruction, Place, Second, Store, execute, less};
+use crate::instruction::{Instruction, Listing, Place, Second, Store, less};
 use crate::operation::{Binary, Unary};
 use bristle_core::{Lanes, Scalar};
 
@@ -34,14 +34,14 @@ impl<const K: usize> Block<K> {
     }
 
     /// Carries out the instructions with the widest vectors of the processor.
-    pub(crate) fn run(&mut self, instructions: &[Instruction<u16>]) {
-        pulp::Arch::new().dispatch(Work { block: self, instructions });
+    pub(crate) fn run(&mut self, listing: &Listing<u16>) {
+        pulp::Arch::new().dispatch(Work { block: self, listing });
     }
 }
 
 struct Work<'a, const K: usize> {
     block: &'a mut Block<K>,
-    instructions: &'a [Instruction<u16>],
+    listing: &'a Listing<u16>,
 }
 
 impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
@@ -49,9 +49,7 @@ impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
 
     #[inline(always)]
     fn call(self) {
-        for instruction in self.instructions {
-            execute(self.block, instruction);
-        }
+        self.listing.execute(self.block);
     }
 }
 

@@ -23,10 +23,9 @@ impl Place for u16 {
     }
 }
 
-/// One step of a program: `out = code(a, b, c, d)`, as many operands as the code takes.
+/// One step of a program: `out = code(a, b, c, d)`, as many operands as the code of its [run](Run) takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Instruction<P> {
-    pub code: Code,
     pub out: P,
     pub a: P,
     pub b: P,
@@ -37,9 +36,44 @@ pub(crate) struct Instruction<P> {
 impl Instruction<u16> {
     /// With places of one byte, if they fit.
     pub fn narrow(self) -> Option<Instruction<u8>> {
-        let Instruction { code, out, a, b, c, d } = self;
+        let Instruction { out, a, b, c, d } = self;
         let [out, a, b, c, d] = [out, a, b, c, d].map(u8::try_from);
-        Some(Instruction { code, out: out.ok()?, a: a.ok()?, b: b.ok()?, c: c.ok()?, d: d.ok()? })
+        Some(Instruction { out: out.ok()?, a: a.ok()?, b: b.ok()?, c: c.ok()?, d: d.ok()? })
+    }
+}
+
+/// Equal instructions in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub code: Code,
+    pub count: u32,
+}
+
+/// Instructions and what they do.
+#[derive(Clone, Debug)]
+pub(crate) struct Listing<P> {
+    pub runs: Vec<Run>,
+    pub instructions: Vec<Instruction<P>>,
+}
+
+impl<P: Place> Listing<P> {
+    /// Carries out all instructions.
+    #[inline(always)]
+    pub fn execute<T: Store<P>>(&self, store: &mut T) {
+        let mut rest = self.instructions.as_slice();
+        for run in &self.runs {
+            let Some((now, later)) = rest.split_at_checked(run.count as usize) else { return };
+            execute(run.code, now, store);
+            rest = later;
+        }
+    }
+}
+
+impl Listing<u16> {
+    /// With places of one byte, if they fit.
+    pub fn narrow(&self) -> Option<Listing<u8>> {
+        let instructions = self.instructions.iter().map(|i| i.narrow()).collect::<Option<Vec<_>>>()?;
+        Some(Listing { runs: self.runs.clone(), instructions })
     }
 }
 
@@ -63,7 +97,7 @@ pub(crate) trait Store<P> {
 macro_rules! codes {
     (unary $($unary:ident)*; binary $($binary:ident)*; pair $($pair:ident = $first:ident $second:ident),* $(,)?) => {
         /// What an instruction does.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
         pub(crate) enum Code {
             $($unary,)*
@@ -74,16 +108,16 @@ macro_rules! codes {
             $($pair,)*
         }
 
-        /// Carries out one instruction.
+        /// Carries out equal instructions.
         #[inline(always)]
-        pub(crate) fn execute<P: Place, T: Store<P>>(store: &mut T, i: &Instruction<P>) {
-            match i.code {
-                $(Code::$unary => store.unary(i, Unary::$unary),)*
-                $(Code::$binary => store.binary(i, Binary::$binary),)*
-                Code::Decay => store.decay(i),
-                Code::Less => store.less(i),
-                Code::Select => store.select(i),
-                $(Code::$pair => store.pair(i, Binary::$first, Second::$second),)*
+        fn execute<P: Place, T: Store<P>>(code: Code, all: &[Instruction<P>], store: &mut T) {
+            match code {
+                $(Code::$unary => for i in all { store.unary(i, Unary::$unary) },)*
+                $(Code::$binary => for i in all { store.binary(i, Binary::$binary) },)*
+                Code::Decay => for i in all { store.decay(i) },
+                Code::Less => for i in all { store.less(i) },
+                Code::Select => for i in all { store.select(i) },
+                $(Code::$pair => for i in all { store.pair(i, Binary::$first, Second::$second) },)*
             }
         }
 

@@ -1,7 +1,7 @@
 //! Straight-line code.
 
 use crate::graph::{Graph, Node, Reach, Term};
-use crate::instruction::{Instruction, execute};
+use crate::instruction::Listing;
 use crate::interpret::{Many, One};
 use crate::places::Places;
 use crate::schedule::schedule;
@@ -38,9 +38,10 @@ pub struct Program {
     first_variable: usize,
     places: usize,
     outputs: Vec<u16>,
-    wide: [Vec<Instruction<u16>>; 2],
+    /// What a change of parameters takes, and what a run does.
+    wide: [Listing<u16>; 2],
     /// The same with places of one byte, where those are enough.
-    narrow: Option<[Vec<Instruction<u8>>; 2]>,
+    narrow: Option<[Listing<u8>; 2]>,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
@@ -64,11 +65,8 @@ impl Program {
         let (graph, roots) = graph.values_of(roots);
         let stages = schedule(&graph, &roots);
         let places = Places::assign(&graph, &roots, &stages, variables, parameters)?;
-        let wide = stages
-            .map(|stage| stage.iter().map(|operation| places.instruction(operation)).collect::<Vec<_>>());
-        let narrowed =
-            |stage: &Vec<Instruction<u16>>| stage.iter().map(|i| i.narrow()).collect::<Option<Vec<_>>>();
-        let narrow = match (narrowed(&wide[0]), narrowed(&wide[1])) {
+        let wide = stages.map(|stage| places.listing(&stage));
+        let narrow = match (wide[0].narrow(), wide[1].narrow()) {
             (Some(head), Some(body)) if places.count <= 256 => Some([head, body]),
             _ => None,
         };
@@ -105,7 +103,7 @@ impl Program {
 
     /// How many instructions a run takes, and how many more a change of parameters.
     pub fn instructions(&self) -> [usize; 2] {
-        [self.wide[1].len(), self.wide[0].len()]
+        [self.wide[1].instructions.len(), self.wide[0].instructions.len()]
     }
 
     /// How many numbers it holds at a time.
@@ -155,8 +153,8 @@ impl Program {
     #[inline]
     fn stage(&self, room: &mut Room, stage: usize) {
         match (&mut room.0, &self.narrow) {
-            (RoomKind::One(one), Some(narrow)) => narrow[stage].iter().for_each(|i| execute(&mut **one, i)),
-            (RoomKind::Many(many), _) => self.wide[stage].iter().for_each(|i| execute(&mut **many, i)),
+            (RoomKind::One(one), Some(narrow)) => narrow[stage].execute(&mut **one),
+            (RoomKind::Many(many), _) => self.wide[stage].execute(&mut **many),
             _ => {}
         }
     }

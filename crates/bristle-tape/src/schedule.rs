@@ -3,6 +3,8 @@
 use crate::graph::{Graph, Node, Reach, Term};
 use crate::instruction::{Code, Second};
 use crate::operation::{Binary, Unary};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// An instruction before its operands have places.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +48,43 @@ pub(crate) fn schedule(graph: &Graph, roots: &[Node]) -> [Vec<Operation>; 2] {
             waiting.push((now, true));
             for operand in now.operands().iter().rev().filter(|operand| !done[operand.index()]) {
                 waiting.extend(operation(graph, *operand, &uses).map(|o| (o, false)));
+            }
+        }
+    }
+    order.map(|stage| grouped(graph, &stage))
+}
+
+/// The same operations in an order in which equal ones follow each other: the interpreter decides once what to do for all of
+/// them, and they do not wait for each other's results.
+fn grouped(graph: &Graph, operations: &[Operation]) -> Vec<Operation> {
+    let mut made: Vec<Option<usize>> = vec![None; graph.len()];
+    operations.iter().enumerate().for_each(|(i, operation)| made[operation.out.index()] = Some(i));
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); operations.len()];
+    let mut missing = vec![0; operations.len()];
+    for (i, operation) in operations.iter().enumerate() {
+        for from in operation.operands().iter().filter_map(|node| made[node.index()]) {
+            readers[from].push(i);
+            missing[i] += 1;
+        }
+    }
+    let mut ready: BTreeMap<Code, Vec<usize>> = BTreeMap::new();
+    for i in (0..operations.len()).filter(|i| missing[*i] == 0) {
+        ready.entry(operations[i].code).or_default().push(i);
+    }
+    let mut order = Vec::with_capacity(operations.len());
+    // Those of which most are ready; of equals those that were asked for first.
+    let next = |ready: &BTreeMap<Code, Vec<usize>>| {
+        let all = ready.iter().filter(|(_, waiting)| !waiting.is_empty());
+        all.max_by_key(|(_, waiting)| (waiting.len(), Reverse(waiting[0]))).map(|(code, _)| *code)
+    };
+    while let Some(code) = next(&ready) {
+        for i in ready.remove(&code).unwrap_or_default() {
+            order.push(operations[i]);
+            for reader in &readers[i] {
+                missing[*reader] -= 1;
+                if missing[*reader] == 0 {
+                    ready.entry(operations[*reader].code).or_default().push(*reader);
+                }
             }
         }
     }
