@@ -228,6 +228,10 @@ impl<const N: usize> Scalar for Lanes<N> {
     fn frozen(self) -> Self {
         self
     }
+    #[inline]
+    fn floor(self) -> Self {
+        self.map(f64::floor)
+    }
     #[inline(always)]
     fn sqrt(self) -> Self {
         self.map(f64::sqrt)

@@ -53,6 +53,22 @@ pub trait Scalar:
     fn decide(mask: Self::Mask) -> bool {
         Self::select(mask, Self::one(), Self::zero()).value() > 0.5
     }
+    /// Whether the number is zero, as a decision; no where lanes differ.
+    #[inline]
+    fn vanishes(self) -> bool {
+        // Nothing but zero is smaller than the smallest number.
+        Self::decide(self.abs().lt(Self::from(f64::from_bits(1))))
+    }
+    /// The number that stands for this one in decisions about time: itself, or the middle of what it can be.
+    #[inline]
+    fn middle(self) -> Self {
+        self
+    }
+    /// The largest whole number not above this one, without derivative.
+    #[inline]
+    fn floor(self) -> Self {
+        Self::from(self.value().floor())
+    }
     /// This number with the derivatives of `smooth`, a formula that gives the same value at greater cost.
     #[inline]
     fn sloped_as(self, smooth: Self) -> Self {

@@ -110,6 +110,7 @@ impl Printer<'_> {
                 Unary::SechSquared => write!(text, "bristle_sech_squared({})", name(a)),
                 Unary::Atan => write!(text, "atan({})", name(a)),
                 Unary::Asinh => write!(text, "bristle_asinh({})", name(a)),
+                Unary::Floor => write!(text, "floor({})", name(a)),
             },
             Term::Binary(f, a, b) => match f {
                 Binary::Add => write!(text, "{} + {}", name(a), name(b)),

@@ -3,6 +3,7 @@
 use crate::graph::{Graph, Node, Term};
 use crate::operation::{Binary, Unary};
 use crate::recording::Derivatives;
+use std::collections::HashMap;
 
 /// Which outputs depend on which inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +91,7 @@ fn smooth_reach(graph: &Graph, terms: &[Node], last: usize) -> Vec<bool> {
         if is_needed[i] {
             let mut need = |node: Node| is_needed[node.index()] = true;
             match graph.term_at(i) {
-                Term::Unary(Unary::Sign, _) => {}
+                Term::Unary(Unary::Sign | Unary::Floor, _) => {}
                 Term::Unary(_, a) => need(a),
                 Term::Binary(_, a, b) | Term::Select(_, a, b) => {
                     need(a);
@@ -159,7 +160,7 @@ fn steepness(graph: &mut Graph, f: Unary, a: Node) -> Option<Node> {
     let one = graph.constant(1.0);
     Some(match f {
         Unary::Neg => graph.constant(-1.0),
-        Unary::Sign => return None,
+        Unary::Sign | Unary::Floor => return None,
         Unary::Abs => graph.unary(Unary::Sign, a),
         Unary::Sqrt => {
             let (root, half) = (graph.unary(Unary::Sqrt, a), graph.constant(0.5));
@@ -216,17 +217,18 @@ fn gradient(graph: &mut Graph, term: Node, inputs: &[Node]) -> Vec<Option<Node>>
     inputs.iter().filter(|input| input.index() < last).for_each(|input| depends[input.index()] = true);
     for i in (0..last).filter(|i| is_needed[*i]) {
         depends[i] |= match graph.term_at(i) {
-            Term::Unary(Unary::Sign, _) => false,
+            Term::Unary(Unary::Sign | Unary::Floor, _) => false,
             Term::Unary(_, a) | Term::Sloped(_, a) => depends[a.index()],
             Term::Binary(_, a, b) | Term::Select(_, a, b) => depends[a.index()] || depends[b.index()],
             _ => false,
         };
     }
+    let mut gates = Gates::default();
     let mut weights: Vec<Option<Node>> = vec![None; last];
     weights[last - 1] = Some(graph.constant(1.0));
     for i in (0..last).rev() {
         let Some(weight) = weights[i].filter(|_| depends[i]) else { continue };
-        for (to, part) in passed_on(graph, i, weight, &depends).into_iter().flatten() {
+        for (to, part) in passed_on(graph, &mut gates, i, weight, &depends).into_iter().flatten() {
             if !is_zero(graph, part) {
                 weights[to.index()] = sum(graph, weights[to.index()], Some(part));
             }
@@ -237,25 +239,31 @@ fn gradient(graph: &mut Graph, term: Node, inputs: &[Node]) -> Vec<Option<Node>>
 }
 
 /// What term `i` of this weight passes on to its operands.
-fn passed_on(graph: &mut Graph, i: usize, weight: Node, depends: &[bool]) -> [Option<(Node, Node)>; 2] {
+fn passed_on(
+    graph: &mut Graph,
+    gates: &mut Gates,
+    i: usize,
+    weight: Node,
+    depends: &[bool],
+) -> [Option<(Node, Node)>; 2] {
     let zero = graph.constant(0.0);
     let parts = match graph.term_at(i) {
         Term::Sloped(_, smooth) => [Some((smooth, weight)), None],
         Term::Unary(f, a) if depends[a.index()] => {
-            let part = steepness(graph, f, a).map(|steepness| scaled(graph, weight, steepness));
+            let part = steepness(graph, f, a).map(|steepness| scaled(graph, gates, weight, steepness));
             [part.map(|part| (a, part)), None]
         }
         Term::Binary(Binary::Add, a, b) => [Some((a, weight)), Some((b, weight))],
         Term::Binary(Binary::Sub, a, b) => [Some((a, weight)), Some((b, graph.neg(weight)))],
         Term::Binary(Binary::Mul, a, b) => {
-            let left = depends[a.index()].then(|| (a, scaled(graph, weight, b)));
-            [left, depends[b.index()].then(|| (b, scaled(graph, weight, a)))]
+            let left = depends[a.index()].then(|| (a, scaled(graph, gates, weight, b)));
+            [left, depends[b.index()].then(|| (b, scaled(graph, gates, weight, a)))]
         }
         Term::Binary(Binary::Div, a, b) => {
             let (inverse, quotient) = (inverse(graph, b), graph.binary(Binary::Div, a, b));
-            let share = scaled(graph, weight, inverse);
+            let share = scaled(graph, gates, weight, inverse);
             let minus = depends[b.index()].then(|| {
-                let product = scaled(graph, share, quotient);
+                let product = scaled(graph, gates, share, quotient);
                 (b, graph.neg(product))
             });
             [Some((a, share)), minus]
@@ -272,34 +280,63 @@ fn passed_on(graph: &mut Graph, i: usize, weight: Node, depends: &[bool]) -> [Op
     parts.map(|part| part.filter(|(to, _)| depends[to.index()]))
 }
 
-/// A weight times a factor. Where the weight is zero because a branch is not taken, so is the product, even if the factor
-/// has no finite value there: the choice stays outside.
-fn scaled(graph: &mut Graph, weight: Node, factor: Node) -> Node {
-    let zero = graph.constant(0.0);
-    match graph.term(weight) {
-        Term::Select(mask, yes, no) if yes == zero || no == zero => {
-            let yes = if yes == zero { zero } else { scaled(graph, yes, factor) };
-            let no = if no == zero { zero } else { scaled(graph, no, factor) };
-            graph.select(mask, yes, no)
+/// Which weights are zero where a branch is not taken, in part or altogether, as far as somebody has asked.
+#[derive(Default)]
+struct Gates(Vec<bool>);
+
+impl Gates {
+    fn has(&mut self, graph: &Graph, weight: Node) -> bool {
+        for i in self.0.len()..=weight.index() {
+            let is_gated = match graph.term_at(i) {
+                Term::Select(_, yes, no) => is_zero(graph, yes) || is_zero(graph, no),
+                Term::Binary(Binary::Add | Binary::Sub, a, b) => self.0[a.index()] || self.0[b.index()],
+                Term::Unary(Unary::Neg, a) => self.0[a.index()],
+                _ => false,
+            };
+            self.0.push(is_gated);
         }
-        Term::Binary(f @ (Binary::Add | Binary::Sub), a, b) if is_gated(graph, a) || is_gated(graph, b) => {
-            let (a, b) = (scaled(graph, a, factor), scaled(graph, b, factor));
-            graph.binary(f, a, b)
-        }
-        Term::Unary(Unary::Neg, a) if is_gated(graph, a) => {
-            let a = scaled(graph, a, factor);
-            graph.neg(a)
-        }
-        _ => graph.binary(Binary::Mul, weight, factor),
+        self.0[weight.index()]
     }
 }
 
-/// Whether a weight is zero where a branch is not taken, in part or altogether.
-fn is_gated(graph: &Graph, weight: Node) -> bool {
-    match graph.term(weight) {
-        Term::Select(_, yes, no) => is_zero(graph, yes) || is_zero(graph, no),
-        Term::Binary(Binary::Add | Binary::Sub, a, b) => is_gated(graph, a) || is_gated(graph, b),
-        Term::Unary(Unary::Neg, a) => is_gated(graph, a),
-        _ => false,
+/// Weights times one factor. Where a weight is zero because a branch is not taken, so is the product, even if the factor has no
+/// finite value there: the choice stays outside.
+struct Scaling<'a> {
+    gates: &'a mut Gates,
+    factor: Node,
+    /// A part of several weights is multiplied once.
+    done: HashMap<Node, Node>,
+}
+
+impl Scaling<'_> {
+    fn of(&mut self, graph: &mut Graph, weight: Node) -> Node {
+        if !self.gates.has(graph, weight) {
+            return graph.binary(Binary::Mul, weight, self.factor);
+        }
+        if let Some(done) = self.done.get(&weight) {
+            return *done;
+        }
+        let product = match graph.term(weight) {
+            Term::Select(mask, yes, no) => {
+                let [yes, no] =
+                    [yes, no].map(|side| if is_zero(graph, side) { side } else { self.of(graph, side) });
+                graph.select(mask, yes, no)
+            }
+            Term::Binary(f, a, b) => {
+                let (a, b) = (self.of(graph, a), self.of(graph, b));
+                graph.binary(f, a, b)
+            }
+            Term::Unary(f, a) => {
+                let a = self.of(graph, a);
+                graph.unary(f, a)
+            }
+            _ => graph.binary(Binary::Mul, weight, self.factor),
+        };
+        self.done.insert(weight, product);
+        product
     }
+}
+
+fn scaled(graph: &mut Graph, gates: &mut Gates, weight: Node, factor: Node) -> Node {
+    Scaling { gates, factor, done: HashMap::new() }.of(graph, weight)
 }

@@ -150,7 +150,7 @@ macro_rules! codes {
 }
 
 codes! {
-    unary Neg Abs Sign Sqrt Exp Ln Sin Cos Tanh SechSquared Atan Asinh;
+    unary Neg Abs Sign Sqrt Exp Ln Sin Cos Tanh SechSquared Atan Asinh Floor;
     binary Add Sub Mul Div Max Min;
     pair
     AddPlus = Add Plus, AddMinus = Add Minus, AddFrom = Add From, AddTimes = Add Times, AddOver = Add Over,

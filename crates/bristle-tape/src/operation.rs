@@ -29,6 +29,8 @@ pub enum Unary {
     Atan,
     /// `arsinh a`.
     Asinh,
+    /// The largest whole number not above `a`.
+    Floor,
 }
 
 /// A function of two numbers.
@@ -65,6 +67,7 @@ impl Unary {
             Unary::SechSquared => sech_squared(a),
             Unary::Atan => a.atan(),
             Unary::Asinh => a.asinh(),
+            Unary::Floor => a.floor(),
         }
     }
 }

@@ -258,6 +258,9 @@ impl Scalar for Symbol {
     fn pow(self, exponent: Self) -> Self {
         (self.ln() * exponent).exp()
     }
+    fn floor(self) -> Self {
+        self.unary(Unary::Floor)
+    }
     fn sign(self) -> Self {
         self.unary(Unary::Sign)
     }

@@ -177,6 +177,34 @@ fn a_gradient_costs_a_few_times_its_function() {
     assert!(recording.graph.operations(&slopes.terms) < 6 * recording.graph.operations(&outputs));
 }
 
+/// Weights that are sums of earlier weights, hundreds of them: each is treated once.
+#[test]
+fn sums_of_sums_with_branches_take_no_time() {
+    let x: Vec<f64> = (0..8).map(|i| 0.1 * f64::from(i)).collect();
+    let recording = record(&x, &[], |x, _| {
+        let (mut a, mut b) = (x[0].max(x[1]) * x[2], x[3].abs() * x[4]);
+        for i in 0..300 {
+            (a, b) = (b * 0.5 + x[i % 8].max(x[(i + 3) % 8]), a + b * 0.25);
+        }
+        vec![a * b]
+    });
+    let table = Table::first(recording.unwrap());
+    let expected: Vec<f64> = (0..8)
+        .map(|j| {
+            let duals: Vec<Dual<8>> = x.iter().enumerate().map(|(i, x)| seed(*x, i)).collect();
+            let (mut a, mut b) =
+                (Scalar::max(duals[0], duals[1]) * duals[2], Scalar::abs(duals[3]) * duals[4]);
+            for i in 0..300 {
+                (a, b) = (b * 0.5 + Scalar::max(duals[i % 8], duals[(i + 3) % 8]), a + b * 0.25);
+            }
+            partial(&(a * b), j)
+        })
+        .collect();
+    for (j, (found, _)) in table.at(&x, &[]).iter().enumerate() {
+        assert!((found - expected[j]).abs() <= 1e-12 * expected[j].abs(), "{j}: {found} not {}", expected[j]);
+    }
+}
+
 #[test]
 fn frozen_numbers_signs_and_kinks_have_the_slopes_of_their_kind() {
     let equations = |x: &[bristle_tape::Symbol], _: &[bristle_tape::Symbol]| {

@@ -78,6 +78,7 @@ fn unary(f: Unary, a: f64, error: f64) -> (f64, f64) {
         Unary::Neg => return (-a, error),
         Unary::Abs => return (a.abs(), error),
         Unary::Sign => return (if a == 0.0 { 0.0 } else { a.signum() }, 0.0),
+        Unary::Floor => return (a.floor(), 0.0),
         Unary::Sqrt => (a.sqrt(), 0.5 / a.sqrt()),
         Unary::Exp => (a.exp(), a.exp()),
         Unary::Ln => (a.ln(), 1.0 / a),
