@@ -17,6 +17,7 @@ mod generated;
 mod hieu2021;
 mod pack;
 mod pennestri2016;
+mod recorded;
 mod rill2023;
 mod robustness;
 mod verdicts;
