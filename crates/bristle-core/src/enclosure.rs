@@ -279,6 +279,11 @@ impl Scalar for Enclosure {
     }
 
     #[inline]
+    fn middle(self) -> Self {
+        Enclosure::from(self.value())
+    }
+
+    #[inline]
     fn lt(self, other: Self) -> Truth {
         if self.high < other.low {
             Truth::Yes

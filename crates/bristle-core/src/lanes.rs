@@ -228,6 +228,10 @@ impl<const N: usize> Scalar for Lanes<N> {
     fn frozen(self) -> Self {
         self
     }
+    #[inline]
+    fn floor(self) -> Self {
+        self.map(f64::floor)
+    }
     #[inline(always)]
     fn sqrt(self) -> Self {
         self.map(f64::sqrt)
@@ -248,7 +252,12 @@ impl<const N: usize> Scalar for Lanes<N> {
     #[inline(always)]
     fn ln(self) -> Self {
         let is_usual = |x: &f64| *x >= f64::MIN_POSITIVE && *x <= f64::MAX;
-        if self.0.iter().all(is_usual) { logarithm(self) } else { self.map(f64::ln) }
+        let usual = logarithm(self);
+        if self.0.iter().all(is_usual) {
+            return usual;
+        }
+        // Only the lane that needs it takes the long way: its neighbours keep every digit.
+        self.zip(usual, |x, y| if is_usual(&x) { y } else { x.ln() })
     }
     #[inline]
     fn sin(self) -> Self {
@@ -345,6 +354,11 @@ mod lanes_tests {
     fn a_lane_does_not_know_its_neighbours() {
         let alone = Lanes([0.3; 4]).pow(Lanes([1.7; 4])).0[0];
         assert_eq!(Lanes([2.0, 0.3, 5.0, 1e-4]).pow(Lanes([3.0, 1.7, 0.1, 2.0])).0[1], alone);
+        // Zero has no logarithm in lanes; its neighbours do not notice.
+        let x: [f64; 64] = std::array::from_fn(|i| 0.01 + 0.37 * i as f64);
+        for x in x {
+            assert_eq!(Lanes([0.0, x, -1.0, x]).ln().0[1], Lanes([x; 4]).ln().0[0]);
+        }
         assert!(Lanes([1.0, 2.0]).value().is_nan());
         assert_eq!(Lanes([2.0, 2.0]).value(), 2.0);
     }

@@ -52,6 +52,35 @@ pub trait Scalar:
             None => Self::select(mask, yes(), no()),
         }
     }
+    /// Whether the mask holds, for equations whose terms, not only their values, depend on it.
+    ///
+    /// A number that records notes the answer as an assumption. Only for conditions on
+    /// parameters and on time between breaks, which are the same in all lanes; where lanes differ the answer is no.
+    #[inline]
+    fn decide(mask: Self::Mask) -> bool {
+        Self::select(mask, Self::one(), Self::zero()).value() > 0.5
+    }
+    /// Whether the number is zero, as a decision; no where lanes differ.
+    #[inline]
+    fn vanishes(self) -> bool {
+        // Nothing but zero is smaller than the smallest number.
+        Self::decide(self.abs().lt(Self::from(f64::from_bits(1))))
+    }
+    /// The number that stands for this one in decisions about time: itself, or the middle of what it can be.
+    #[inline]
+    fn middle(self) -> Self {
+        self
+    }
+    /// The largest whole number not above this one, without derivative.
+    #[inline]
+    fn floor(self) -> Self {
+        Self::from(self.value().floor())
+    }
+    /// This number with the derivatives of `smooth`, a formula that gives the same value at greater cost.
+    #[inline]
+    fn sloped_as(self, smooth: Self) -> Self {
+        smooth
+    }
     /// The same number with its derivatives dropped.
     fn frozen(self) -> Self;
     /// Square root.

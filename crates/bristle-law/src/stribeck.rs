@@ -13,8 +13,9 @@ pub fn power<S: Scalar>(u: S, gamma: S) -> S {
     // ln 0 would poison the derivative; at this floor the power and its slope vanish.
     let general = || u.abs().max(S::from(1e-200)).pow(gamma);
     // u^γ = u^k u^(γ−k): the second factor is exactly 1, but its derivatives by γ are those of the power.
-    let exact =
-        |product: S, k: f64| if S::DIFFERENTIATES { product * unit_power(u, gamma - k) } else { product };
+    let exact = |product: S, k: f64| {
+        if S::DIFFERENTIATES { product.sloped_as(product * unit_power(u, gamma - k)) } else { product }
+    };
     S::choose(
         gamma.lt(two),
         || {
@@ -39,7 +40,7 @@ const STRAIGHT: f64 = 1e-9;
 #[inline]
 pub fn signed_power<S: Scalar>(q: S, alpha: S) -> S {
     let general = || q.sign() * q.abs().max(S::from(1e-200)).pow(alpha);
-    let linear = || if S::DIFFERENTIATES { q * unit_power(q, alpha - 1.0) } else { q };
+    let linear = || if S::DIFFERENTIATES { q.sloped_as(q * unit_power(q, alpha - 1.0)) } else { q };
     let root = || q * (q.squared() + STRAIGHT * STRAIGHT).pow((alpha - 1.0) * 0.5);
     S::choose(alpha.lt(S::one()), root, || S::choose(S::one().lt(alpha), general, linear))
 }

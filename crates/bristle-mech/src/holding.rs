@@ -90,10 +90,10 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
     let n = rhs.len();
     let mut dependent = Short::<bool>::from_elem(false, n);
     for i in 0..n {
-        let scale = g[i * n + i].value();
         // Symmetric elimination needs no pivoting; what is left of a dependent row is rounding.
-        dependent[i] =
-            scale.abs() <= 1e-12 * (0..n).map(|j| g[j * n + j].value().abs()).fold(1e-300, f64::max);
+        let diagonal = |j: usize| g[j * n + j].frozen().abs();
+        let largest = (0..n).fold(S::from(1e-300), |largest, j| largest.max(diagonal(j)));
+        dependent[i] = is_below(g[i * n + i], largest * 1e-12);
         if dependent[i] {
             continue;
         }
@@ -118,6 +118,11 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
         }
         rhs[i] = sum / g[i * n + i];
     }
+}
+
+/// Whether what is left of a pivot is rounding.
+fn is_below<S: Scalar>(pivot: S, least: S) -> bool {
+    S::decide(pivot.frozen().abs().lt(least))
 }
 
 /// `G` of many contacts, from the first contact that a row is coupled with to its diagonal.
@@ -155,8 +160,9 @@ impl<S: Scalar> Envelope<S> {
     /// Solves in place by `L D Lᵀ`. Where contacts hold the same body redundantly the later one carries nothing.
     fn solve(mut self, rhs: &mut [S]) {
         let n = rhs.len();
-        let diagonal = |e: &Self, row: usize| e.values[e.at(row, row)].value().abs();
-        let least = DEPENDENT * (0..n).map(|row| diagonal(&self, row)).fold(1e-300, f64::max);
+        let diagonal = |row: usize| self.values[self.at(row, row)].frozen().abs();
+        let largest = (0..n).fold(S::from(1e-300), |largest, row| largest.max(diagonal(row)));
+        let least = largest * DEPENDENT;
         for row in 0..n {
             self.eliminate(row, least);
             for column in self.first[row]..row {
@@ -166,7 +172,7 @@ impl<S: Scalar> Envelope<S> {
         }
         for row in (0..n).rev() {
             let pivot = self.values[self.at(row, row)];
-            let is_dependent = pivot.value().abs() <= least;
+            let is_dependent = is_below(pivot, least);
             rhs[row] = if is_dependent { S::zero() } else { rhs[row] / pivot };
         }
         for row in (0..n).rev() {
@@ -178,7 +184,7 @@ impl<S: Scalar> Envelope<S> {
     }
 
     /// Turns a row into its factors below the diagonal, and its pivot.
-    fn eliminate(&mut self, row: usize, least: f64) {
+    fn eliminate(&mut self, row: usize, least: S) {
         let first = self.first[row];
         for column in first..row {
             let mut sum = self.values[self.at(row, column)];
@@ -191,7 +197,7 @@ impl<S: Scalar> Envelope<S> {
         let mut pivot = self.values[self.at(row, row)];
         for k in first..row {
             let (place, above) = (self.at(row, k), self.values[self.at(k, k)]);
-            let is_dependent = above.value().abs() <= least;
+            let is_dependent = is_below(above, least);
             let factor = if is_dependent { S::zero() } else { self.values[place] / above };
             pivot -= factor * self.values[place];
             self.values[place] = factor;

@@ -13,6 +13,7 @@
 //! | [`Trajectory`] | samples, events and statistics |
 //! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting and continuation |
 //! | [`Evaluator`], [`Jacobian`], [`Factors`] | exact derivatives and the linear systems of a step |
+//! | [`Recorded`] | rates, guards and sparse derivatives in one set of modes, as straight-line programs |
 //! | [`problems`] | classics and friction problems with known answers |
 //!
 //! ```
@@ -50,6 +51,7 @@ mod landing;
 pub mod methods;
 mod openings;
 pub mod problems;
+mod recorded;
 mod small;
 mod solver;
 mod source;
@@ -69,6 +71,7 @@ pub use integrator::{AcceptedStep, Flow, Follow, Integrator};
 pub use inverse::inverse_columns;
 pub use jacobian::Jacobian;
 pub use methods::Method;
+pub use recorded::{Recorded, RecordedError, RecordedJacobian};
 pub use solver::{NoWatch, Output, Solver, Watch};
 pub use structure::Structure;
 pub use tolerance::FineDifference;

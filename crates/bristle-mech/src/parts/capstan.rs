@@ -55,7 +55,7 @@ impl CapstanLoad {
         });
         let low = (-back).min(forth).max(S::zero());
         let [mu, wrap, radius, ei] = [0, 1, 2, 3].map(|i| p[self.first + i]);
-        let stiff = if ei.value() == 0.0 { S::zero() } else { ei / (radius * radius * 2.0) };
+        let stiff = if ei.vanishes() { S::zero() } else { ei / (radius * radius * 2.0) };
         low * (ratio(mu, wrap, stiff, low) - 1.0) / mu
     }
 
@@ -68,7 +68,7 @@ impl CapstanLoad {
 /// The largest tension ratio at holding tension `low`; `stiff` is `EI/(2R²)`.
 fn ratio<S: Scalar>(mu: S, wrap: S, stiff: S, low: S) -> S {
     let limp = (mu * wrap).exp();
-    if stiff.value() == 0.0 {
+    if stiff.vanishes() {
         return limp;
     }
     // Cosine, sine and angle by which bending holds the rope off the drum at an edge.

@@ -35,7 +35,7 @@ impl Element for GravityElement {
         for &(c, mass) in &self.vertical {
             f[c] -= at.p[mass] * g;
         }
-        if !self.along.is_empty() && angle.value() != 0.0 {
+        if !self.along.is_empty() && !angle.vanishes() {
             let downhill = g * angle.sin();
             for &(c, mass) in &self.along {
                 f[c] += at.p[mass] * downhill;

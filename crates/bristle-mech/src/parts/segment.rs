@@ -40,18 +40,17 @@ impl Element for SegmentElement {
         let (dx, dy) = (at.q[xa] - at.q[xb], at.q[ya] - at.q[yb]);
         let (vx, vy) = (at.v[xa] - at.v[xb], at.v[ya] - at.v[yb]);
         let square = dx * dx + dy * dy;
-        if square.value() == 0.0 {
-            return Power::none();
-        }
         let l = square.sqrt();
         let (ex, ey) = (dx / l, dy / l);
         let stretching = ex * vx + ey * vy;
         let pull = k * (l - length) + d * stretching;
-        f[xa] -= pull * ex;
-        f[ya] -= pull * ey;
-        f[xb] += pull * ex;
-        f[yb] += pull * ey;
-        Power { input: S::zero(), loss: d * stretching * stretching }
+        let apart = |x: S| S::select(S::zero().lt(square), x, S::zero());
+        let (fx, fy) = (apart(pull * ex), apart(pull * ey));
+        f[xa] -= fx;
+        f[ya] -= fy;
+        f[xb] += fx;
+        f[yb] += fy;
+        Power { input: S::zero(), loss: apart(d * stretching * stretching) }
     }
 
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {

@@ -252,14 +252,14 @@ impl Signal {
 fn jet_of_pieces<S: Scalar>(t: S, visit: impl Fn(&mut dyn FnMut(Piece<S>)) -> (S, S)) -> Jet<S> {
     let (origin, period) = visit(&mut |_| {});
     // A repeating chain is folded back into its first turn.
-    let repeats = period.value() > 0.0 && t.value() >= origin.value();
-    let turns = if repeats { ((t - origin) / period).value().floor() } else { 0.0 };
-    let local = t - period * turns;
-    let mut jet = chain(local, &visit);
-    if turns > 0.0 {
-        let turn = chain(origin + period, &visit).integral - chain(origin, &visit).integral;
-        jet.integral += turn * turns;
+    if !S::decide(S::zero().lt(period)) || S::decide(t.middle().lt(origin)) {
+        return chain(t, &visit);
     }
+    let turns = ((t - origin) / period).floor();
+    let mut jet = chain(t - period * turns, &visit);
+    let within = jet.integral;
+    let turn = || chain(origin + period, &visit).integral - chain(origin, &visit).integral;
+    jet.integral = S::choose(S::zero().lt(turns), || within + turn() * turns, || within);
     jet
 }
 
@@ -270,7 +270,7 @@ fn chain<S: Scalar>(t: S, visit: &impl Fn(&mut dyn FnMut(Piece<S>)) -> (S, S)) -
     let mut before = S::zero();
     visit(&mut |piece| match active {
         None => active = Some(piece),
-        Some(previous) if piece.start.value() <= t.value() => {
+        Some(previous) if !S::decide(t.middle().lt(piece.start)) => {
             before += previous.form.integral(from, piece.start);
             from = piece.start;
             active = Some(piece);

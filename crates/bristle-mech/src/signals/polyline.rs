@@ -69,7 +69,7 @@ impl PolylinePoints {
             return Jet::zero();
         }
         // How many points lie at or before t.
-        let passed = self.times[..count].partition_point(|time| *time <= t.value());
+        let passed = self.times[..count].partition_point(|time| !S::decide(t.middle().lt(S::from(*time))));
         let i = passed.saturating_sub(1);
         let slope = if passed == 0 || passed == count {
             0.0

@@ -33,7 +33,7 @@ impl<S: Scalar> Shape<S> for Pulse<S> {
     fn pieces(&self, piece: &mut dyn FnMut(Piece<S>)) {
         let (top, end) = (self.base + self.height, self.start + self.width);
         piece(Piece { start: S::zero().min(self.start), form: Form::constant(self.base) });
-        if self.rise.value() > 0.0 {
+        if S::decide(S::zero().lt(self.rise)) {
             let slope = self.height / self.rise;
             piece(Piece { start: self.start, form: Form::line(self.start, self.base, slope) });
             piece(Piece { start: self.start + self.rise, form: Form::constant(top) });

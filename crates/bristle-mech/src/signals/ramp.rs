@@ -27,7 +27,7 @@ impl<S: Scalar> Shape<S> for Ramp<S> {
     fn pieces(&self, piece: &mut dyn FnMut(Piece<S>)) {
         piece(Piece { start: S::zero().min(self.start), form: Form::constant(self.from) });
         piece(Piece { start: self.start, form: Form::line(self.start, self.from, self.slope) });
-        if self.duration.value() < 1e299 {
+        if S::decide(self.duration.lt(S::from(1e299))) {
             let end = self.start + self.duration;
             piece(Piece { start: end, form: Form::constant(self.from + self.slope * self.duration) });
         }

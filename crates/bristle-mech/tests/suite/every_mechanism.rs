@@ -50,7 +50,7 @@ fn random_signal(r: &mut Random, size: f64) -> Spec {
 }
 
 /// A mechanism and the laws in it.
-fn random_mechanism(r: &mut Random) -> (System, Vec<LawKind>) {
+pub fn random_mechanism(r: &mut Random) -> (System, Vec<LawKind>) {
     let masses = 1 + r.below(6);
     let name = |i: usize| if i == 0 { "ground".to_owned() } else { format!("m{i}") };
     let mut parts: Vec<(String, Spec)> = Vec::new();

@@ -11,6 +11,7 @@ mod long_chains;
 mod loops;
 mod mechanisms;
 mod random;
+mod recorded;
 mod ropes;
 mod signals;
 mod stack;

@@ -18,6 +18,7 @@ mod hieu2021;
 mod own_laws;
 mod pack;
 mod pennestri2016;
+mod recorded;
 mod rill2023;
 mod robustness;
 mod verdicts;

@@ -1,0 +1,66 @@
+//! What a recording took for granted.
+
+use crate::graph::Node;
+use crate::program::{Program, ProgramError, Room};
+use crate::recording::Recording;
+
+/// Conditions that a recording decided, as a program that checks them again for other inputs.
+///
+/// A recording stands for its equations wherever its assumptions hold; elsewhere the equations have to be recorded anew.
+#[derive(Clone, Debug)]
+pub struct Assumptions {
+    program: Program,
+    expected: Vec<bool>,
+    formulas: Vec<String>,
+}
+
+impl Assumptions {
+    pub(crate) fn new(recording: &Recording, assumed: &[(Node, bool)]) -> Result<Self, ProgramError> {
+        let conditions: Vec<Node> = assumed.iter().map(|(node, _)| *node).collect();
+        let formula = |(node, truth): &(Node, bool)| {
+            let formula = recording.graph.formula(*node);
+            if *truth { formula } else { format!("not {formula}") }
+        };
+        Ok(Assumptions {
+            program: recording.program(&conditions)?,
+            expected: assumed.iter().map(|(_, truth)| *truth).collect(),
+            formulas: assumed.iter().map(formula).collect(),
+        })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.expected.len()
+    }
+
+    /// Whether the recording stands for its equations everywhere.
+    pub fn is_empty(&self) -> bool {
+        self.expected.is_empty()
+    }
+
+    /// Whether any of them depends on variables, so that it must be checked more often than parameters change.
+    pub fn depend_on_variables(&self) -> bool {
+        self.program.uses_variables()
+    }
+
+    /// The assumptions as short formulas, for messages.
+    pub fn formulas(&self) -> &[String] {
+        &self.formulas
+    }
+
+    /// Whether all of them hold here.
+    pub fn hold(&self, variables: &[f64], parameters: &[f64]) -> bool {
+        self.first_broken(variables, parameters).is_none()
+    }
+
+    /// The first that does not hold here.
+    pub fn first_broken(&self, variables: &[f64], parameters: &[f64]) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut room: Room = self.program.room(parameters);
+        let mut truths = vec![0.0; self.len()];
+        self.program.run(&mut room, variables, &mut truths);
+        truths.iter().zip(&self.expected).position(|(truth, expected)| (*truth != 0.0) != *expected)
+    }
+}

@@ -1,0 +1,213 @@
+//! Straight-line code.
+
+use crate::graph::{Graph, Node, Reach, Term};
+use crate::instruction::Listing;
+use crate::interpret::{Many, One};
+use crate::places::Places;
+use crate::schedule::schedule;
+use crate::{block::Block, c};
+
+/// Why terms cannot become a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// More numbers at a time than a program can hold.
+    #[error(
+        "the terms need {needed} numbers at a time, a program holds {most}: evaluate the equations as they are"
+    )]
+    TooLarge {
+        /// Numbers alive at the same time.
+        needed: usize,
+        /// The most a program can hold.
+        most: usize,
+    },
+}
+
+/// The values of some terms as straight-line code, for one state or for several at once.
+///
+/// What depends on parameters alone is evaluated when they are set, the rest with every run. Results have the bits that the
+/// equations give in plain numbers; lanes differ from them by the last digits of their own `exp`, `ln` and `tanh`.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) graph: Graph,
+    pub(crate) roots: Vec<Node>,
+    pub(crate) variables: usize,
+    pub(crate) parameters: usize,
+    constants: Vec<f64>,
+    first_parameter: usize,
+    first_variable: usize,
+    places: usize,
+    outputs: Vec<u16>,
+    /// What a change of parameters takes, and what a run does.
+    wide: [Listing<u16>; 2],
+    /// The same with places of one byte, where those are enough.
+    narrow: Option<[Listing<u8>; 2]>,
+}
+
+/// The numbers of a program while it runs, with the parameters it runs for.
+#[derive(Clone, Debug)]
+pub struct Room(pub(crate) RoomKind);
+
+#[derive(Clone, Debug)]
+pub(crate) enum RoomKind {
+    One(Box<One>),
+    Many(Box<Many>),
+}
+
+impl Program {
+    /// Code for the values of `roots`.
+    pub(crate) fn new(
+        graph: &Graph,
+        roots: &[Node],
+        variables: usize,
+        parameters: usize,
+    ) -> Result<Program, ProgramError> {
+        let (graph, roots) = graph.values_of(roots);
+        let stages = schedule(&graph, &roots);
+        let places = Places::assign(&graph, &roots, &stages, variables, parameters)?;
+        let wide = stages.map(|stage| places.listing(&stage));
+        let narrow = match (wide[0].narrow(), wide[1].narrow()) {
+            (Some(head), Some(body)) if places.count <= 256 => Some([head, body]),
+            _ => None,
+        };
+        let outputs = roots.iter().map(|root| places.of(*root)).collect();
+        Ok(Program {
+            constants: places.constants,
+            first_parameter: places.first_parameter,
+            first_variable: places.first_variable,
+            places: places.count,
+            outputs,
+            wide,
+            narrow,
+            graph,
+            roots,
+            variables,
+            parameters,
+        })
+    }
+
+    /// How many numbers it gives.
+    pub fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// How many variables it takes.
+    pub fn variables(&self) -> usize {
+        self.variables
+    }
+
+    /// How many parameters it takes.
+    pub fn parameters(&self) -> usize {
+        self.parameters
+    }
+
+    /// How many instructions a run takes, and how many more a change of parameters.
+    pub fn instructions(&self) -> [usize; 2] {
+        [self.wide[1].instructions.len(), self.wide[0].instructions.len()]
+    }
+
+    /// How many numbers it holds at a time.
+    pub fn places(&self) -> usize {
+        self.places
+    }
+
+    /// Whether any result depends on a variable.
+    pub fn uses_variables(&self) -> bool {
+        self.roots.iter().any(|root| self.graph.reach(*root) == Reach::Variables)
+    }
+
+    /// Room for runs with these parameters.
+    pub fn room(&self, parameters: &[f64]) -> Room {
+        let mut room = Room(if self.narrow.is_some() {
+            RoomKind::One(Box::new(One([0.0; 256])))
+        } else {
+            RoomKind::Many(Box::new(Many::new()))
+        });
+        room.numbers()[..self.constants.len()].copy_from_slice(&self.constants);
+        self.set_parameters(&mut room, parameters);
+        room
+    }
+
+    /// Sets other parameters.
+    pub fn set_parameters(&self, room: &mut Room, parameters: &[f64]) {
+        assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
+        let first = self.first_parameter;
+        room.numbers()[first..first + self.parameters].copy_from_slice(parameters);
+        self.stage(room, 0);
+    }
+
+    /// Evaluates the results at these variables. Allocates nothing.
+    #[inline]
+    pub fn run(&self, room: &mut Room, variables: &[f64], out: &mut [f64]) {
+        assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
+        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
+        let first = self.first_variable;
+        room.numbers()[first..first + self.variables].copy_from_slice(variables);
+        self.stage(room, 1);
+        let numbers = room.numbers();
+        for (out, place) in out.iter_mut().zip(&self.outputs) {
+            *out = numbers[usize::from(*place)];
+        }
+    }
+
+    #[inline]
+    fn stage(&self, room: &mut Room, stage: usize) {
+        match (&mut room.0, &self.narrow) {
+            (RoomKind::One(one), Some(narrow)) => narrow[stage].execute(&mut **one),
+            (RoomKind::Many(many), _) => self.wide[stage].execute(&mut **many),
+            _ => {}
+        }
+    }
+
+    /// A block of lanes, each with parameters of its own: lane `i` takes `parameters(i)`.
+    ///
+    /// `K` groups of eight lanes: one instruction is carried out for all of them before the next begins.
+    pub fn block<const K: usize>(&self) -> Block<K> {
+        Block::new(self.places, &self.constants)
+    }
+
+    /// Sets the parameters of a block; parameter `i` of all lanes is `parameters[i]`.
+    pub fn set_block_parameters<const K: usize>(&self, block: &mut Block<K>, parameters: &[[[f64; 8]; K]]) {
+        assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
+        block.set(self.first_parameter, parameters);
+        block.run(&self.wide[0]);
+    }
+
+    /// Evaluates the results in all lanes; variable `i` of all lanes is `variables[i]`. Allocates nothing.
+    pub fn run_block<const K: usize>(
+        &self,
+        block: &mut Block<K>,
+        variables: &[[[f64; 8]; K]],
+        out: &mut [[[f64; 8]; K]],
+    ) {
+        assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
+        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
+        block.set(self.first_variable, variables);
+        block.run(&self.wide[1]);
+        for (out, place) in out.iter_mut().zip(&self.outputs) {
+            block.copy_to(usize::from(*place), out);
+        }
+    }
+
+    /// The program as a function in C99: `void name(const double *x, const double *p, double *y)`.
+    ///
+    /// Compiled without contraction (`-ffp-contract=off`) it gives the same bits, given the same mathematical library.
+    pub fn c_text(&self, name: &str) -> String {
+        c::function(self, name)
+    }
+}
+
+impl Room {
+    #[inline]
+    fn numbers(&mut self) -> &mut [f64] {
+        match &mut self.0 {
+            RoomKind::One(one) => &mut one.0,
+            RoomKind::Many(many) => &mut *many.0,
+        }
+    }
+}
+
+/// Whether a term is a number or an input.
+pub(crate) fn is_leaf(term: Term) -> bool {
+    matches!(term, Term::Constant(_) | Term::Variable(_) | Term::Parameter(_) | Term::Truth(_))
+}

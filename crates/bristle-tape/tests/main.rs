@@ -1,0 +1,17 @@
+//! Every law of the catalogue, recorded.
+
+// Marked as tests, so that helpers may unwrap and panic as tests do.
+#[cfg(test)]
+mod c_text;
+#[cfg(test)]
+mod catalogue;
+#[cfg(test)]
+mod derivatives;
+#[cfg(test)]
+mod hyper;
+#[cfg(test)]
+mod lanes;
+#[cfg(test)]
+mod rounding;
+#[cfg(test)]
+mod values;
