@@ -2,6 +2,7 @@
 
 use crate::energy_control::Energies;
 use crate::error::Violation;
+use crate::programs::Recordings;
 use crate::structure::Structure;
 use crate::tolerance::FineDifference;
 use bristle_core::{Mode, Scalar};
@@ -67,6 +68,12 @@ pub trait Dynamics: Sync {
 
     /// Writes the rates of all states.
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]);
+
+    /// Where recordings of these dynamics are kept. Dynamics that answer are recorded, once for each set of modes, and run as
+    /// programs; others are evaluated as they are written.
+    fn recordings(&self) -> Option<&Recordings> {
+        None
+    }
 
     /// Number of guards.
     fn guard_count(&self) -> usize {

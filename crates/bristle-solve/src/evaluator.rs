@@ -5,6 +5,7 @@ use crate::jacobian::Jacobian;
 use crate::methods::Here;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
+use crate::programs::Programs;
 use crate::source::{RatesIn, Source};
 use crate::{Dynamics, Point};
 use bristle_core::{Dual, Enclosure, Mode, Scalar, derivative, partial, seed};
@@ -72,6 +73,8 @@ pub struct Evaluator<'a> {
     eight: Room<8>,
     line: Room<1>,
     line_guards: Vec<Dual<1>>,
+    /// What stands for the equations once it is recorded.
+    programs: Programs,
     /// Evaluations of the rates in plain numbers.
     pub evaluations: usize,
     /// Evaluations of the Jacobian.
@@ -127,7 +130,10 @@ impl<const W: usize> Room<W> {
 impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
-        Self::with(dynamics, p, Dynamics::structure(dynamics).is_some())
+        let mut new = Self::with(dynamics, p, Dynamics::structure(dynamics).is_some());
+        let is_wanted = Dynamics::recordings(dynamics).is_some() && !new.is_structured && !new.is_compiled;
+        new.programs = Programs::new(new.dim, is_wanted);
+        new
     }
 
     /// The same for those who need every entry of the Jacobian, whatever structure it has.
@@ -160,6 +166,7 @@ impl<'a> Evaluator<'a> {
             eight: Room::if_needed(dim, seeds),
             line: Room::new(if needs_line || is_structured { dim } else { 0 }),
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
+            programs: Programs::new(dim, false),
             evaluations: 0,
             jacobians: 0,
         }
@@ -168,6 +175,7 @@ impl<'a> Evaluator<'a> {
     /// Replaces the parameters without a new allocation.
     pub fn set_params(&mut self, p: &[f64]) {
         self.params.set(p);
+        self.programs.forget_parameters();
     }
 
     /// The dynamics.
@@ -213,20 +221,25 @@ impl<'a> Evaluator<'a> {
     /// Sets the window times are moved into.
     pub(crate) fn set_window(&mut self, window: (f64, f64)) {
         self.params.window = window;
+        self.programs.forget_piece();
     }
 
     /// Writes `ẋ`.
     #[inline]
     pub fn rates(&mut self, t: f64, x: &[f64], mode: &[Mode], dx: &mut [f64]) {
         self.evaluations += 1;
-        let t = self.params.within(t);
-        self.dynamics.rates_in(Point { t, x, p: &self.params.plain, mode }, dx);
+        let at = Point { t: self.params.within(t), x, p: &self.params.plain, mode };
+        if !self.programs.rates(self.dynamics, at, dx) {
+            self.dynamics.rates_in(at, dx);
+        }
     }
 
     /// Writes the guards.
-    pub fn guards(&self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
-        let t = self.params.within(t);
-        self.dynamics.guards_plain(Point { t, x, p: &self.params.plain, mode }, g);
+    pub fn guards(&mut self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
+        let at = Point { t: self.params.within(t), x, p: &self.params.plain, mode };
+        if !self.programs.guards(self.dynamics, at, g) {
+            self.dynamics.guards_plain(at, g);
+        }
     }
 
     /// Bounds the guards and their rates over the time `t`, for states known to lie within `x`.
@@ -255,6 +268,10 @@ impl<'a> Evaluator<'a> {
         dg: &mut [f64],
     ) {
         let t = self.params.within(t);
+        let at = Point { t, x, p: self.params.plain.as_slice(), mode };
+        if self.programs.guard_rates(self.dynamics, at, dx, g, dg) {
+            return;
+        }
         for i in 0..self.dim {
             self.line.x[i] = derivative(x[i], [dx[i]]);
         }
@@ -268,6 +285,10 @@ impl<'a> Evaluator<'a> {
     /// Writes `(∂f/∂x) v` for a direction `v` of the coupled states, quadrature rows only.
     pub(crate) fn quadrature_slope(&mut self, t: f64, x: &[f64], v: &[f64], mode: &[Mode], out: &mut [f64]) {
         let t = self.params.within(t);
+        let at = Point { t, x, p: self.params.plain.as_slice(), mode };
+        if self.programs.quadrature_slopes(self.dynamics, at, v, out) {
+            return;
+        }
         for i in 0..self.dim {
             let slope = if i < self.coupled { v[i] } else { 0.0 };
             self.line.x[i] = derivative(x[i], [slope]);
@@ -295,6 +316,10 @@ impl<'a> Evaluator<'a> {
             return;
         }
         let t = self.params.within(t);
+        let here = Point { t, x, p: self.params.plain.as_slice(), mode };
+        if self.programs.jacobian(self.dynamics, here, jacobian, dx) {
+            return;
+        }
         let time = !self.dynamics.is_autonomous();
         if !time {
             jacobian.parts_mut().1.fill(0.0);

@@ -416,7 +416,7 @@ impl<'a> Integrator<'a> {
         self.statistics.rejected += 1;
         if !self.control.is_retry() && norm > ROUGH && !self.guards.is_empty() {
             let end = Here { t: self.state.t + h, x: &self.x1, mode: &self.state.mode };
-            self.guards.blame(&self.eval, end);
+            self.guards.blame(&mut self.eval, end);
         }
         self.control.reject(self.state.t, h, norm, self.stepper.error_power());
         let h_min = self.h_min(span);

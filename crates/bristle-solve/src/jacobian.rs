@@ -75,6 +75,18 @@ impl Jacobian {
         }
     }
 
+    /// Where an entry is kept; none for one that a band leaves out.
+    pub(crate) fn place(&self, row: usize, column: usize) -> Option<usize> {
+        match self.band {
+            None => Some(row * self.coupled + column),
+            Some(_) if row >= self.coupled => None,
+            Some(b) => {
+                let offset = (column + b.lower).wrapping_sub(row);
+                (offset <= b.lower + b.upper).then(|| row * (b.lower + b.upper + 1) + offset)
+            }
+        }
+    }
+
     /// The largest entry on the diagonal: a state that grows by itself, such as a velocity under falling friction.
     pub(crate) fn largest_diagonal(&self) -> f64 {
         if self.structure.is_some() {

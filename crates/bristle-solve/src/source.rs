@@ -11,6 +11,8 @@ use crate::evaluator::LiftedParams;
 use crate::methods::rosenbrock::Scheme;
 use crate::methods::rosenbrock::compact::Job;
 use crate::methods::{Rodas4, Rodas5p};
+use crate::programs::Recordings;
+use crate::recorded::Recorded;
 use crate::structure::Structure;
 use crate::{Bandwidth, Dynamics, FineDifference, Point, State};
 use bristle_core::{Dual, Enclosure, Mode, Scalar};
@@ -35,6 +37,8 @@ pub(crate) trait Source:
     fn step(&self, scheme: Scheme, params: &LiftedParams, job: &mut Job) -> Option<f64>;
     /// See [`compiled::linearise`].
     fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool;
+    fn record(&self, at: Point<f64>) -> Option<Recorded>;
+    fn recordings(&self) -> Option<&Recordings>;
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
     fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]);
     fn guards_over(&self, at: Point<Enclosure>, g: &mut [Enclosure]);
@@ -69,6 +73,12 @@ impl<D: Dynamics> Source for D {
     }
     fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool {
         compiled::linearise(self, params, job)
+    }
+    fn record(&self, at: Point<f64>) -> Option<Recorded> {
+        Recorded::new(self, at).ok()
+    }
+    fn recordings(&self) -> Option<&Recordings> {
+        Dynamics::recordings(self)
     }
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]) {
         self.guards(at, g);

@@ -186,7 +186,7 @@ impl Guards {
     }
 
     /// A step to `end` has failed: remembers the guards it crossed.
-    pub(crate) fn blame(&mut self, eval: &Evaluator, end: Here) {
+    pub(crate) fn blame(&mut self, eval: &mut Evaluator, end: Here) {
         eval.guards(end.t, end.x, end.mode, &mut self.g);
         for i in 0..self.g0.len() {
             self.is_rough[i] |= self.is_armed[i] && self.g[i] < 0.0;
