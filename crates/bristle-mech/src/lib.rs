@@ -16,16 +16,28 @@
 //! Every coordinate is free (a state), fixed or driven; elements add forces to coordinates; the force that ends on
 //! a fixed coordinate is the reaction of its guide.
 
+mod acting;
 mod assemble;
 mod band;
+mod builder;
+#[cfg(test)]
+mod catalogue;
 mod channels;
+mod contact;
+mod coordinate;
 mod driven;
+mod dynamics;
+mod element;
 mod error;
+mod given;
 mod holding;
 mod invariant;
 mod joined;
+mod line;
 pub mod mechanism;
 mod outcomes;
+mod params;
+mod part;
 pub mod parts;
 mod planar;
 mod rope;
@@ -39,11 +51,15 @@ pub mod stick;
 mod system;
 
 pub use channels::OutputChannel;
+pub use contact::{Load, ResolvedContact};
 pub use error::MechError;
+pub use given::Given;
+pub use line::Line;
 pub use mechanism::Mechanism;
+pub use params::{Param, ParamList};
 pub use parts::PartKind;
 pub use planar::ResolvedPlanarContact;
 pub use rope::{DrumContact, DrumShape, RopeShape, is_lone_cable};
 pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
-pub use system::{Load, Param, ParamList, ResolvedContact, System};
+pub use system::System;

@@ -218,6 +218,7 @@ fn fields(card: &Card) -> Table {
 
 fn takes(field: &Field) -> String {
     match field.kind {
+        Kind::Number { unit, signal: true, .. } => format!("{unit}, or a signal"),
         Kind::Number { unit: "1", .. } => "number".to_owned(),
         Kind::Number { unit, .. } => unit.replace("signal", "unit of the signal"),
         Kind::Choice { options } => {

@@ -49,7 +49,8 @@ fn field(error: &MechError) -> Option<&str> {
         MechError::NoSuchPart { field, .. }
         | MechError::NotABody { field, .. }
         | MechError::Signal { field, .. } => Some(field),
-        MechError::Planar { field, .. } => Some(field),
+        MechError::Planar { field, .. } | MechError::WrongLine { field, .. } => Some(field),
+        MechError::Radius { is_given: true, .. } => Some("radius"),
         MechError::SelfJoined { .. } | MechError::NothingMoves { .. } => Some("between"),
         MechError::NotPlanar { .. } => Some("between"),
         MechError::Immovable { .. } => Some("on"),
@@ -70,7 +71,13 @@ fn hint(error: &MechError) -> String {
         MechError::NotABody { .. } => {
             "bodies are parts of kind mass, planar_mass, trolley, drive or anchor".to_owned()
         }
-        MechError::Rope { hint, .. } => hint.clone(),
+        MechError::Rope { hint, .. } | MechError::WrongLine { hint, .. } => hint.clone(),
+        MechError::Radius { is_given: true, .. } => {
+            "leave `radius` out; it belongs to contacts between rotors".to_owned()
+        }
+        MechError::Radius { .. } => {
+            "give `radius = \"10 cm\"`: the friction torque is the radius times the friction force".to_owned()
+        }
         MechError::SelfJoined { .. } => "name two different bodies; `ground` is always there".to_owned(),
         MechError::NothingMoves { .. } => {
             "one of the two must be a mass, planar_mass or trolley".to_owned()
