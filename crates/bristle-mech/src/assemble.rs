@@ -146,6 +146,10 @@ impl System {
         for element in &mut self.elements {
             (next, slot) = element.lay_out(next, slot);
         }
+        for contact in self.contacts.iter_mut().filter(|c| c.load.signal().is_some()) {
+            contact.gate = Some(slot);
+            slot += 1;
+        }
         self.slots = slot;
         self.rigid = next;
         for rope in &mut self.ropes {

@@ -226,6 +226,7 @@ impl Builder<'_> {
             ends,
             kind,
             load,
+            gate: None,
             arm: None,
             choices: spec.choices.clone(),
             first,

@@ -49,6 +49,8 @@ pub struct ResolvedContact {
     pub kind: LawKind,
     /// Where the normal load comes from.
     pub load: Load,
+    /// Place of the mode in which it is open or closed, where the load follows a signal.
+    pub(crate) gate: Option<usize>,
     /// Place of the radius at which rotors touch; none for bodies on a line.
     pub(crate) arm: Option<usize>,
     pub(crate) choices: Vec<Choice>,
@@ -129,7 +131,7 @@ impl System {
     pub(crate) fn normal<S: Scalar>(&self, contact: &ResolvedContact, at: &Point<S>, q: &[S], f: &[S]) -> S {
         let p = at.p;
         match &contact.load {
-            Load::Given(given) => given.load(p, at.t),
+            Load::Given(given) => contact.gated(given.load(p, at.t), at.mode),
             Load::Unit => S::one(),
             Load::Wrapped(capstan) => capstan.normal(p, q),
             Load::Carried { weights, reactions } => {

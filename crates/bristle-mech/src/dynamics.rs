@@ -44,6 +44,7 @@ impl Dynamics for System {
         }
         let flow = self.flow(&at, None);
         self.element_guards(&at, &flow, g);
+        self.gate_guards(&at, g);
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
             if contact.elements == 0 {
                 continue;
@@ -68,7 +69,9 @@ impl Dynamics for System {
 
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         let Some((k, element)) = self.element_of(fired) else {
-            self.switch_element(fired, p, state);
+            if !self.switch_gate(fired, state) {
+                self.switch_element(fired, p, state);
+            }
             return stick::settle(self, p, state, None);
         };
         let contact = &self.contacts[k];
@@ -112,6 +115,9 @@ impl Dynamics for System {
             // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
             let watch = watch || !contact.set_valued && contact.load.signal().is_some();
             is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
+        }
+        for gate in self.contacts.iter().filter_map(|c| c.gate) {
+            is_watched[gate] = true;
         }
         for element in &self.elements {
             is_watched[element.slots()].fill(!element.action.signals().is_empty());
@@ -168,7 +174,8 @@ impl Dynamics for System {
 
     fn guard_name(&self, index: usize) -> String {
         let of_element = || self.elements.iter().find(|e| e.slots().contains(&index)).map(|e| e.name.clone());
+        let of_gate = || self.contacts.iter().find(|c| c.gate == Some(index)).map(|c| c.name.clone());
         let of_contact = self.element_of(index).map(|(k, _)| self.contacts[k].name.clone());
-        of_contact.or_else(of_element).unwrap_or_default()
+        of_contact.or_else(of_gate).or_else(of_element).unwrap_or_default()
     }
 }

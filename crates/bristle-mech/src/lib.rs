@@ -29,6 +29,7 @@ mod driven;
 mod dynamics;
 mod element;
 mod error;
+mod gate;
 mod given;
 mod holding;
 mod invariant;

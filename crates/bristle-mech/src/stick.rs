@@ -24,6 +24,7 @@ const OPEN_BELOW: f64 = 1e-11;
 pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     state.mode.resize(system.slots, Mode::Stick);
     system.settle_elements(p, state);
+    system.settle_gates(p, state);
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
     for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
         let law = contact.law(p);
@@ -58,6 +59,7 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
 /// its slip rate; laws whose own guards are broken start anew; then stick forces decide.
 pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     system.settle_elements(p, state);
+    system.settle_gates(p, state);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
