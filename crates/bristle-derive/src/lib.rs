@@ -242,7 +242,9 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             } else if meta.path.is_ident("max") {
                 max = value;
             } else {
-                return Err(meta.error("expected symbol, role, unit, default, min, max, whole, signal or force"));
+                return Err(
+                    meta.error("expected symbol, role, unit, default, min, max, whole, signal or force")
+                );
             }
         }
         Ok(())

@@ -8,13 +8,15 @@
 //! |---|---|
 //! | [`Mechanism`] | a mechanism written in Rust, part by part |
 //! | [`Spec`] | what a part is told: numbers in the order of its card, names of other parts |
-//! | [`PartKind`] | which part of the catalogue in [`parts`] |
+//! | [`PartKind`] | which part of the catalogue in [`parts`]; each file says what its part becomes in a mechanism |
+//! | [`Line`] | whether a body moves along a line or turns about an axis |
+//! | [`Given`] | a number of a part that is constant or follows a signal |
 //! | [`SignalKind`] | which time function of the catalogue in [`signals`] |
 //! | [`System`] | parts assembled; implements [`Dynamics`](bristle_solve::Dynamics) |
 //! | [`stick`] | who sticks: the stick forces of all resting contacts solved together |
 //!
-//! Every coordinate is free (a state), fixed or driven; elements add forces to coordinates; the force that ends on
-//! a fixed coordinate is the reaction of its guide.
+//! Every coordinate is free (a state), fixed or driven, and measures a way or an angle; elements add forces to coordinates; the
+//! force that ends on a fixed coordinate is the reaction of its guide.
 
 mod acting;
 mod assemble;

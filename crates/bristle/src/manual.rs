@@ -173,6 +173,7 @@ fn summary() -> String {
     }
     out += "- [Architecture](architecture.md)
 - [Add a law](add_a_law.md)
+- [Add a part](add_a_part.md)
 - [Would a test notice?](mutants.md)
 - [References](references.md)
 ";

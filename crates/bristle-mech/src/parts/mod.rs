@@ -208,4 +208,14 @@ mod catalogue_tests {
     fn every_file_of_the_folder_is_in_the_catalogue() {
         crate::catalogue::check("parts", include_str!("mod.rs"), &[], |name| PartKind::named(name).is_some());
     }
+
+    /// The page on adding a part shows one as it is.
+    #[test]
+    fn the_manual_shows_a_part_as_it_is_written() {
+        let page = include_str!("../../../../docs/src/add_a_part.md");
+        assert!(
+            page.contains(include_str!("torsion_damper.rs")),
+            "docs/src/add_a_part.md shows another torsion_damper.rs"
+        );
+    }
 }

@@ -26,7 +26,7 @@ fn imbalance(system: &System, run: &Trajectory) -> f64 {
 /// Between two elastic stops at distance `L` a body goes to and fro with the period `2L/v + 2π√(m/k)`.
 #[test]
 fn a_body_between_elastic_stops_has_its_period() {
-    let (m, v, gap, k) = (0.5, 2.0, 0.3, 800.0);
+    let (m, v, gap, k): (f64, f64, f64, f64) = (0.5, 2.0, 0.3, 800.0);
     let stop =
         |names: [&str; 2]| part(PartKind::Stop, &[("at", gap / 2.0), ("k", k)]).naming("between", &names);
     let system = assemble(vec![
@@ -34,7 +34,7 @@ fn a_body_between_elastic_stops_has_its_period() {
         ("right", stop(["ball", "ground"])),
         ("left", stop(["ground", "ball"])),
     ]);
-    let period = 2.0 * gap / v + 2.0 * std::f64::consts::PI * (m / k as f64).sqrt();
+    let period = 2.0 * gap / v + 2.0 * std::f64::consts::PI * (m / k).sqrt();
     let run = run(&system, 1e-11, 10.0 * period, &Output::Grid { step: period / 100.0 });
     let (q, speed) = (column(&system, &run, "ball.q"), column(&system, &run, "ball.v"));
     assert!(q.last().unwrap().abs() < 1e-8 && (speed.last().unwrap() - v).abs() < 1e-8, "{q:?}");

@@ -285,7 +285,8 @@ impl<'a> Reader<'a> {
             match field.kind {
                 Kind::Number { signal: true, unit, .. } if table.get(field.name).is_some_and(is_table) => {
                     // The signal stands for the number, which keeps its default.
-                    let nested = table.get(field.name).map(|value| self.nested("signal", field.name, value, unit));
+                    let nested =
+                        table.get(field.name).map(|value| self.nested("signal", field.name, value, unit));
                     let read = nested.and_then(|nested| self.keep(nested)).flatten();
                     spec.tables.extend(read.map(|signal| (field.name.to_owned(), signal)));
                     spec.numbers[number] = field.kind.default().unwrap_or(f64::NAN);
