@@ -178,7 +178,7 @@ fn festoon() {
 fn a_drill_string_winds_up_and_lets_go() {
     let outcome = outcome("drill_string.toml");
     let speed = 60.0 * std::f64::consts::PI / 30.0;
-    close(fact(&outcome, "first slip at rock"), 6000.0 / (475.0 * speed), 1e-6);
+    close(fact(&outcome, "first slip at `rock`"), 6000.0 / (475.0 * speed), 1e-6);
     let fastest = column(&outcome, "bit.speed").iter().fold(0.0, |m: f64, v| m.max(*v));
     assert!(fastest > 1.8 * speed && fastest < 3.5 * speed, "{fastest}");
     assert!(energy_gap(&outcome) < 1e-7);
