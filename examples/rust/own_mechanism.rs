@@ -11,7 +11,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let block = m.mass("block", Mass { mass: 1.0, ..default() });
     let belt = m.drive("belt", Drive { v: 0.1, ..default() });
     m.spring("tie", [block, GROUND], Spring { k: 100.0, ..default() });
-    let pad = m.contact("pad", [block, belt], Contact { load: 10.0 }, LuGre { mu_s: 0.45, ..default() });
+    let pad = m.contact(
+        "pad",
+        [block, belt],
+        Contact { load: 10.0, ..default() },
+        LuGre { mu_s: 0.45, ..default() },
+    );
     let run = m.build()?.simulate(10.0)?;
     let furthest = run.column(block.position()).iter().copied().fold(0.0, f64::max);
     println!(

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut m = Mechanism::new();
     let sledge = m.mass("sledge", Mass { mass: 80.0, v: 6.0, ..default() });
     let law = Coulomb { mu_s: 0.1, mu_d: 0.08 };
-    m.contact("snow", [sledge, GROUND], Contact { load: 785.0 }, law);
+    m.contact("snow", [sledge, GROUND], Contact { load: 785.0, ..default() }, law);
     let run = m.build()?.simulate(10.0)?;
 
     let mut record = Record::new("How far a sledge runs out");

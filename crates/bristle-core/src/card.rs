@@ -164,6 +164,9 @@ pub enum Kind {
         force: Option<&'static str>,
         /// Whether it counts something, so that only whole numbers make sense.
         whole: bool,
+        /// Whether a signal of time may be given in its place.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        signal: bool,
     },
     /// One of several words.
     Choice {
@@ -193,6 +196,9 @@ pub enum Kind {
         catalogue: &'static str,
         /// Must it be given?
         required: bool,
+        /// What a signal measures, where it is not what holds it that says so.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unit: Option<&'static str>,
     },
     /// A list of tables, each with a `kind` from another catalogue.
     Tables {
@@ -260,6 +266,14 @@ pub trait Params<S>: Described + Sized {
 }
 
 impl Kind {
+    /// The value of a number that is left out, if it may be.
+    pub fn default(&self) -> Option<f64> {
+        match *self {
+            Kind::Number { default, .. } => default,
+            _ => None,
+        }
+    }
+
     /// Whether a number may have this value; anything goes for what is no number.
     pub fn admits(&self, value: f64) -> bool {
         match *self {

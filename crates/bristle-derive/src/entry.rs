@@ -11,6 +11,7 @@ pub(crate) struct Entry(pub(crate) Tokens);
 impl Parse for Entry {
     fn parse(input: ParseStream) -> Result<Self> {
         let (mut name, mut doc, mut kind, mut required) = (None::<LitStr>, None::<LitStr>, None, true);
+        let mut unit = quote!(None);
         while !input.is_empty() {
             let word: Ident = input.parse()?;
             let text = || -> Result<LitStr> {
@@ -23,6 +24,10 @@ impl Parse for Entry {
                 "table" => kind = Some(("table", Some(text()?))),
                 "tables" => kind = Some(("tables", Some(text()?))),
                 "numbers" => kind = Some(("numbers", Some(text()?))),
+                "unit" => {
+                    let measured = text()?;
+                    unit = quote!(Some(#measured));
+                }
                 "text" => kind = Some(("text", None)),
                 "part" => kind = Some(("name", None)),
                 "flag" => kind = Some(("flag", None)),
@@ -35,7 +40,7 @@ impl Parse for Entry {
                 _ => {
                     return Err(Error::new(
                         word.span(),
-                        "expected name, doc, names, part, table, text, flag, numbers, optional",
+                        "expected name, doc, names, part, table, unit, text, flag, numbers, optional",
                     ));
                 }
             }
@@ -47,7 +52,9 @@ impl Parse for Entry {
         let (name, doc) = (name.ok_or_else(|| missing("name"))?, doc.ok_or_else(|| missing("doc"))?);
         let (word, value) = kind.ok_or_else(|| missing("kind"))?;
         let kind = match word {
-            "table" => quote! { ::bristle_core::Kind::Table { catalogue: #value, required: #required } },
+            "table" => {
+                quote! { ::bristle_core::Kind::Table { catalogue: #value, required: #required, unit: #unit } }
+            }
             "tables" => quote! { ::bristle_core::Kind::Tables { catalogue: #value } },
             "numbers" => quote! { ::bristle_core::Kind::Numbers { unit: #value, required: #required } },
             "text" => quote! { ::bristle_core::Kind::Text { required: #required } },

@@ -2,12 +2,14 @@
 //!
 //! On the struct: `#[card(name = "lugre", state("z", "m", Deflection), cite = "canudas1995", tags("bristle"),
 //! entry(name = "between", names = 2, doc = "…"))]`; on a number field:
-//! `#[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]`;
+//! `#[param(symbol = "μ_s", role = StaticFriction, unit = "1", default = 0.4, min = 0.0, max = 10.0, force = "F_s")]`,
+//! with `whole` for a count and `signal` where a signal of time may stand in its place;
 //! on a field of type `Choice`: `#[choice("first", "second")]`. Numbers that several structs share stand in a described struct of
 //! their own, which each of them holds in its last field, marked `#[nest]`. The struct itself is left as it is written.
 //!
 //! An `entry` is something a scenario writes that is not a number of the struct: `names = N`, `name`,
-//! `table = "law"`, `tables = "signal"`, `text`, `flag`, `numbers = "unit"`; with `optional` where it may be left out.
+//! `table = "law"`, `table = "signal", unit = "N"`, `tables = "signal"`, `text`, `flag`, `numbers = "unit"`; with `optional`
+//! where it may be left out.
 
 mod entry;
 
@@ -215,7 +217,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
     let (mut symbol, mut unit, mut force) =
         (LitStr::new("", attr.pound_token.span), None::<LitStr>, quote!(None));
     let (mut default, mut min, mut max) = (quote!(None), quote!(f64::NEG_INFINITY), quote!(f64::INFINITY));
-    let (mut whole, mut role) = (false, quote!(None));
+    let (mut whole, mut signal, mut role) = (false, false, quote!(None));
     attr.parse_nested_meta(|meta| {
         if meta.path.is_ident("symbol") {
             symbol = meta.value()?.parse()?;
@@ -229,6 +231,8 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             role = quote!(Some(::bristle_core::Role::#name));
         } else if meta.path.is_ident("whole") {
             whole = true;
+        } else if meta.path.is_ident("signal") {
+            signal = true;
         } else {
             let value = float(&meta.value()?.parse::<Expr>()?);
             if meta.path.is_ident("default") {
@@ -238,7 +242,9 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             } else if meta.path.is_ident("max") {
                 max = value;
             } else {
-                return Err(meta.error("expected symbol, role, unit, default, min, max, whole or force"));
+                return Err(
+                    meta.error("expected symbol, role, unit, default, min, max, whole, signal or force")
+                );
             }
         }
         Ok(())
@@ -252,6 +258,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             doc: #doc,
             kind: ::bristle_core::Kind::Number {
                 unit: #unit, default: #default, min: #min, max: #max, force: #force, whole: #whole,
+                signal: #signal,
             },
             role: #role,
         }

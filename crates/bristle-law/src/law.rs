@@ -17,7 +17,7 @@ pub struct At<'a, S> {
 }
 
 /// Loads below this many newtons count as no contact: there is no friction, and bristles relax.
-const OPEN: f64 = 1e-9;
+pub const OPEN: f64 = 1e-9;
 
 impl<S: Scalar> At<'_, S> {
     /// A contact at slip rate `v` under load `n`, without memory.

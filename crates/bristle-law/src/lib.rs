@@ -35,7 +35,7 @@ mod zone;
 
 pub use bristles::Bristles;
 pub use fixed_step::FixedStep;
-pub use law::{At, Law};
+pub use law::{At, Law, OPEN};
 pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
 pub use rate_state::RateState;

@@ -1,8 +1,10 @@
 //! How far apart in the list of states those lie that act on one another.
 
+use crate::contact::{Load, ResolvedContact};
+use crate::coordinate::Coordinate;
+use crate::element::Element;
 use crate::joined::Joined;
-use crate::parts::Element;
-use crate::system::{Coordinate, Load, ResolvedContact, System};
+use crate::system::System;
 use bristle_solve::Bandwidth;
 use std::collections::BTreeMap;
 
@@ -50,7 +52,10 @@ fn states_of(system: &System, coordinate: usize) -> Vec<usize> {
 fn groups(system: &System) -> Vec<Vec<usize>> {
     let states_of = |c: usize| states_of(system, c);
     let bodies = (0..system.coordinates.len()).map(states_of);
-    let elements = system.elements.iter().map(|e| e.coordinates().into_iter().flat_map(states_of).collect());
+    let elements = system.elements.iter().map(|e| {
+        let ends = e.action.coordinates().into_iter().flat_map(states_of);
+        ends.chain(e.z..e.z + e.states).collect()
+    });
     let planar = system.planar.iter().map(|contact| {
         let ends = contact.coordinates().into_iter().flat_map(states_of);
         ends.chain(contact.z..contact.z + 4).collect()
@@ -71,7 +76,7 @@ fn around(system: &System, contact: &ResolvedContact) -> Vec<usize> {
         && !reactions.is_empty()
     {
         // A reaction depends on whatever pulls at the guide.
-        let pulls = system.elements.iter().map(Element::coordinates);
+        let pulls = system.elements.iter().map(|e| e.action.coordinates());
         let joined = pulls.filter(|list| list.iter().any(|c| reactions.contains(c)));
         group.extend(joined.flatten().flat_map(states_of));
     }

@@ -1,8 +1,10 @@
 //! Named outputs.
 
-use crate::parts::{Element, Motion};
+use crate::acting::Acting;
+use crate::coordinate::Coordinate;
+use crate::element::Element;
 use crate::planar::STATES;
-use crate::system::{Coordinate, System, SystemEval};
+use crate::system::{System, SystemEval};
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Energies, Point, Samples};
 
@@ -39,13 +41,10 @@ impl System {
                         add(format!("{name}.{quantity}"), unit);
                     }
                 }
-                _ if body.rotates => {
-                    add(format!("{name}.angle"), "rad");
-                    add(format!("{name}.speed"), "rad/s");
-                }
                 y => {
-                    add(format!("{name}.q"), "m");
-                    add(format!("{name}.v"), "m/s");
+                    for (quantity, unit) in body.line.motion() {
+                        add(format!("{name}.{quantity}"), unit);
+                    }
                     if y.is_some() && body.mass.is_some() {
                         add(format!("{name}.reaction"), "N");
                     }
@@ -64,6 +63,9 @@ impl System {
             ] {
                 add(format!("{name}.{quantity}"), unit);
             }
+            if contact.arm.is_some() {
+                add(format!("{name}.torque"), "N m");
+            }
             for state in contact.kind.card().states {
                 add(format!("{name}.{}", state.name), state.unit);
             }
@@ -72,6 +74,11 @@ impl System {
             let name = &contact.name;
             for (quantity, unit) in PLANAR.into_iter().chain(STATES) {
                 add(format!("{name}.{quantity}"), unit);
+            }
+        }
+        for element in &self.elements {
+            for (quantity, unit) in element.action.outputs().iter().chain(element.action.states()) {
+                add(format!("{}.{quantity}", element.name), unit);
             }
         }
         list.extend(self.rope_channels());
@@ -94,10 +101,13 @@ impl System {
             }
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
-            let [a, b] = contact.ends;
+            let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
-            out.extend([touch.force, touch.n, flow.q[a] - flow.q[b], touch.v, mode.sign(), loss]);
+            out.extend([touch.force, touch.n, a - b, touch.v, mode.sign(), loss]);
+            if contact.arm.is_some() {
+                out.push(contact.at_radius(at.p, touch.force));
+            }
             out.extend_from_slice(&at.x[contact.z..contact.z + contact.states]);
         }
         for (contact, touch) in self.planar.iter().zip(&flow.planar) {
@@ -106,6 +116,11 @@ impl System {
             let [x, y] = [contact.x, contact.y].map(|[a, b]| flow.q[a] - flow.q[b]);
             out.extend([fx.hypot(fy), fx, fy, touch.n, x.hypot(y), vx.hypot(vy), loss]);
             out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
+        }
+        for element in &self.elements {
+            let motion = element.motion(at, &flow.q, &flow.v);
+            out.extend(element.action.observe(&motion));
+            out.extend_from_slice(motion.z);
         }
         if self.has_ropes() {
             self.observe_ropes(at, &flow, &mut out);
@@ -138,8 +153,8 @@ impl System {
         let mut kinetic: f64 = (0..self.coordinates.len())
             .filter_map(|c| self.mass(c, at.p).map(|m| 0.5 * m * flow.v[c] * flow.v[c]))
             .sum();
-        let motion = Motion { t: at.t, q: &flow.q, v: &flow.v, p: at.p };
-        let mut potential: f64 = self.elements.iter().map(|e| e.potential(&motion)).sum();
+        let potential = |e: &Acting| e.action.potential(&e.motion(at, &flow.q, &flow.v));
+        let mut potential: f64 = self.elements.iter().map(potential).sum();
         if self.has_ropes() {
             let [own_kinetic, own_potential] = self.rope_energies(at, &flow);
             (kinetic, potential) = (kinetic + own_kinetic, potential + own_potential);
@@ -158,7 +173,8 @@ impl System {
     pub fn state_names(&self) -> Vec<String> {
         let mut names = vec![String::new(); self.dim() + 1];
         for body in &self.bodies {
-            for (coordinate, letters) in [(Some(body.x), ["q", "v"]), (body.y, ["y", "vy"])] {
+            let letters = body.line.motion().map(|(letter, _)| letter);
+            for (coordinate, letters) in [(Some(body.x), letters), (body.y, ["y", "vy"])] {
                 let own = coordinate.map(|c| &self.coordinates[c]);
                 if let Some(Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. }) = own {
                     names[*q] = format!("{}.{}", body.name, letters[0]);
@@ -177,6 +193,11 @@ impl System {
                 names[contact.z + i] = format!("{}.{state}", contact.name);
             }
             names[contact.work] = format!("{}.loss", contact.name);
+        }
+        for element in &self.elements {
+            for (i, (state, _)) in element.action.states().iter().enumerate() {
+                names[element.z + i] = format!("{}.{state}", element.name);
+            }
         }
         for rope in &self.ropes {
             for (i, places) in rope.nodes.iter().enumerate() {

@@ -1,19 +1,23 @@
 //! What moves as a signal or a constant says, and what that makes of the equations.
 
-use crate::parts::{AnyElement, Element};
+use crate::acting::Acting;
+use crate::contact::Load;
+use crate::coordinate::{Coordinate, Follows};
+use crate::element::Element;
 use crate::signals::Signal;
-use crate::system::{Coordinate, Follows, System};
+use crate::system::System;
 
 impl System {
     /// Whether its equations depend on time: through a signal that is not constant, whenever it changes, or through an element
     /// that is stretched by a drive.
     pub fn depends_on_time(&self, p: &[f64]) -> bool {
         let moves = |c: usize| self.prescribed_velocity(c, p, 0.0).is_some_and(|v| v != 0.0);
-        let is_stretched = |e: &AnyElement| e.reads_positions() && e.coordinates().into_iter().any(moves);
+        let is_stretched =
+            |e: &Acting| e.action.reads_positions() && e.action.coordinates().into_iter().any(moves);
         self.signals().any(|s| !s.is_constant(p)) || self.elements.iter().any(is_stretched)
     }
 
-    /// All signals of drives, servos, elements and ends of ropes.
+    /// All signals of drives, servos, elements, loads and ends of ropes.
     pub(crate) fn signals(&self) -> impl Iterator<Item = &Signal> {
         let drives = self.coordinates.iter().filter_map(|c| match c {
             Coordinate::Driven { signal: Some((signal, _)), .. } | Coordinate::Servo { signal, .. } => {
@@ -21,9 +25,11 @@ impl System {
             }
             _ => None,
         });
-        let elements = self.elements.iter().flat_map(|e| e.signals());
+        let elements = self.elements.iter().flat_map(|e| e.action.signals());
+        let loads = self.contacts.iter().map(|c| &c.load).chain(self.planar.iter().map(|c| &c.load));
+        let loads = loads.filter_map(Load::signal);
         let ends = self.ropes.iter().flat_map(|r| &r.ends).flat_map(|e| e.force.iter().flatten());
-        drives.chain(elements).chain(ends)
+        drives.chain(elements).chain(loads).chain(ends)
     }
 
     /// Whether a coordinate moves as a signal says.

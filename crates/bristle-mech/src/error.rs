@@ -1,5 +1,6 @@
 //! What can be wrong with a mechanism.
 
+use crate::line::Line;
 use thiserror::Error;
 
 /// Why parts do not make a system. Every variant names the part, so that a scenario can point at it.
@@ -73,6 +74,35 @@ pub enum MechError {
         field: &'static str,
         /// The body.
         name: String,
+    },
+    /// A body that moves to and fro where one that turns is wanted, or the other way round.
+    #[error("part `{part}` of kind `{kind}` goes with what {}, but `{name}` {}", wanted.verb(), moves.verb())]
+    WrongLine {
+        /// The part.
+        part: String,
+        /// Its kind.
+        kind: &'static str,
+        /// Which of its fields names the body.
+        field: &'static str,
+        /// The body.
+        name: String,
+        /// How the body moves.
+        moves: Line,
+        /// How it would have to move.
+        wanted: Line,
+        /// A way out.
+        hint: String,
+    },
+    /// A contact of rotors without a radius, or of bodies on a line with one.
+    #[error(
+        "contact `{part}` {}",
+        if *is_given { "has a radius, but its bodies move along a line" } else { "of rotors has no radius" }
+    )]
+    Radius {
+        /// The contact.
+        part: String,
+        /// Whether there is a radius.
+        is_given: bool,
     },
     /// A force on something that cannot move.
     #[error("part `{part}` pushes `{name}`, which cannot move")]
@@ -169,6 +199,8 @@ impl MechError {
             | MechError::SelfJoined { part, .. }
             | MechError::NotPlanar { part, .. }
             | MechError::Planar { part, .. }
+            | MechError::WrongLine { part, .. }
+            | MechError::Radius { part, .. }
             | MechError::Immovable { part, .. }
             | MechError::NothingMoves { part, .. }
             | MechError::NoLoad { part }

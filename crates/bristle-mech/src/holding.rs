@@ -17,10 +17,7 @@ pub(crate) fn holding_forces<S: Scalar>(
     p: &[S],
     flow: &SystemEval<S>,
 ) -> Short<S, 8> {
-    let accelerations = held.iter().map(|&k| {
-        let [a, b] = system.contacts[k].ends;
-        acceleration(system, a, p, flow) - acceleration(system, b, p, flow)
-    });
+    let accelerations = held.iter().map(|&k| slip_acceleration(system, k, p, flow));
     let mut rhs: Short<S, 8> = accelerations.collect();
     solve(system, held, p, flow.mobility.as_ref(), &mut rhs);
     rhs
@@ -52,6 +49,13 @@ pub(crate) fn acceleration<S: Scalar>(
     }
 }
 
+/// How fast the slip rate of a contact changes under the forces collected so far.
+pub(crate) fn slip_acceleration<S: Scalar>(system: &System, k: usize, p: &[S], flow: &SystemEval<S>) -> S {
+    let contact = &system.contacts[k];
+    let [a, b] = contact.ends.map(|c| contact.at_radius(p, acceleration(system, c, p, flow)));
+    a - b
+}
+
 /// What a unit force in one contact does to the slip rate of another: an entry of `G = BᵀM⁻¹B`.
 pub(crate) fn coupling<S: Scalar>(
     system: &System,
@@ -68,7 +72,7 @@ pub(crate) fn coupling<S: Scalar>(
             }
         }
     }
-    sum
+    system.contacts[i].at_radius(p, system.contacts[j].at_radius(p, sum))
 }
 
 /// Solves `G F = rhs` in place.

@@ -22,7 +22,7 @@ const CARRIED: f64 = 1e4;
 pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
     for (k, contact) in system.contacts.iter().enumerate().filter(|(_, c)| c.set_valued) {
         let sticks = contact.sticks(at.mode);
-        let [a, b] = contact.ends.map(|c| velocity(system, c, at));
+        let [a, b] = contact.ends.map(|c| contact.at_radius(at.p, velocity(system, c, at)));
         let slip = a - b;
         let slack = slack(a, b);
         let name = || contact.name.clone();

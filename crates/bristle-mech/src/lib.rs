@@ -8,24 +8,39 @@
 //! |---|---|
 //! | [`Mechanism`] | a mechanism written in Rust, part by part |
 //! | [`Spec`] | what a part is told: numbers in the order of its card, names of other parts |
-//! | [`PartKind`] | which part of the catalogue in [`parts`] |
+//! | [`PartKind`] | which part of the catalogue in [`parts`]; each file says what its part becomes in a mechanism |
+//! | [`Line`] | whether a body moves along a line or turns about an axis |
+//! | [`Given`] | a number of a part that is constant or follows a signal |
 //! | [`SignalKind`] | which time function of the catalogue in [`signals`] |
 //! | [`System`] | parts assembled; implements [`Dynamics`](bristle_solve::Dynamics) |
 //! | [`stick`] | who sticks: the stick forces of all resting contacts solved together |
 //!
-//! Every coordinate is free (a state), fixed or driven; elements add forces to coordinates; the force that ends on
-//! a fixed coordinate is the reaction of its guide.
+//! Every coordinate is free (a state), fixed or driven, and measures a way or an angle; elements add forces to coordinates; the
+//! force that ends on a fixed coordinate is the reaction of its guide.
 
+mod acting;
 mod assemble;
 mod band;
+mod builder;
+#[cfg(test)]
+mod catalogue;
 mod channels;
+mod contact;
+mod coordinate;
 mod driven;
+mod dynamics;
+mod element;
 mod error;
+mod gate;
+mod given;
 mod holding;
 mod invariant;
 mod joined;
+mod line;
 pub mod mechanism;
 mod outcomes;
+mod params;
+mod part;
 pub mod parts;
 mod planar;
 mod rope;
@@ -39,11 +54,15 @@ pub mod stick;
 mod system;
 
 pub use channels::OutputChannel;
+pub use contact::{Load, ResolvedContact};
 pub use error::MechError;
+pub use given::Given;
+pub use line::Line;
 pub use mechanism::Mechanism;
+pub use params::{Param, ParamList};
 pub use parts::PartKind;
 pub use planar::ResolvedPlanarContact;
 pub use rope::{DrumContact, DrumShape, RopeShape, is_lone_cable};
 pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
-pub use system::{Load, Param, ParamList, ResolvedContact, System};
+pub use system::System;

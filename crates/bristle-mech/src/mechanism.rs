@@ -8,7 +8,7 @@
 //! let mut m = Mechanism::new();
 //! let block = m.mass("block", Mass { mass: 1.0, v: 1.0, ..default() });
 //! let law = Coulomb { mu_s: 0.5, mu_d: 0.5 };
-//! let floor = m.contact("floor", [block, GROUND], Contact { load: 10.0 }, law);
+//! let floor = m.contact("floor", [block, GROUND], Contact { load: 10.0, ..default() }, law);
 //! let run = m.build().unwrap().simulate(1.0).unwrap();
 //! assert!((run.last(block.position()) - 0.1).abs() < 1e-9);
 //! assert!((run.last(floor.loss()) - 0.5).abs() < 1e-9);
@@ -16,7 +16,8 @@
 
 use crate::error::MechError;
 use crate::parts::{
-    Anchor, Contact, Damper, Drive, Force, Gravity, Mass, PartKind, PlanarMass, Segment, Spring, Trolley,
+    Anchor, Contact, Damper, Drive, Force, Gravity, Mass, PartKind, PlanarMass, RotaryDrive, Rotor, Segment,
+    Spring, Torque, TorsionDamper, TorsionSpring, Trolley,
 };
 use crate::signals::{Shape, SignalKind};
 use crate::spec::Spec;
@@ -63,6 +64,16 @@ impl BodyHandle {
     pub fn velocity(self) -> Quantity {
         self.output("v")
     }
+
+    /// Its angle, rad, if it turns.
+    pub fn angle(self) -> Quantity {
+        self.output("angle")
+    }
+
+    /// Its angular velocity, rad/s, if it turns.
+    pub fn speed(self) -> Quantity {
+        self.output("speed")
+    }
 }
 
 impl ContactHandle {
@@ -74,6 +85,11 @@ impl ContactHandle {
     /// The friction force, N.
     pub fn force(self) -> Quantity {
         self.output("force")
+    }
+
+    /// The friction torque between rotors, N m.
+    pub fn torque(self) -> Quantity {
+        self.output("torque")
     }
 
     /// The slip, m.
@@ -132,6 +148,34 @@ impl Mechanism {
     /// A body whose velocity follows a signal.
     pub fn driven(&mut self, name: &str, drive: Drive<f64>, velocity: impl Shape<f64>) -> BodyHandle {
         self.body(name, Spec::describing(&drive).holding("velocity", Spec::describing(&velocity)))
+    }
+
+    /// A body that turns.
+    pub fn rotor(&mut self, name: &str, rotor: Rotor<f64>) -> BodyHandle {
+        self.body(name, Spec::describing(&rotor))
+    }
+
+    /// A shaft that turns at a given angular velocity.
+    pub fn rotary_drive(&mut self, name: &str, drive: RotaryDrive<f64>) -> BodyHandle {
+        self.body(name, Spec::describing(&drive))
+    }
+
+    /// A torsion spring between two rotors.
+    pub fn torsion_spring(&mut self, name: &str, between: [BodyHandle; 2], spring: TorsionSpring<f64>) {
+        let spec = Spec::describing(&spring);
+        self.link(name, between, spec);
+    }
+
+    /// A torsion damper between two rotors.
+    pub fn torsion_damper(&mut self, name: &str, between: [BodyHandle; 2], damper: TorsionDamper<f64>) {
+        let spec = Spec::describing(&damper);
+        self.link(name, between, spec);
+    }
+
+    /// A constant torque on a rotor.
+    pub fn torque(&mut self, name: &str, on: BodyHandle, torque: Torque<f64>) {
+        let spec = Spec::describing(&torque).naming("on", &[self.name(on)]);
+        self.part(name, spec);
     }
 
     /// A spring between two bodies.

@@ -88,7 +88,9 @@ impl System {
     /// The largest friction force over the smallest mass.
     fn strongest(&self, p: &[f64], state: &State) -> f64 {
         let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-        let force = flow.touch.iter().fold(0.0, |most: f64, touch| most.max(touch.force.abs()));
+        let touches = self.contacts.iter().zip(&flow.touch);
+        let forces = touches.map(|(contact, touch)| contact.at_radius(p, touch.force.abs()));
+        let force = forces.fold(0.0, f64::max);
         let masses = (0..self.coordinates.len()).filter_map(|c| self.mass(c, p));
         force / masses.fold(f64::INFINITY, f64::min)
     }

@@ -1,7 +1,8 @@
 //! Contacts of bodies that slide in the plane.
 
+use crate::contact::Load;
 use crate::error::MechError;
-use crate::system::{Load, System, SystemEval};
+use crate::system::{System, SystemEval};
 use bristle_core::{Params, Scalar};
 use bristle_law::LawKind;
 use bristle_law::laws::FrDyn2;
@@ -16,7 +17,7 @@ pub struct ResolvedPlanarContact {
     pub(crate) x: [usize; 2],
     /// Vertical coordinates of both.
     pub(crate) y: [usize; 2],
-    /// Place of the normal load among the parameters; the law states forces where there is none.
+    /// Where the normal load comes from: given, or the law states forces.
     pub(crate) load: Load,
     /// Where the law's numbers start, and how many there are.
     pub(crate) first: usize,
@@ -68,9 +69,9 @@ impl ResolvedPlanarContact {
     }
 
     /// The normal load.
-    pub(crate) fn normal<S: Scalar>(&self, p: &[S]) -> S {
-        match self.load {
-            Load::Given(place) => p[place],
+    pub(crate) fn normal<S: Scalar>(&self, p: &[S], t: S) -> S {
+        match &self.load {
+            Load::Given(given) => given.load(p, t),
             _ => S::one(),
         }
     }
@@ -83,7 +84,7 @@ impl ResolvedPlanarContact {
     /// Typical magnitudes of the bristle's states.
     pub(crate) fn scales(&self, p: &[f64], scale: &mut [f64]) {
         let mut scalar = [0.0; 2];
-        bristle_law::Law::scales(&self.law(p), self.normal(p).abs().max(1e-9), &mut scalar);
+        bristle_law::Law::scales(&self.law(p), self.normal(p, 0.0).abs().max(1e-9), &mut scalar);
         scale[self.z..self.z + 4].copy_from_slice(&[scalar[0], scalar[0], scalar[1], scalar[1]]);
     }
 }
@@ -104,7 +105,7 @@ impl System {
     ) {
         let ([xa, xb], [ya, yb]) = (contact.x, contact.y);
         let v = [flow.v[xa] - flow.v[xb], flow.v[ya] - flow.v[yb]];
-        let n = contact.normal(at.p);
+        let n = contact.normal(at.p, at.t);
         let bristle = &at.x[contact.z..contact.z + 4];
         let (z, zdot) = ([bristle[0], bristle[1]], [bristle[2], bristle[3]]);
         let (force, pull) = contact.law(at.p).in_plane(n, v, z, zdot);

@@ -1,7 +1,9 @@
 //! How large the states of a mechanism typically are: absolute tolerances are measured by it.
 
-use crate::parts::AnyElement;
-use crate::system::{Coordinate, ResolvedContact, System, SystemEval};
+use crate::contact::ResolvedContact;
+use crate::coordinate::Coordinate;
+use crate::element::Element;
+use crate::system::{System, SystemEval};
 use bristle_core::Mode;
 use bristle_law::At;
 use bristle_solve::Point;
@@ -32,10 +34,11 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
             let deflection = scale[contact.z];
             let level = bristle_force(contact, p, touch.n.abs().max(1e-9), deflection);
             for end in contact.ends {
-                if let Coordinate::Free { q, v, mass } = system.coordinates[end] {
+                if let Coordinate::Free { q, v, mass, .. } = system.coordinates[end] {
+                    let deflection = deflection / contact.at_radius(p, 1.0);
                     scale[q] = scale[q].min(deflection);
                     // The speed at which it passes its rest on such a spring.
-                    let speed = (deflection * level / p[mass]).sqrt();
+                    let speed = (deflection * contact.at_radius(p, level) / p[mass]).sqrt();
                     scale[v] = scale[v].min(speed.max(10.0 * deflection));
                 }
             }
@@ -51,6 +54,9 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
                 scale[v] = scale[v].min(10.0 * deflection);
             }
         }
+    }
+    for element in &system.elements {
+        scale[element.z..element.z + element.states].fill(1e-2);
     }
     for drum in &system.drums {
         scale[drum.work] = 1e-2;
@@ -77,12 +83,8 @@ const SLOW: f64 = 1e-3;
 /// Where drives and starts are slow and nothing else can move the bodies faster, states are as small as that motion: a belt at
 /// a tenth of a micrometre per second is not to be followed to a tenth of a millimetre.
 fn shrink_to_slow_motion(system: &System, flow: &SystemEval<f64>, scale: &mut [f64]) {
-    let is_pushed = system.gravity.is_some()
-        || system.has_ropes()
-        || system
-            .elements
-            .iter()
-            .any(|e| matches!(e, AnyElement::ForceElement(_) | AnyElement::SegmentElement(_)));
+    let is_pushed =
+        system.gravity.is_some() || system.has_ropes() || system.elements.iter().any(|e| e.action.pushes());
     let speed = flow.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let is_signalled = (0..system.coordinates.len()).any(|c| system.follows_signal(c));
     let is_stretched = flow.q.iter().any(|q| *q != 0.0);

@@ -67,14 +67,29 @@ pub(crate) fn circulations(system: &System, resting: &[usize]) -> Vec<Vec<f64>> 
 }
 
 /// Splits the holding forces of resting contacts so that the largest ratio of force to limit is as small as possible.
-pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], limits: &[S], forces: &mut [S]) {
+pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], p: &[S], limits: &[S], forces: &mut [S]) {
     let basis = circulations(system, resting);
     if basis.is_empty() {
         return;
     }
+    if !resting.iter().any(|&k| system.contacts[k].arm.is_some()) {
+        return share_loops(&basis, limits, forces);
+    }
+    // Between rotors torques circulate, not the forces that make them at radii of their own.
+    let at_radius = |(&k, &force): (&usize, &S)| system.contacts[k].at_radius(p, force);
+    let limits: Short<S, 8> = resting.iter().zip(limits).map(at_radius).collect();
+    let mut torques: Short<S, 8> = resting.iter().zip(&*forces).map(at_radius).collect();
+    share_loops(&basis, &limits, &mut torques);
+    for ((&k, force), torque) in resting.iter().zip(forces).zip(torques) {
+        *force = torque / system.contacts[k].at_radius(p, S::one());
+    }
+}
+
+/// Splits forces along loops.
+fn share_loops<S: Scalar>(basis: &[Vec<f64>], limits: &[S], forces: &mut [S]) {
     let plain: Vec<f64> = forces.iter().map(|f| f.value()).collect();
     let bounds: Vec<f64> = limits.iter().map(|l| l.value().max(1e-12)).collect();
-    let Some((amounts, ratio)) = least_ratio(&plain, &bounds, &basis) else { return };
+    let Some((amounts, ratio)) = least_ratio(&plain, &bounds, basis) else { return };
     let carried = |k: usize| plain[k] + basis.iter().zip(&amounts).map(|(n, y)| n[k] * y).sum::<f64>();
     // The contacts that share the largest ratio fix the split; solved with them it has exact derivatives.
     let is_tight =

@@ -18,7 +18,7 @@ pub(crate) fn fine_differences(system: &System, at: &Point<f64>, rtol: f64, fine
     system.rope_differences(rtol, fine);
     for contact in system.contacts.iter().filter(|c| c.is_steep) {
         let Some(finest) = contact.law(at.p).finest_speed() else { continue };
-        let [a, b] = contact.ends.map(|c| velocity(system, c, at));
+        let [a, b] = contact.ends.map(|c| contact.at_radius(at.p, velocity(system, c, at)));
         let most = (OF_FINEST * finest)
             .max(rtol * (a - b).abs())
             .max(ROUNDINGS * f64::EPSILON * a.abs().max(b.abs()));
@@ -26,6 +26,7 @@ pub(crate) fn fine_differences(system: &System, at: &Point<f64>, rtol: f64, fine
             Coordinate::Free { v, .. } => Some(v),
             _ => None,
         });
+        let most = most / contact.at_radius(at.p, 1.0);
         if let Some(first) = of.or(from) {
             fine.push(FineDifference { of: first, from: of.and(from), most });
         }
@@ -39,10 +40,10 @@ const OF_SLIP: f64 = 0.7;
 pub(crate) fn reach(system: &System, at: &Point<f64>, rates: &[f64]) -> f64 {
     let longest = system.contacts.iter().filter(|c| c.has_peak && !c.sticks(at.mode)).map(|contact| {
         let width = contact.law(at.p).peak_width().unwrap_or(f64::INFINITY);
-        let [a, b] = contact.ends;
-        let slip = velocity(system, a, at) - velocity(system, b, at);
+        let [a, b] = contact.ends.map(|c| contact.at_radius(at.p, velocity(system, c, at)));
+        let slip = a - b;
         let [rate_a, rate_b] = contact.ends.map(|c| match system.coordinates[c] {
-            Coordinate::Free { v, .. } => rates[v],
+            Coordinate::Free { v, .. } => contact.at_radius(at.p, rates[v]),
             _ => 0.0,
         });
         let towards = -(rate_a - rate_b) * slip.signum();

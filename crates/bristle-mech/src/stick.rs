@@ -6,7 +6,7 @@
 //! sticks again; until the contact modes are consistent (Pennestrì et al. 2016 call this impractical for several contacts; it
 //! is a handful of small solves per switch).
 
-use crate::holding::{acceleration, coupling, impulses};
+use crate::holding::{coupling, impulses, slip_acceleration};
 use crate::system::{Coordinate, System, SystemEval};
 use crate::{invariant, split};
 use bristle_core::{Mode, Scalar};
@@ -23,12 +23,14 @@ const OPEN_BELOW: f64 = 1e-11;
 /// rate or, at rest, the acceleration.
 pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     state.mode.resize(system.slots, Mode::Stick);
+    system.settle_elements(p, state);
+    system.settle_gates(p, state);
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
     for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
         let law = contact.law(p);
         // Who sticks is not known yet, so that the slip rate is that of the bodies.
-        let [a, b] = contact.ends;
-        let v = flow.v[a] - flow.v[b];
+        let [a, b] = contact.surfaces(p, &flow.v);
+        let v = a - b;
         let here = At { v, n: touch.n, hold: touch.hold, mode: &[] };
         let mut mode = vec![Mode::Stick; contact.elements];
         law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
@@ -44,10 +46,10 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
 /// Gives contacts that start at rest under a law with a kink the direction in which they are about to move.
 fn decide_directions(system: &System, p: &[f64], state: &mut State) {
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    for contact in system.contacts.iter().filter(|c| c.elements > 0 && !c.set_valued) {
+    let directed = system.contacts.iter().enumerate().filter(|(_, c)| c.elements > 0 && !c.set_valued);
+    for (k, contact) in directed {
         if state.mode[contact.slot] == Mode::Stick && contact.law(p).keeps_direction() {
-            let [a, b] = contact.ends;
-            let rate = acceleration(system, a, p, &flow) - acceleration(system, b, p, &flow);
+            let rate = slip_acceleration(system, k, p, &flow);
             state.mode[contact.slot] = if rate < 0.0 { Mode::Backward } else { Mode::Forward };
         }
     }
@@ -56,6 +58,8 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
 /// Consistent modes after something has jumped: a contact that slides now, whatever its mode says, slides in the direction of
 /// its slip rate; laws whose own guards are broken start anew; then stick forces decide.
 pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
+    system.settle_elements(p, state);
+    system.settle_gates(p, state);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
@@ -63,9 +67,9 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
-        let [a, b] = contact.ends;
-        let v = flow.v[a] - flow.v[b];
-        let slack = invariant::slack(flow.v[a], flow.v[b]);
+        let [a, b] = contact.surfaces(p, &flow.v);
+        let v = a - b;
+        let slack = invariant::slack(a, b);
         let is_broken = if !contact.set_valued {
             g[slots.clone()].iter().any(|g| *g < 0.0)
         } else if contact.sticks(&state.mode) {
@@ -94,7 +98,7 @@ pub(crate) fn open_below<S: Scalar>(a: S, b: S) -> S {
 pub(crate) fn undecide(system: &System, k: usize, p: &[f64], state: &mut State) {
     let contact = &system.contacts[k];
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    let [a, b] = contact.ends.map(|c| flow.v[c]);
+    let [a, b] = contact.surfaces(p, &flow.v);
     if contact.may_stay_open(p) && (a - b).abs() < 0.1 * open_below(a, b) {
         state.mode[contact.slot] = Mode::Stick;
     }
@@ -142,8 +146,8 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
     if contact.coasts {
         return false;
     }
-    let [a, b] = contact.ends;
-    let jumps = flow.touch[k].v.abs() > invariant::slack(flow.v[a], flow.v[b]);
+    let [a, b] = contact.surfaces(p, &flow.v);
+    let jumps = flow.touch[k].v.abs() > invariant::slack(a, b);
     let resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
     let change: Vec<f64> =
@@ -153,7 +157,8 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
     for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
         let [a, b] = system.contacts[i].ends;
         let mut input = 0.0;
-        for (c, push) in [(a, -impulse), (b, impulse)] {
+        let kick = system.contacts[i].at_radius(p, impulse);
+        for (c, push) in [(a, -kick), (b, kick)] {
             match system.coordinates[c] {
                 Coordinate::Free { .. } if flow.mobility.as_ref().is_some_and(|m| m.has(c)) => {
                     pushes[c] += push
@@ -212,8 +217,7 @@ pub(crate) fn settle_by(
         }
         let pushed_back = free.iter().copied().find(|&(k, gap)| {
             let contact = &system.contacts[k];
-            let [a, b] = contact.ends;
-            let rate = acceleration(system, a, p, &flow) - acceleration(system, b, p, &flow);
+            let rate = slip_acceleration(system, k, p, &flow);
             // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of
             // break-away must catch it again.
             let part = if released == Some(k) { 1e-6 } else { 1e-10 };

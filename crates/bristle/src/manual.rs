@@ -174,6 +174,7 @@ fn summary() -> String {
     }
     out += "- [Architecture](architecture.md)
 - [Add a law](add_a_law.md)
+- [Add a part](add_a_part.md)
 - [Would a test notice?](mutants.md)
 - [References](references.md)
 ";
@@ -219,6 +220,7 @@ fn fields(card: &Card) -> Table {
 
 fn takes(field: &Field) -> String {
     match field.kind {
+        Kind::Number { unit, signal: true, .. } => format!("{unit}, or a signal"),
         Kind::Number { unit: "1", .. } => "number".to_owned(),
         Kind::Number { unit, .. } => unit.replace("signal", "unit of the signal"),
         Kind::Choice { options } => {

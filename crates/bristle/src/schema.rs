@@ -158,11 +158,14 @@ fn is_required(field: &Field) -> bool {
 fn value_of(field: &Field) -> Value {
     let doc = field.doc.trim();
     match field.kind {
-        Kind::Number { unit, default, min, max, .. } => {
+        Kind::Number { unit, default, min, max, signal, .. } => {
             let mut value = quantity(unit, min, max, doc);
             if let Some(default) = default.filter(|d| d.is_finite() && *d < 1e299) {
                 let text = crate::manual::short(default);
                 value["default"] = if unit == "1" { json!(default) } else { json!(format!("{text} {unit}")) };
+            }
+            if signal {
+                return json!({ "anyOf": [value, { "$ref": "#/$defs/signal" }], "description": doc });
             }
             value
         }

@@ -1,3 +1,4 @@
+use crate::part::Part;
 use bristle_core::{Card, Choice};
 
 /// A flexible cable in the plane, laid over drums.
@@ -60,4 +61,9 @@ pub struct Cable<S> {
     /// Whether it comes to rest before the run or starts as it is laid.
     #[choice("rest", "laid")]
     pub start: Choice,
+}
+
+// Ropes are built from all their parts together.
+impl Part for Cable<f64> {
+    type Action = ();
 }

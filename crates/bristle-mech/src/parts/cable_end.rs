@@ -1,3 +1,4 @@
+use crate::part::Part;
 use bristle_core::{Card, Choice};
 
 /// An end of a cable: what hangs on it, what pulls it, what holds it.
@@ -15,10 +16,22 @@ use bristle_core::{Card, Choice};
     entry(name = "of", part, optional, doc = "The cable whose end it is, where there are several."),
     entry(name = "on", part, optional, doc = "The body it is tied to; `x` and `y` then count from there."),
     entry(name = "rim", part, optional, doc = "The drum to whose rim it is tied, at `angle`."),
-    entry(name = "force_x", table = "signal", optional, doc = "Force to the right over time."),
-    entry(name = "force_y", table = "signal", optional, doc = "Force upwards over time."),
-    entry(name = "move_x", table = "signal", optional, doc = "Way to the right over time, of a moving end."),
-    entry(name = "move_y", table = "signal", optional, doc = "Way upwards over time, of a moving end.")
+    entry(name = "force_x", table = "signal", unit = "N", optional, doc = "Force to the right over time."),
+    entry(name = "force_y", table = "signal", unit = "N", optional, doc = "Force upwards over time."),
+    entry(
+        name = "move_x",
+        table = "signal",
+        unit = "m",
+        optional,
+        doc = "Way to the right over time, of a moving end."
+    ),
+    entry(
+        name = "move_y",
+        table = "signal",
+        unit = "m",
+        optional,
+        doc = "Way upwards over time, of a moving end."
+    )
 )]
 pub struct CableEnd<S> {
     /// Which end.
@@ -42,4 +55,9 @@ pub struct CableEnd<S> {
     /// Where on the rim of a drum it is tied, clockwise from the crown.
     #[param(symbol = "φ", unit = "rad", default = 0.0)]
     pub angle: S,
+}
+
+// Ropes are built from all their parts together.
+impl Part for CableEnd<f64> {
+    type Action = ();
 }

@@ -1,3 +1,9 @@
+use super::PartKind;
+use crate::builder::{Builder, Placed};
+use crate::contact::{Load, ResolvedContact};
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use bristle_core::{Card, Scalar};
 
 /// A rope over a drum, winch or bollard without finite elements: its friction grows with the tension it holds.
@@ -63,6 +69,34 @@ impl CapstanLoad {
     pub fn coordinates(&self) -> Vec<usize> {
         self.ropes.iter().flat_map(|(ends, _)| *ends).collect()
     }
+}
+
+impl Part for Capstan<f64> {
+    type Action = ();
+
+    fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
+        let ends = builder.ends(part, Line::Straight)?;
+        let load = wrapped(builder, part, ends[0])?;
+        builder.contact(part, ends, load).map(Some)
+    }
+}
+
+/// The load of a capstan: from the springs that pull its piece of rope to both sides.
+fn wrapped(builder: &Builder, part: &Placed, piece: usize) -> Result<Load, MechError> {
+    if part.law()?.as_forces {
+        return Err(MechError::LoadAndForces { part: part.name.to_owned() });
+    }
+    let rope = |i: usize| {
+        let name = part.spec.named("ropes").get(i).map_or("", String::as_str);
+        let spring = builder.placed.iter().find(|p| p.name == name && p.kind == PartKind::Spring);
+        let spring = spring.ok_or_else(|| part.fault("ropes", "`ropes` names two parts of kind spring"))?;
+        let ends = builder.ends(spring, Line::Straight)?;
+        let joined = ends.contains(&piece);
+        joined
+            .then_some((ends, spring.first))
+            .ok_or_else(|| part.fault("ropes", "a rope must end at the piece on the drum"))
+    };
+    Ok(Load::Wrapped(CapstanLoad { piece, ropes: [rope(0)?, rope(1)?], first: part.first }))
 }
 
 /// The largest tension ratio at holding tension `low`; `stiff` is `EI/(2R²)`.

@@ -1,4 +1,8 @@
-use super::{Element, Motion, Power};
+use crate::builder::{Builder, Placed};
+use crate::element::{Element, Motion, Power};
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use bristle_core::{Card, Scalar};
 
 /// A linear damper between two bodies on a line.
@@ -40,5 +44,13 @@ impl Element for DamperElement {
 
     fn coordinates(&self) -> Vec<usize> {
         self.ends.to_vec()
+    }
+}
+
+impl Part for Damper<f64> {
+    type Action = DamperElement;
+
+    fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
+        Ok(Some(DamperElement { ends: builder.ends(part, Line::Straight)?, first: part.first }))
     }
 }

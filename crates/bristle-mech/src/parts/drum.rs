@@ -1,3 +1,4 @@
+use crate::part::Part;
 use bristle_core::{Card, Choice};
 
 /// A drum, pulley or capstan, with a fixed centre or carried by a body.
@@ -21,6 +22,7 @@ use bristle_core::{Card, Choice};
     entry(
         name = "angle",
         table = "signal",
+        unit = "rad",
         optional,
         doc = "Angle over time, of a drum that is turned as given."
     )
@@ -56,4 +58,9 @@ pub struct Drum<S> {
     /// Whether the cable passes it clockwise, so that positive angles carry the surface along, or the other way round.
     #[choice("along", "against")]
     pub sense: Choice,
+}
+
+// Ropes are built from all their parts together.
+impl Part for Drum<f64> {
+    type Action = ();
 }

@@ -1,4 +1,6 @@
-use super::{Element, Motion, Power};
+use super::AnyElement;
+use crate::element::{Element, Motion, Power};
+use crate::part::Part;
 use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
@@ -12,8 +14,20 @@ use bristle_core::{Card, Scalar};
     name = "drum_motor",
     tags("cable"),
     entry(name = "turns", part, doc = "The drum it turns."),
-    entry(name = "angle", table = "signal", optional, doc = "Wanted angle over time; zero unless given."),
-    entry(name = "torque", table = "signal", optional, doc = "Torque over time besides the control.")
+    entry(
+        name = "angle",
+        table = "signal",
+        unit = "rad",
+        optional,
+        doc = "Wanted angle over time; zero unless given."
+    ),
+    entry(
+        name = "torque",
+        table = "signal",
+        unit = "N m",
+        optional,
+        doc = "Torque over time besides the control."
+    )
 )]
 pub struct DrumMotor<S> {
     /// Inertia of drum, gear and rotor, seen at the drum.
@@ -76,5 +90,16 @@ impl Element for DrumMotorElement {
 
     fn coordinates(&self) -> Vec<usize> {
         vec![self.rotor]
+    }
+}
+
+// Drums bring their motors, with the coordinate that turns.
+impl Part for DrumMotor<f64> {
+    type Action = DrumMotorElement;
+}
+
+impl From<DrumMotorElement> for AnyElement {
+    fn from(motor: DrumMotorElement) -> Self {
+        AnyElement::DrumMotor(motor)
     }
 }

@@ -1,3 +1,4 @@
+use crate::part::Part;
 use bristle_core::Card;
 
 /// A servo that turns a drum and does not feel the cable.
@@ -11,7 +12,7 @@ use bristle_core::Card;
     cite = "westin2020",
     tags("cable"),
     entry(name = "turns", part, doc = "The drum it turns."),
-    entry(name = "angle", table = "signal", doc = "Wanted angle over time.")
+    entry(name = "angle", table = "signal", unit = "rad", doc = "Wanted angle over time.")
 )]
 pub struct DrumServo<S> {
     /// Gain of the angle.
@@ -20,4 +21,9 @@ pub struct DrumServo<S> {
     /// Gain of the speed.
     #[param(symbol = "k_d", unit = "1/s", default = 20.0, min = 0.0)]
     pub kd: S,
+}
+
+// Ropes are built from all their parts together.
+impl Part for DrumServo<f64> {
+    type Action = ();
 }

@@ -1,4 +1,8 @@
-use super::{Element, Motion, Power};
+use crate::builder::{Builder, Placed};
+use crate::element::{Element, Motion, Power};
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use crate::signals::Signal;
 use bristle_core::{Card, Choice, Scalar};
 
@@ -11,7 +15,7 @@ use bristle_core::{Card, Choice, Scalar};
 #[card(
     name = "force",
     entry(name = "on", part, doc = "The body it acts on."),
-    entry(name = "signal", table = "signal", optional, doc = "The force over time.")
+    entry(name = "signal", table = "signal", unit = "N", optional, doc = "The force over time.")
 )]
 pub struct Force<S> {
     /// Constant part.
@@ -45,7 +49,23 @@ impl Element for ForceElement {
         self.signal.iter().collect()
     }
 
+    fn pushes(&self) -> bool {
+        true
+    }
+
     fn coordinates(&self) -> Vec<usize> {
         Vec::new()
+    }
+}
+
+impl Part for Force<f64> {
+    type Action = ForceElement;
+
+    fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
+        let body = builder.pushed(part, Line::Straight)?;
+        let (name, x, y) = (body.name.clone(), body.x, body.y);
+        let not_planar = || MechError::NotPlanar { part: part.name.to_owned(), name };
+        let coordinate = if part.choice() == Choice(1) { y.ok_or_else(not_planar)? } else { x };
+        Ok(Some(ForceElement { coordinate, signal: builder.signal(part, "signal")?, first: part.first }))
     }
 }

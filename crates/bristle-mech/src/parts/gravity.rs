@@ -1,4 +1,7 @@
-use super::{Element, Motion, Power};
+use crate::builder::{Builder, Placed};
+use crate::element::{Element, Motion, Power};
+use crate::error::MechError;
+use crate::part::Part;
 use bristle_core::{Card, Scalar};
 
 /// Gravity on all bodies, level or on an incline.
@@ -44,6 +47,10 @@ impl Element for GravityElement {
         Power::none()
     }
 
+    fn pushes(&self) -> bool {
+        true
+    }
+
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
         let (g, angle) = (at.p[self.first], at.p[self.first + 1]);
         let up = self.vertical.iter().fold(S::zero(), |sum, &(c, mass)| sum + at.p[mass] * g * at.q[c]);
@@ -54,5 +61,25 @@ impl Element for GravityElement {
     // Constant forces couple nothing.
     fn coordinates(&self) -> Vec<usize> {
         Vec::new()
+    }
+}
+
+impl Part for Gravity<f64> {
+    type Action = GravityElement;
+
+    const IS_SINGLE: bool = true;
+
+    fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
+        builder.gravity.get_or_insert(part.first);
+        Ok(())
+    }
+
+    fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
+        let heavy = || builder.bodies.iter().filter(|b| !b.rotates()).filter_map(|b| Some((b, b.mass?)));
+        Ok(Some(GravityElement {
+            vertical: heavy().filter_map(|(b, mass)| Some((b.y?, mass))).collect(),
+            along: heavy().filter(|(b, _)| b.y.is_none()).map(|(b, mass)| (b.x, mass)).collect(),
+            first: part.first,
+        }))
     }
 }

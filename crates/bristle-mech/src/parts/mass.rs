@@ -1,3 +1,8 @@
+use crate::builder::{Builder, Placed};
+use crate::coordinate::Coordinate;
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use bristle_core::Card;
 
 /// A mass that moves along a line.
@@ -17,4 +22,15 @@ pub struct Mass<S> {
     /// Velocity at the start.
     #[param(symbol = "v(0)", unit = "m/s", default = 0.0)]
     pub v: S,
+}
+
+impl Part for Mass<f64> {
+    type Action = ();
+
+    fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
+        let mass = part.place("mass");
+        let x = Coordinate::free(mass, Some([part.place("q"), part.place("v")]));
+        builder.add_body(part, Line::Straight, Some(mass), x, None);
+        Ok(())
+    }
 }

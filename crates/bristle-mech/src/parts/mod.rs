@@ -1,7 +1,13 @@
-//! The catalogue of parts: one file each, a card and, for a force element, the force.
+//! The catalogue of parts: one file each with the card, what it becomes in a mechanism, and the forces it puts on it.
 
+use crate::builder::{Builder, Placed};
+use crate::contact::ResolvedContact;
+use crate::element::{Element, Motion, Named, Power};
+use crate::error::MechError;
+use crate::part::Part;
+use crate::planar::ResolvedPlanarContact;
 use crate::signals::Signal;
-use bristle_core::{Card, Described, Scalar};
+use bristle_core::{Card, Described, Mode, Scalar};
 
 mod anchor;
 mod cable;
@@ -16,77 +22,22 @@ mod drum_servo;
 mod force;
 mod gravity;
 mod mass;
+mod pid;
 mod planar_contact;
 mod planar_mass;
+mod rotary_anchor;
+mod rotary_drive;
+mod rotor;
 mod segment;
 mod spring;
+mod stop;
+mod torque;
+mod torsion_damper;
+mod torsion_spring;
 mod trolley;
 
 pub use capstan::CapstanLoad;
-pub use damper::DamperElement;
-pub use drum_motor::DrumMotorElement;
-pub use force::ForceElement;
-pub use gravity::GravityElement;
-pub use segment::SegmentElement;
-pub use spring::SpringElement;
-
-/// Positions and velocities of all coordinates, and the parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct Motion<'a, S> {
-    /// Time.
-    pub t: S,
-    /// Positions of all coordinates.
-    pub q: &'a [S],
-    /// Velocities of all coordinates.
-    pub v: &'a [S],
-    /// Parameters.
-    pub p: &'a [S],
-}
-
-/// What an element exchanges with the outside or loses, per second.
-#[derive(Clone, Copy, Debug)]
-pub struct Power<S> {
-    /// Put in from outside.
-    pub input: S,
-    /// Turned into heat.
-    pub loss: S,
-}
-
-impl<S: Scalar> Power<S> {
-    /// Neither.
-    pub fn none() -> Self {
-        Power { input: S::zero(), loss: S::zero() }
-    }
-}
-
-/// Something that puts forces on coordinates.
-pub trait Element {
-    /// Adds its forces to `f`, one per coordinate, and says what power it takes.
-    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S>;
-
-    /// The energy it stores.
-    fn potential<S: Scalar>(&self, _at: &Motion<S>) -> S {
-        S::zero()
-    }
-
-    /// Whether it loses energy by itself.
-    fn dissipates(&self) -> bool {
-        false
-    }
-
-    /// The signals it follows.
-    fn signals(&self) -> Vec<&Signal> {
-        Vec::new()
-    }
-
-    /// Whether its forces depend on where its coordinates are.
-    fn reads_positions(&self) -> bool {
-        false
-    }
-
-    /// The coordinates it couples.
-    fn coordinates(&self) -> Vec<usize>;
-}
+pub(crate) use drum_motor::DrumMotorElement;
 
 /// Makes the catalogue of parts from one list.
 macro_rules! parts {
@@ -107,6 +58,103 @@ macro_rules! parts {
             pub fn card(self) -> Card {
                 match self { $(PartKind::$part => <$part<f64> as Described>::CARD,)* }
             }
+
+            /// See [`Part::IS_SINGLE`].
+            pub(crate) fn is_single(self) -> bool {
+                match self { $(PartKind::$part => <$part<f64> as Part>::IS_SINGLE,)* }
+            }
+
+            /// See [`Part::place`].
+            pub(crate) fn place(self, builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
+                match self { $(PartKind::$part => <$part<f64> as Part>::place(builder, part),)* }
+            }
+
+            /// See [`Part::act`].
+            pub(crate) fn act(self, builder: &mut Builder, part: &Placed) -> Result<Option<AnyElement>, MechError> {
+                Ok(match self {
+                    $(PartKind::$part => <$part<f64> as Part>::act(builder, part)?.map(AnyElement::$part),)*
+                })
+            }
+
+            /// See [`Part::touch`].
+            pub(crate) fn touch(
+                self,
+                builder: &mut Builder,
+                part: &Placed,
+            ) -> Result<Option<ResolvedContact>, MechError> {
+                match self { $(PartKind::$part => <$part<f64> as Part>::touch(builder, part),)* }
+            }
+
+            /// See [`Part::touch_in_plane`].
+            pub(crate) fn touch_in_plane(
+                self,
+                builder: &mut Builder,
+                part: &Placed,
+            ) -> Result<Option<ResolvedPlanarContact>, MechError> {
+                match self { $(PartKind::$part => <$part<f64> as Part>::touch_in_plane(builder, part),)* }
+            }
+        }
+
+        /// The force element of a part, its ends resolved to coordinates.
+        #[derive(Clone, Debug)]
+        pub(crate) enum AnyElement {
+            $($part(<$part<f64> as Part>::Action),)*
+        }
+
+        /// Asks whichever element it is.
+        macro_rules! of_any {
+            ($any:expr, $element:ident => $answer:expr) => {
+                match $any { $(AnyElement::$part($element) => $answer,)* }
+            };
+        }
+
+        impl Element for AnyElement {
+            #[inline]
+            fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
+                of_any!(self, e => e.apply(at, f))
+            }
+            fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
+                of_any!(self, e => e.potential(at))
+            }
+            fn dissipates(&self) -> bool {
+                of_any!(self, e => e.dissipates())
+            }
+            fn signals(&self) -> Vec<&Signal> {
+                of_any!(self, e => e.signals())
+            }
+            fn reads_positions(&self) -> bool {
+                of_any!(self, e => e.reads_positions())
+            }
+            fn pushes(&self) -> bool {
+                of_any!(self, e => e.pushes())
+            }
+            fn coordinates(&self) -> Vec<usize> {
+                of_any!(self, e => e.coordinates())
+            }
+            fn states(&self) -> &'static [Named] {
+                of_any!(self, e => e.states())
+            }
+            fn rates<S: Scalar>(&self, at: &Motion<S>, dz: &mut [S]) {
+                of_any!(self, e => e.rates(at, dz));
+            }
+            fn guard_count(&self) -> usize {
+                of_any!(self, e => e.guard_count())
+            }
+            fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
+                of_any!(self, e => e.guards(at, g));
+            }
+            fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
+                of_any!(self, e => e.settle(at, mode));
+            }
+            fn switch(&self, fired: usize, at: &Motion<f64>, z: &mut [f64], mode: &mut [Mode]) {
+                of_any!(self, e => e.switch(fired, at, z, mode));
+            }
+            fn outputs(&self) -> &'static [Named] {
+                of_any!(self, e => e.outputs())
+            }
+            fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
+                of_any!(self, e => e.observe(at))
+            }
         }
     };
 }
@@ -125,6 +173,14 @@ parts! {
     contact::Contact,
     planar_contact::PlanarContact,
     capstan::Capstan,
+    rotor::Rotor,
+    rotary_anchor::RotaryAnchor,
+    rotary_drive::RotaryDrive,
+    torsion_spring::TorsionSpring,
+    torsion_damper::TorsionDamper,
+    torque::Torque,
+    stop::Stop,
+    pid::Pid,
     cable::Cable,
     cable_end::CableEnd,
     drum::Drum,
@@ -144,41 +200,22 @@ impl PartKind {
     }
 }
 
-/// Makes the enum over all force elements.
-macro_rules! elements {
-    ($($element:ident),* $(,)?) => {
-        /// An element of the catalogue, its ends resolved to coordinates.
-        #[derive(Clone, Debug)]
-        pub enum AnyElement {
-            $(#[doc = concat!("See [`", stringify!($element), "`].")] $element($element),)*
-        }
+#[cfg(test)]
+mod catalogue_tests {
+    use super::*;
 
-        $(impl From<$element> for AnyElement {
-            fn from(element: $element) -> Self { AnyElement::$element(element) }
-        })*
+    #[test]
+    fn every_file_of_the_folder_is_in_the_catalogue() {
+        crate::catalogue::check("parts", include_str!("mod.rs"), &[], |name| PartKind::named(name).is_some());
+    }
 
-        impl Element for AnyElement {
-            #[inline]
-            fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
-                match self { $(AnyElement::$element(e) => e.apply(at, f),)* }
-            }
-            fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
-                match self { $(AnyElement::$element(e) => e.potential(at),)* }
-            }
-            fn dissipates(&self) -> bool {
-                match self { $(AnyElement::$element(e) => e.dissipates(),)* }
-            }
-            fn signals(&self) -> Vec<&Signal> {
-                match self { $(AnyElement::$element(e) => e.signals(),)* }
-            }
-            fn reads_positions(&self) -> bool {
-                match self { $(AnyElement::$element(e) => e.reads_positions(),)* }
-            }
-            fn coordinates(&self) -> Vec<usize> {
-                match self { $(AnyElement::$element(e) => e.coordinates(),)* }
-            }
-        }
-    };
+    /// The page on adding a part shows one as it is.
+    #[test]
+    fn the_manual_shows_a_part_as_it_is_written() {
+        let page = include_str!("../../../../docs/src/add_a_part.md");
+        assert!(
+            page.contains(include_str!("torsion_damper.rs")),
+            "docs/src/add_a_part.md shows another torsion_damper.rs"
+        );
+    }
 }
-
-elements! { SpringElement, DamperElement, SegmentElement, GravityElement, ForceElement, DrumMotorElement }

@@ -1,3 +1,8 @@
+use crate::builder::{Builder, Placed};
+use crate::coordinate::Coordinate;
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use bristle_core::Card;
 
 /// A point mass that moves in a vertical plane.
@@ -23,4 +28,16 @@ pub struct PlanarMass<S> {
     /// Vertical velocity at the start.
     #[param(symbol = "ẏ(0)", unit = "m/s", default = 0.0)]
     pub vy: S,
+}
+
+impl Part for PlanarMass<f64> {
+    type Action = ();
+
+    fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
+        let mass = part.place("mass");
+        let x = Coordinate::free(mass, Some([part.place("x"), part.place("vx")]));
+        let y = Coordinate::free(mass, Some([part.place("y"), part.place("vy")]));
+        builder.add_body(part, Line::Straight, Some(mass), x, Some(y));
+        Ok(())
+    }
 }

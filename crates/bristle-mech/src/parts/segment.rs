@@ -1,4 +1,7 @@
-use super::{Element, Motion, Power};
+use crate::builder::{Builder, Placed};
+use crate::element::{Element, Motion, Power};
+use crate::error::MechError;
+use crate::part::Part;
 use bristle_core::{Card, Scalar};
 
 /// A spring and damper in the plane, such as a piece of cable between two points.
@@ -63,11 +66,24 @@ impl Element for SegmentElement {
         true
     }
 
+    fn pushes(&self) -> bool {
+        true
+    }
+
     fn reads_positions(&self) -> bool {
         true
     }
 
     fn coordinates(&self) -> Vec<usize> {
         vec![self.x[0], self.y[0], self.x[1], self.y[1]]
+    }
+}
+
+impl Part for Segment<f64> {
+    type Action = SegmentElement;
+
+    fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
+        let [x, y] = builder.plane(part)?;
+        Ok(Some(SegmentElement { x, y, first: part.first }))
     }
 }

@@ -1,4 +1,8 @@
-use super::{Element, Motion, Power};
+use crate::builder::{Builder, Placed};
+use crate::element::{Element, Motion, Power};
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use bristle_core::{Card, Scalar};
 
 /// A linear spring between two bodies on a line.
@@ -47,5 +51,13 @@ impl Element for SpringElement {
 
     fn coordinates(&self) -> Vec<usize> {
         self.ends.to_vec()
+    }
+}
+
+impl Part for Spring<f64> {
+    type Action = SpringElement;
+
+    fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
+        Ok(Some(SpringElement { ends: builder.ends(part, Line::Straight)?, first: part.first }))
     }
 }

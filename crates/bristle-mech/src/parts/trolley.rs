@@ -1,3 +1,8 @@
+use crate::builder::{Builder, Placed};
+use crate::coordinate::Coordinate;
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
 use bristle_core::Card;
 
 /// A mass on a horizontal rail; the rail's reaction can load a contact.
@@ -20,4 +25,16 @@ pub struct Trolley<S> {
     /// Height of the rail.
     #[param(symbol = "y", unit = "m", default = 0.0)]
     pub y: S,
+}
+
+impl Part for Trolley<f64> {
+    type Action = ();
+
+    fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
+        let mass = part.place("mass");
+        let x = Coordinate::free(mass, Some([part.place("q"), part.place("v")]));
+        let y = Coordinate::Fixed { q: Some(part.place("y")) };
+        builder.add_body(part, Line::Straight, Some(mass), x, Some(y));
+        Ok(())
+    }
 }

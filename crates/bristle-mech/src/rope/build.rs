@@ -3,8 +3,9 @@
 use super::start::StartScene;
 use super::tie::Offset;
 use super::{DrumLaw, NodePlaces, Rope, RopeDrum, RopeEnd, RopeKernel, Tie};
-use crate::assemble::{Builder, Placed};
+use crate::builder::{Builder, Placed};
 use crate::error::MechError;
+use crate::line::Line;
 use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
 use crate::signals::Signal;
 use crate::spec::Spec;
@@ -126,12 +127,12 @@ impl Builder<'_> {
             }
             Some(motor) => {
                 mass = Some(motor.first);
-                Coordinate::Free { q: 0, v: 0, mass: motor.first }
+                Coordinate::free(motor.first, None)
             }
             None if is_free => {
                 // The card lists the inertia after place, radius and turns.
                 mass = Some(part.first + 4);
-                Coordinate::Free { q: 0, v: 0, mass: part.first + 4 }
+                Coordinate::free(part.first + 4, None)
             }
             None if has_angle => {
                 let signal = self.signal_of(part, "angle").map(|s| (s, Follows::Position));
@@ -156,7 +157,7 @@ impl Builder<'_> {
             let bearing = part.first + 5;
             motors.push(DrumMotorElement { rotor, angle: None, torque: None, gains: None, bearing }.into());
         }
-        self.bodies.push(Body { name: part.name.to_owned(), x: rotor, y: None, mass, rotates: true });
+        self.bodies.push(Body { name: part.name.to_owned(), line: Line::Rotary, x: rotor, y: None, mass });
         Ok(rotor)
     }
 
@@ -449,7 +450,7 @@ impl Builder<'_> {
         numbers: &parts::CableEnd<f64>,
     ) -> Result<Tie, MechError> {
         let body = self.body(part, "on", name)?;
-        if body.rotates {
+        if body.rotates() {
             let reason = format!("`{name}` is a drum");
             return Err(fault(
                 part.name,

@@ -94,7 +94,7 @@ impl System {
     pub fn body_places(&self, at: &Point<f64>) -> Vec<[f64; 2]> {
         let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
-        let heavy = self.bodies.iter().filter(|b| b.mass.is_some() && !b.rotates);
+        let heavy = self.bodies.iter().filter(|b| b.mass.is_some() && !b.rotates());
         heavy.filter_map(|b| Some([flow.q[b.x], flow.q[b.y?]])).collect()
     }
 

@@ -28,7 +28,7 @@ impl StartScene<'_> {
                     })
             }
             Coordinate::Free { .. } => {
-                let start = self.bodies.iter().find_map(|b| match (b.mass, b.rotates) {
+                let start = self.bodies.iter().find_map(|b| match (b.mass, b.rotates()) {
                     (Some(mass), false) if b.x == coordinate => Some(p[mass + 1]),
                     (Some(mass), false) if b.y == Some(coordinate) => Some(p[mass + 2]),
                     _ => None,

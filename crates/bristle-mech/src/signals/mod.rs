@@ -114,7 +114,7 @@ impl SignalKind {
 }
 
 /// A signal placed in a system: its numbers start at `first` in the parameter vector.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
     kind: SignalKind,
     choices: Vec<Choice>,
@@ -142,7 +142,7 @@ impl<S: Scalar> Jet<S> {
         Jet { integral: S::zero(), value: S::zero(), rate: S::zero(), second: S::zero() }
     }
 
-    fn constant(value: S, t: S) -> Self {
+    pub(crate) fn constant(value: S, t: S) -> Self {
         Jet { integral: value * t, value, rate: S::zero(), second: S::zero() }
     }
 
@@ -158,7 +158,7 @@ impl<S: Scalar> Jet<S> {
 
 impl Signal {
     /// Places a signal; its numbers are appended to `params` with their paths.
-    pub fn place(spec: &Spec, path: &str, params: &mut crate::system::ParamList) -> Option<Signal> {
+    pub fn place(spec: &Spec, path: &str, params: &mut crate::params::ParamList) -> Option<Signal> {
         let kind = SignalKind::named(&spec.kind)?;
         let first = params.push_all(path, &kind.card(), &spec.numbers);
         let terms = spec
@@ -283,4 +283,16 @@ fn chain<S: Scalar>(t: S, visit: &impl Fn(&mut dyn FnMut(Piece<S>)) -> (S, S)) -
         rate: piece.form.rate(t),
         second: piece.form.second(t),
     })
+}
+
+#[cfg(test)]
+mod catalogue_tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_in_the_catalogue() {
+        crate::catalogue::check("signals", include_str!("mod.rs"), &["form"], |name| {
+            SignalKind::named(name).is_some()
+        });
+    }
 }

@@ -38,7 +38,7 @@ impl<S: Scalar> Shape<S> for Polyline<S> {
 }
 
 /// The points of a polyline with the integral up to each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PolylinePoints {
     times: Vec<f64>,
     values: Vec<f64>,

@@ -49,7 +49,8 @@ fn field(error: &MechError) -> Option<&str> {
         MechError::NoSuchPart { field, .. }
         | MechError::NotABody { field, .. }
         | MechError::Signal { field, .. } => Some(field),
-        MechError::Planar { field, .. } => Some(field),
+        MechError::Planar { field, .. } | MechError::WrongLine { field, .. } => Some(field),
+        MechError::Radius { is_given: true, .. } => Some("radius"),
         MechError::SelfJoined { .. } | MechError::NothingMoves { .. } => Some("between"),
         MechError::NotPlanar { .. } => Some("between"),
         MechError::Immovable { .. } => Some("on"),
@@ -65,21 +66,29 @@ fn hint(error: &MechError) -> String {
     match error {
         MechError::NoSuchPart { hint: Some(near), .. } => format!("did you mean `{near}`?"),
         MechError::NoSuchPart { .. } => {
-            "bodies are parts of kind mass, planar_mass, trolley, drive or anchor; `ground` is always there".to_owned()
+            "bodies are parts of kind mass, planar_mass, trolley, drive or anchor, or rotor, rotary_drive or rotary_anchor; `ground` is always there".to_owned()
         }
         MechError::NotABody { .. } => {
-            "bodies are parts of kind mass, planar_mass, trolley, drive or anchor".to_owned()
+            "bodies are parts of kind mass, planar_mass, trolley, drive or anchor, or rotor, rotary_drive or rotary_anchor".to_owned()
         }
-        MechError::Rope { hint, .. } => hint.clone(),
+        MechError::Rope { hint, .. } | MechError::WrongLine { hint, .. } => hint.clone(),
+        MechError::Radius { is_given: true, .. } => {
+            "leave `radius` out; it belongs to contacts between rotors".to_owned()
+        }
+        MechError::Radius { .. } => {
+            "give `radius = \"10 cm\"`: the friction torque is the radius times the friction force".to_owned()
+        }
         MechError::SelfJoined { .. } => "name two different bodies; `ground` is always there".to_owned(),
         MechError::NothingMoves { .. } => {
-            "one of the two must be a mass, planar_mass or trolley".to_owned()
+            "one of the two must be a mass, planar_mass, trolley or rotor".to_owned()
         }
         MechError::NotPlanar { name, .. } => {
             format!("make `{name}` a planar_mass, or take a part that acts along the line")
         }
         MechError::Planar { kind, name, .. } => in_plane(kind, name),
-        MechError::Immovable { .. } => "a force acts on a mass, planar_mass or trolley".to_owned(),
+        MechError::Immovable { .. } => {
+            "a force acts on a mass, planar_mass or trolley, a torque on a rotor".to_owned()
+        }
         MechError::NoLoad { .. } => "give `load = \"100 N\"`, or a part of kind gravity so that the body's weight counts, or state the law in forces (`F_s`, `F_d`)".to_owned(),
         MechError::LoadAndForces { .. } => {
             "remove `load`, or give the law's coefficients (`mu_s`, `mu_d`) instead of forces".to_owned()
@@ -90,7 +99,7 @@ fn hint(error: &MechError) -> String {
         }
         MechError::Duplicate { .. } => "give one of them another name".to_owned(),
         MechError::Second { .. } => "leave one of them out".to_owned(),
-        MechError::Empty => "add a part of kind mass, planar_mass or trolley".to_owned(),
+        MechError::Empty => "add a part of kind mass, planar_mass, trolley or rotor".to_owned(),
         MechError::Signal { .. } => "`bristle show drive` and `bristle show capstan` explain it".to_owned(),
         _ => "`bristle list parts` lists them".to_owned(),
     }

@@ -25,6 +25,10 @@ pub(super) struct Reader<'a> {
 
 type TomlValue<'i> = Spanned<DeValue<'i>>;
 
+fn is_table(value: &TomlValue) -> bool {
+    value.get_ref().as_table().is_some()
+}
+
 /// So many problems are listed; the rest are counted.
 const MOST_ERRORS: usize = 50;
 
@@ -189,8 +193,7 @@ impl<'a> Reader<'a> {
             self.name("part", key);
             let cards = PartKind::ALL.iter().map(|k| k.card());
             if let Some(card) = self.keep(self.kind_of("part", &name, value, cards)) {
-                let unit = if card.name == "force" { "N" } else { "1" };
-                let spec = self.spec(&card, &format!("part `{}`", card.name), value, unit, None);
+                let spec = self.spec(&card, &format!("part `{}`", card.name), value, "1", None);
                 parts.extend(spec.map(|spec| (name.clone(), spec)));
             }
             if self.count() > before {
@@ -283,6 +286,15 @@ impl<'a> Reader<'a> {
         let (mut number, mut choice) = (0, 0);
         for field in card.fields {
             match field.kind {
+                Kind::Number { signal: true, unit, .. } if table.get(field.name).is_some_and(is_table) => {
+                    // The signal stands for the number, which keeps its default.
+                    let nested =
+                        table.get(field.name).map(|value| self.nested("signal", field.name, value, unit));
+                    let read = nested.and_then(|nested| self.keep(nested)).flatten();
+                    spec.tables.extend(read.map(|signal| (field.name.to_owned(), signal)));
+                    spec.numbers[number] = field.kind.default().unwrap_or(f64::NAN);
+                    number += 1;
+                }
                 Kind::Number { .. } => {
                     let read = self.number(card, field, owner, table, value, unit, spec.as_forces);
                     spec.numbers[number] = self.keep(read).unwrap_or(spec.numbers[number]);
@@ -338,7 +350,7 @@ impl<'a> Reader<'a> {
         signal: &str,
         as_forces: bool,
     ) -> Result<f64, ScenarioError> {
-        let Kind::Number { unit, default, min, max, force, whole: whole_number } = field.kind else {
+        let Kind::Number { unit, default, min, max, force, whole: whole_number, .. } = field.kind else {
             return Ok(f64::NAN);
         };
         let (key, unit) = match force {
@@ -441,8 +453,8 @@ impl<'a> Reader<'a> {
                     list.iter().map(|v| self.quantity(field.name, v, &unit)).collect::<Result<_, _>>()?;
                 spec.lists.push((name, numbers));
             }
-            Kind::Table { catalogue, .. } => {
-                let table = self.nested(catalogue, field.name, value, signal)?;
+            Kind::Table { catalogue, unit, .. } => {
+                let table = self.nested(catalogue, field.name, value, unit.unwrap_or(signal))?;
                 spec.tables.extend(table.map(|table| (name, table)));
             }
             Kind::Tables { catalogue } => {
@@ -486,16 +498,8 @@ impl<'a> Reader<'a> {
             return Ok(self.spec(&card, &format!("law `{}`", card.name), value, "1", Some(card.name)));
         }
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;
-        let unit = match key {
-            "velocity" => "m/s",
-            "position" | "move_x" | "move_y" => "m",
-            "force_x" | "force_y" => "N",
-            "angle" => "rad",
-            "torque" => "N m",
-            _ => signal,
-        };
         let before = self.count();
-        let spec = self.spec(&card, &format!("signal `{}`", card.name), value, unit, None);
+        let spec = self.spec(&card, &format!("signal `{}`", card.name), value, signal, None);
         let fault = spec.as_ref().filter(|_| self.count() == before).and_then(SignalKind::fault);
         match fault {
             Some(fault) => {

@@ -172,3 +172,35 @@ fn festoon() {
         assert!((found - expected).abs() < 1e-6, "{found} against {expected} at {time} s");
     }
 }
+
+/// The string is wound up until it turns with `μ_s n r`: `k ω t = 0.6 · 100 kN · 0.1 m`. A faster table ends the stick–slip.
+#[test]
+fn a_drill_string_winds_up_and_lets_go() {
+    let outcome = outcome("drill_string.toml");
+    let speed = 60.0 * std::f64::consts::PI / 30.0;
+    close(fact(&outcome, "first slip at `rock`"), 6000.0 / (475.0 * speed), 1e-6);
+    let fastest = column(&outcome, "bit.speed").iter().fold(0.0, |m: f64, v| m.max(*v));
+    assert!(fastest > 1.8 * speed && fastest < 3.5 * speed, "{fastest}");
+    assert!(energy_gap(&outcome) < 1e-7);
+    let steady = changed("drill_string.toml", "60 rpm", "140 rpm");
+    let late = column(&steady, "bit.speed");
+    assert!(late[late.len() * 3 / 4..].iter().all(|v| *v > 0.1), "the bit turns on");
+}
+
+/// A load over time is written where the number would be; its numbers have the unit of the load.
+#[test]
+fn a_load_may_be_a_signal() {
+    let text = |load: &str| {
+        format!(
+            "[parts.block]\nkind = \"mass\"\nmass = \"2 kg\"\nv = \"1 m/s\"\n\n[parts.pad]\nkind = \"contact\"\n\
+             between = [\"block\", \"ground\"]\nload = {load}\nlaw = {{ kind = \"coulomb\", mu_d = 0.4, mu_s = 0.4 }}\n\n\
+             [studies.run]\nkind = \"simulate\"\nduration = \"2 s\"\n"
+        )
+    };
+    let read = |load: &str| Scenario::from_text(&text(load), "load.toml", ".".as_ref());
+    let ramp = run(&read("{ kind = \"ramp\", slope = \"10 N/s\" }").unwrap(), &mut ()).unwrap();
+    // v = 1 − μ s t²/(2m) comes to zero at t = 1 s, after 2/3 m.
+    close(last(&ramp, "block.q"), 2.0 / 3.0, 1e-6);
+    assert!(read("{ kind = \"ramp\", slope = \"10 m/s\" }").is_err());
+    assert!(read("[1, 2]").is_err());
+}

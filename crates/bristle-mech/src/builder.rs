@@ -1,0 +1,270 @@
+//! What parts find each other by while a mechanism is assembled: names become places.
+
+use crate::contact::{Load, ResolvedContact};
+use crate::coordinate::{Body, Coordinate};
+use crate::error::MechError;
+use crate::given::Given;
+use crate::line::Line;
+use crate::params::ParamList;
+use crate::parts::PartKind;
+use crate::signals::Signal;
+use crate::spec::Spec;
+use bristle_core::{Choice, Field, nearest};
+use bristle_law::{At, LawKind};
+
+/// A part with its name, its kind and where its numbers start.
+pub(crate) struct Placed<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) kind: PartKind,
+    pub(crate) spec: &'a Spec,
+    pub(crate) first: usize,
+}
+
+impl Placed<'_> {
+    /// One of its numbers, with its place among the parameters and its value.
+    fn number(&self, name: &str) -> (Field, usize, f64) {
+        let card = self.kind.card();
+        let found = card.numbers().enumerate().find(|(_, field)| field.name == name);
+        assert!(found.is_some(), "the card of `{}` has no number `{name}`", card.name);
+        let (i, field) = found.unwrap_or((0, &card.fields[0]));
+        (*field, self.first + i, self.spec.numbers[i])
+    }
+
+    /// Where one of its numbers stands among the parameters.
+    pub(crate) fn place(&self, name: &str) -> usize {
+        self.number(name).1
+    }
+
+    /// Where one of its numbers stands, if it is given.
+    pub(crate) fn place_if_given(&self, name: &str) -> Option<usize> {
+        let (_, place, value) = self.number(name);
+        (!value.is_nan()).then_some(place)
+    }
+
+    /// The name given for a field, or nothing.
+    pub(crate) fn named(&self, field: &str) -> &str {
+        self.spec.named(field).first().map_or("", String::as_str)
+    }
+
+    /// Its first choice.
+    pub(crate) fn choice(&self) -> Choice {
+        self.spec.choices.first().copied().unwrap_or_default()
+    }
+
+    /// The law it is told.
+    pub(crate) fn law(&self) -> Result<&Spec, MechError> {
+        let missing = || MechError::UnknownKind { part: self.name.to_owned(), kind: String::new() };
+        self.spec.table("law").ok_or_else(missing)
+    }
+
+    /// A fault of one of its signals or numbers.
+    pub(crate) fn fault(&self, field: &str, fault: &'static str) -> MechError {
+        MechError::Signal { part: self.name.to_owned(), field: field.to_owned(), fault }
+    }
+}
+
+/// The pieces of a system while names are being resolved.
+pub(crate) struct Builder<'a> {
+    pub(crate) list: ParamList,
+    pub(crate) placed: &'a [Placed<'a>],
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) coordinates: Vec<Coordinate>,
+    /// Gravity: places of acceleration and inclination.
+    pub(crate) gravity: Option<usize>,
+    pub(crate) errors: Vec<MechError>,
+}
+
+impl<'a> Builder<'a> {
+    /// The ground alone.
+    pub(crate) fn new(list: ParamList, placed: &'a [Placed<'a>], errors: Vec<MechError>) -> Self {
+        let still = || Coordinate::Fixed { q: None };
+        let ground = Body { name: "ground".to_owned(), line: Line::Still, x: 0, y: Some(1), mass: None };
+        let (bodies, coordinates) = (vec![ground], vec![still(), still()]);
+        Builder { list, placed, bodies, coordinates, gravity: None, errors }
+    }
+}
+
+impl Builder<'_> {
+    pub(crate) fn coordinate(&mut self, coordinate: Coordinate) -> usize {
+        self.coordinates.push(coordinate);
+        self.coordinates.len() - 1
+    }
+
+    /// Keeps what was found, or the reason why it was not.
+    pub(crate) fn keep<T>(&mut self, found: Result<T, MechError>) -> Option<T> {
+        found.map_err(|e| self.errors.push(e)).ok()
+    }
+
+    /// Adds the body that a part is: its coordinate, the vertical one where it has a place in the plane, and the place of its
+    /// inertia if forces move it.
+    pub(crate) fn add_body(
+        &mut self,
+        part: &Placed,
+        line: Line,
+        mass: Option<usize>,
+        x: Coordinate,
+        y: Option<Coordinate>,
+    ) {
+        let x = self.coordinate(x);
+        let y = y.map(|y| self.coordinate(y));
+        self.bodies.push(Body { name: part.name.to_owned(), line, x, y, mass });
+    }
+
+    /// A signal of a part, its numbers appended to the parameters; nothing where it has none.
+    pub(crate) fn signal(&mut self, part: &Placed, field: &str) -> Result<Option<Signal>, MechError> {
+        let Some(spec) = part.spec.table(field) else { return Ok(None) };
+        let placed = Signal::place(spec, &format!("{}.{field}", part.name), &mut self.list);
+        placed.map(Some).ok_or_else(|| part.fault(field, "this signal is not in the catalogue"))
+    }
+
+    /// A number of a part that may be given over time.
+    pub(crate) fn given(&mut self, part: &Placed, field: &str) -> Result<Given, MechError> {
+        let (card, place, value) = part.number(field);
+        let Some(signal) = self.signal(part, field)? else { return Ok(Given::Number(place)) };
+        if card.kind.default().is_none_or(|default| value.to_bits() != default.to_bits()) && !value.is_nan() {
+            return Err(part.fault(field, "a number is constant or follows a signal, not both"));
+        }
+        Ok(Given::Signal(Box::new(signal)))
+    }
+
+    /// The body of that name.
+    pub(crate) fn body(&self, part: &Placed, field: &str, name: &str) -> Result<&Body, MechError> {
+        if let Some(body) = self.bodies.iter().find(|b| b.name == name) {
+            return Ok(body);
+        }
+        let (owner, field, name) = (part.name.to_owned(), field.to_owned(), name.to_owned());
+        if self.placed.iter().any(|p| p.name == name) {
+            return Err(MechError::NotABody { part: owner, field, name });
+        }
+        let hint = nearest(&name, self.bodies.iter().map(|b| b.name.as_str())).map(str::to_owned);
+        Err(MechError::NoSuchPart { part: owner, field, name, hint })
+    }
+
+    /// The body that a part pushes; it must be able to move on such a line.
+    pub(crate) fn pushed(&self, part: &Placed, line: Line) -> Result<&Body, MechError> {
+        let name = part.named("on");
+        let body = self.body(part, "on", name)?;
+        if body.mass.is_none() {
+            return Err(MechError::Immovable { part: part.name.to_owned(), name: name.to_owned() });
+        }
+        if !body.line.goes_with(line) {
+            return Err(wrong_line(part, "on", body, line));
+        }
+        Ok(body)
+    }
+
+    /// The two bodies a part joins; at least one of them must be able to move.
+    fn pair(&self, part: &Placed) -> Result<[&Body; 2], MechError> {
+        let names = part.spec.named("between");
+        let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
+        let (first, second) = (self.body(part, "between", a)?, self.body(part, "between", b)?);
+        if a == b {
+            return Err(MechError::SelfJoined { part: part.name.to_owned(), name: a.to_owned() });
+        }
+        if first.mass.is_none() && second.mass.is_none() {
+            let (first, second) = (a.to_owned(), b.to_owned());
+            return Err(MechError::NothingMoves { part: part.name.to_owned(), first, second });
+        }
+        Ok([first, second])
+    }
+
+    /// On what kind of line the two bodies move that a part joins.
+    pub(crate) fn line_of(&self, part: &Placed) -> Result<Line, MechError> {
+        let [first, second] = self.pair(part)?;
+        if !first.line.goes_with(second.line) {
+            return Err(wrong_line(part, "between", second, first.line));
+        }
+        Ok(if first.line == Line::Still { second.line } else { first.line })
+    }
+
+    /// The coordinates of two bodies that a part joins along a line of this kind; refuses bodies that could leave it.
+    pub(crate) fn ends(&self, part: &Placed, line: Line) -> Result<[usize; 2], MechError> {
+        let pair = self.pair(part)?;
+        if let Some(body) = pair.into_iter().find(|b| !b.line.goes_with(line)) {
+            return Err(wrong_line(part, "between", body, line));
+        }
+        let is_planar =
+            |b: &&Body| b.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }));
+        match pair.into_iter().find(is_planar) {
+            Some(body) => Err(MechError::Planar {
+                part: part.name.to_owned(),
+                kind: part.kind.card().name,
+                field: "between",
+                name: body.name.clone(),
+            }),
+            None => Ok(pair.map(|b| b.x)),
+        }
+    }
+
+    /// The places in the plane of two bodies that a part joins: both x, both y.
+    pub(crate) fn plane(&self, part: &Placed) -> Result<[[usize; 2]; 2], MechError> {
+        let pair = self.pair(part)?;
+        let flat = |b: &Body| MechError::NotPlanar { part: part.name.to_owned(), name: b.name.clone() };
+        let y = [pair[0].y.ok_or_else(|| flat(pair[0]))?, pair[1].y.ok_or_else(|| flat(pair[1]))?];
+        Ok([pair.map(|b| b.x), y])
+    }
+
+    /// A contact between two coordinates under the law that the part is told.
+    pub(crate) fn contact(
+        &mut self,
+        part: &Placed,
+        ends: [usize; 2],
+        load: Load,
+    ) -> Result<ResolvedContact, MechError> {
+        let (name, spec) = (part.name.to_owned(), part.law()?);
+        let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
+        let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
+        let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
+        let law = kind.build(&spec.numbers, &spec.choices);
+        if let Some(fault) = law.fault() {
+            return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
+        }
+        let states = kind.states();
+        let set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
+        Ok(ResolvedContact {
+            name,
+            ends,
+            kind,
+            load,
+            gate: None,
+            arm: None,
+            choices: spec.choices.clone(),
+            first,
+            count: spec.numbers.len(),
+            z: 0,
+            states,
+            slot: 0,
+            elements: law.elements(),
+            work: 0,
+            set_valued,
+            coasts: law.coasts(),
+            has_peak: law.peak_width().is_some(),
+            is_steep: law.finest_speed().is_some(),
+            uses_hold: law.uses_hold(),
+        })
+    }
+}
+
+/// A body on the wrong kind of line, and which parts go with it.
+fn wrong_line(part: &Placed, field: &'static str, body: &Body, wanted: Line) -> MechError {
+    let (is_rotary, is_join) = (body.line == Line::Rotary, field == "between");
+    // What a card names bodies by tells whether it joins two or acts on one.
+    let kinds = PartKind::ALL.iter().map(|k| k.card()).filter(|card| {
+        let has_field = card.fields.iter().any(|f| f.name == field);
+        let has_tag = |tag| card.tags.contains(&tag);
+        let suits = if is_rotary { has_tag("rotary") } else { has_tag("straight") || !has_tag("rotary") };
+        has_field && suits && !has_tag("cable")
+    });
+    let list: Vec<&str> = kinds.map(|card| card.name).collect();
+    let role = if is_join { "joined to others of its kind" } else { "pushed" };
+    let hint = format!("a body that {} is {role} by a part of kind {}", body.line.verb(), list.join(", "));
+    MechError::WrongLine {
+        part: part.name.to_owned(),
+        kind: part.kind.card().name,
+        field,
+        name: body.name.clone(),
+        moves: body.line,
+        wanted,
+        hint,
+    }
+}

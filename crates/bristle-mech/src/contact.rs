@@ -1,0 +1,222 @@
+//! Contacts: where friction acts, under which load, and what it puts on the bodies.
+
+use crate::given::Given;
+use crate::holding::holding_forces;
+use crate::parts::CapstanLoad;
+use crate::signals::Signal;
+use crate::split;
+use crate::system::{Short, System, SystemEval};
+use bristle_core::{Choice, Mode, Scalar};
+use bristle_law::{AnyLaw, At, LawKind};
+use bristle_solve::Point;
+
+/// Where a contact's normal load comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Load {
+    /// What the scenario gives, once or over time; a contact whose load is not positive is open.
+    Given(Given),
+    /// The law states forces: one newton, so that coefficients are forces.
+    Unit,
+    /// The bodies the contact carries: weights (place of the mass) and guide reactions (coordinate).
+    Carried {
+        /// Places of masses whose weight loads the contact.
+        weights: Vec<usize>,
+        /// Coordinates whose guide reaction loads the contact.
+        reactions: Vec<usize>,
+    },
+    /// The tensions of a rope that is wrapped around a drum.
+    Wrapped(CapstanLoad),
+}
+
+impl Load {
+    /// The signal it follows, if it does.
+    pub(crate) fn signal(&self) -> Option<&Signal> {
+        match self {
+            Load::Given(given) => given.signal(),
+            _ => None,
+        }
+    }
+}
+
+/// A contact with everything resolved to places.
+#[derive(Clone, Debug)]
+pub struct ResolvedContact {
+    /// What the scenario calls it.
+    pub name: String,
+    /// Coordinates of the body and its counter-surface.
+    pub ends: [usize; 2],
+    /// Which law.
+    pub kind: LawKind,
+    /// Where the normal load comes from.
+    pub load: Load,
+    /// Place of the mode in which it is open or closed, where the load follows a signal.
+    pub(crate) gate: Option<usize>,
+    /// Place of the radius at which rotors touch; none for bodies on a line.
+    pub(crate) arm: Option<usize>,
+    pub(crate) choices: Vec<Choice>,
+    /// Where the law's numbers start, and how many there are.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// Where the law's states start, and how many there are.
+    pub(crate) z: usize,
+    pub(crate) states: usize,
+    /// Where its modes (and guards) start, and how many there are.
+    pub(crate) slot: usize,
+    pub(crate) elements: usize,
+    /// Place of the dissipated energy among the states.
+    pub(crate) work: usize,
+    pub(crate) set_valued: bool,
+    pub(crate) uses_hold: bool,
+    /// Whether it keeps its slip rate while it sticks.
+    pub(crate) coasts: bool,
+    /// Whether its friction has a peak around rest.
+    pub(crate) has_peak: bool,
+    /// Whether the law turns round within less than the tolerance of a velocity.
+    pub(crate) is_steep: bool,
+}
+
+impl ResolvedContact {
+    /// The law with the parameters `p`.
+    #[inline]
+    pub fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
+        self.kind.build(&p[self.first..self.first + self.count], &self.choices)
+    }
+
+    /// What both surfaces do where they touch, from what all coordinates do: those of bodies on a line as their coordinates do,
+    /// those of rotors at the radius.
+    #[inline]
+    pub(crate) fn surfaces<S: Scalar>(&self, p: &[S], of: &[S]) -> [S; 2] {
+        self.ends.map(|c| self.at_radius(p, of[c]))
+    }
+
+    /// How fast surfaces move whose coordinates do so, and what a force in the contact puts on its coordinates: both are in
+    /// proportion to the radius at which rotors touch.
+    #[inline]
+    pub(crate) fn at_radius<S: Scalar>(&self, p: &[S], of: S) -> S {
+        self.arm.map_or(of, |arm| of * p[arm])
+    }
+
+    #[inline]
+    pub(crate) fn modes<'a>(&self, mode: &'a [Mode]) -> &'a [Mode] {
+        &mode[self.slot..self.slot + self.elements]
+    }
+
+    /// Whether the contact may go without a direction while it does not move: its law has a kink at rest, not a jump.
+    pub(crate) fn may_stay_open<S: Scalar>(&self, p: &[S]) -> bool {
+        self.elements > 0 && !self.set_valued && self.law(p).keeps_direction()
+    }
+
+    /// Whether the contact is at rest under a set-valued law.
+    #[inline]
+    pub(crate) fn sticks(&self, mode: &[Mode]) -> bool {
+        self.set_valued && mode[self.slot] == Mode::Stick
+    }
+}
+
+/// One contact at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactEval<S> {
+    /// Slip rate.
+    pub(crate) v: S,
+    /// Normal load.
+    pub(crate) n: S,
+    /// Force that would hold it (laws that use it).
+    pub(crate) hold: S,
+    /// Friction force.
+    pub(crate) force: S,
+}
+
+impl System {
+    /// The normal load of a contact, once all other forces are known.
+    pub(crate) fn normal<S: Scalar>(&self, contact: &ResolvedContact, at: &Point<S>, q: &[S], f: &[S]) -> S {
+        let p = at.p;
+        match &contact.load {
+            Load::Given(given) => contact.gated(given.load(p, at.t), at.mode),
+            Load::Unit => S::one(),
+            Load::Wrapped(capstan) => capstan.normal(p, q),
+            Load::Carried { weights, reactions } => {
+                let mut n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
+                if let (Some(gravity), false) = (self.gravity, weights.is_empty()) {
+                    let press = p[gravity] * p[gravity + 1].cos();
+                    n = weights.iter().fold(n, |sum, mass| sum + p[*mass] * press);
+                }
+                n
+            }
+        }
+    }
+
+    /// Evaluates the law of contact `k` and puts its force on both bodies.
+    pub(crate) fn rub<S: Scalar>(
+        &self,
+        k: usize,
+        at: &Point<S>,
+        dx: Option<&mut [S]>,
+        flow: &mut SystemEval<S>,
+    ) {
+        let contact = &self.contacts[k];
+        let ContactEval { v, n, hold, .. } = flow.touch[k];
+        let here = At { v, n, hold, mode: contact.modes(at.mode) };
+        let z = &at.x[contact.z..contact.z + contact.states];
+        let mut scratch = Short::<S, 4>::from_elem(S::zero(), contact.states);
+        let force = contact.law(at.p).eval(&here, z, &mut scratch);
+        if let Some(dx) = dx {
+            dx[contact.z..contact.z + contact.states].copy_from_slice(&scratch);
+        }
+        self.load(k, at.p, force, flow);
+    }
+
+    /// Puts a friction force on both bodies of contact `k`.
+    fn load<S: Scalar>(&self, k: usize, p: &[S], force: S, flow: &mut SystemEval<S>) {
+        let [a, b] = self.contacts[k].ends;
+        flow.touch[k].force = force;
+        let pull = self.contacts[k].at_radius(p, force);
+        flow.f[a] -= pull;
+        flow.f[b] += pull;
+    }
+
+    /// Contacts at rest, and laws that want to know what would hold them: all solved together.
+    pub(crate) fn hold<S: Scalar>(
+        &self,
+        held: &[usize],
+        at: &Point<S>,
+        mut dx: Option<&mut [S]>,
+        flow: &mut SystemEval<S>,
+    ) {
+        let forces = holding_forces(self, held, at.p, flow);
+        let mut resting = Short::<usize>::new();
+        for (&k, &force) in held.iter().zip(&forces) {
+            flow.touch[k].hold = force;
+            if self.contacts[k].sticks(at.mode) {
+                resting.push(k);
+            }
+        }
+        let mut forces = forces;
+        if resting.len() < held.len() {
+            for &k in held.iter().filter(|k| !self.contacts[**k].sticks(at.mode)) {
+                self.rub(k, at, dx.as_deref_mut(), flow);
+            }
+            forces = holding_forces(self, &resting, at.p, flow);
+        }
+        if resting.len() > 1 {
+            let limits: Short<S, 8> = resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();
+            split::share(self, &resting, at.p, &limits, &mut forces);
+        }
+        for (&k, &force) in resting.iter().zip(&forces) {
+            self.load(k, at.p, force, flow);
+        }
+    }
+
+    /// The largest force that contact `k` bears at rest.
+    pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> S {
+        let contact = &self.contacts[k];
+        let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
+        let z = &at.x[contact.z..contact.z + contact.states];
+        contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero)
+    }
+
+    /// Which contact and which of its elements a guard belongs to.
+    pub(crate) fn element_of(&self, guard: usize) -> Option<(usize, usize)> {
+        let k = self.contacts.iter().position(|c| (c.slot..c.slot + c.elements).contains(&guard))?;
+        Some((k, guard - self.contacts[k].slot))
+    }
+}

@@ -1,0 +1,106 @@
+//! Coordinates: the directions in which bodies can be displaced, and who says how they move.
+
+use crate::line::Line;
+use crate::signals::Signal;
+use crate::system::{System, SystemEval};
+use bristle_core::Scalar;
+use bristle_solve::Point;
+
+/// One direction in which a body can be displaced.
+#[derive(Clone, Debug)]
+pub(crate) enum Coordinate {
+    /// A state: places of position and velocity among the states, of the inertia among the parameters, and of position and
+    /// velocity at the start, which are zero without.
+    Free { q: usize, v: usize, mass: usize, start: Option<[usize; 2]> },
+    /// Held by a guide or anchor; the place of its position among the parameters, if it has one.
+    Fixed { q: Option<usize> },
+    /// Prescribed: places of constant velocity and start position, if it has them, and the signal added to them.
+    Driven { v: Option<usize>, q: Option<usize>, signal: Option<(Signal, Follows)> },
+    /// Turned by a servo that feels no force: places of position and velocity among the states, where the gains start among the
+    /// parameters, and the wanted position.
+    Servo { q: usize, v: usize, first: usize, signal: Signal },
+}
+
+impl Coordinate {
+    /// A state with the places of its inertia and, where it has them, of position and velocity at the start.
+    pub(crate) fn free(mass: usize, start: Option<[usize; 2]>) -> Self {
+        Coordinate::Free { q: 0, v: 0, mass, start }
+    }
+}
+
+/// What a drive's signal prescribes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    Velocity,
+    Position,
+}
+
+/// A body: its name and its coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) name: String,
+    /// What its coordinate measures.
+    pub(crate) line: Line,
+    /// The coordinate along the line, or horizontal, or the angle.
+    pub(crate) x: usize,
+    /// The vertical coordinate, where there is one.
+    pub(crate) y: Option<usize>,
+    /// Place of the inertia among the parameters.
+    pub(crate) mass: Option<usize>,
+}
+
+impl Body {
+    /// Whether its coordinate is an angle.
+    pub(crate) fn rotates(&self) -> bool {
+        self.line == Line::Rotary
+    }
+}
+
+impl System {
+    /// Positions, velocities and prescribed accelerations of all coordinates.
+    pub(crate) fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut SystemEval<S>) {
+        for coordinate in &self.coordinates {
+            let (q, v, a) = match coordinate {
+                Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
+                Coordinate::Fixed { q } => (q.map_or_else(S::zero, |i| at.p[i]), S::zero(), S::zero()),
+                Coordinate::Servo { q, v, first, signal } => {
+                    let (q, v) = (at.x[*q], at.x[*v]);
+                    let (kp, kd, jet) = (at.p[*first], at.p[*first + 1], signal.jet(at.p, at.t));
+                    (q, v, kp * (jet.value - q) + kd * (jet.rate - v))
+                }
+                Coordinate::Driven { v, q, signal } => {
+                    let number = |place: Option<usize>| place.map_or_else(S::zero, |i| at.p[i]);
+                    let (v, q) = (number(*v), number(*q));
+                    match signal {
+                        None => (q + v * at.t, v, S::zero()),
+                        Some((signal, follows)) => {
+                            let jet = signal.jet(at.p, at.t);
+                            match follows {
+                                Follows::Velocity => (q + v * at.t + jet.integral, v + jet.value, jet.rate),
+                                Follows::Position => (q + v * at.t + jet.value, v + jet.rate, jet.second),
+                            }
+                        }
+                    }
+                }
+            };
+            flow.q.push(q);
+            flow.v.push(v);
+            flow.a.push(a);
+            flow.f.push(S::zero());
+        }
+    }
+
+    /// The inertia of a free coordinate.
+    #[inline]
+    pub(crate) fn mass<S: Scalar>(&self, coordinate: usize, p: &[S]) -> Option<S> {
+        match self.coordinates[coordinate] {
+            Coordinate::Free { mass, .. } => Some(p[mass]),
+            _ => None,
+        }
+    }
+
+    /// Whether a coordinate is a state that forces move.
+    pub(crate) fn is_free(&self, coordinate: usize) -> bool {
+        matches!(self.coordinates[coordinate], Coordinate::Free { .. })
+    }
+}

@@ -1,0 +1,181 @@
+//! A mechanism as solvers see it: rates, guards, and what happens where one fires.
+
+use crate::element::Element;
+use crate::rope::RopeStructure;
+use crate::system::System;
+use crate::{invariant, step_limits, stick};
+use bristle_core::{Mode, Scalar};
+use bristle_law::At;
+use bristle_solve::{Bandwidth, Dynamics, Energies, FineDifference, Point, State, Structure, Violation};
+
+/// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
+/// acceleration at all; without this margin rounding would catch the contact in the same instant.
+const CATCH_SPEED: f64 = 1e-13;
+
+impl Dynamics for System {
+    fn dim(&self) -> usize {
+        self.core + self.quadratures()
+    }
+
+    fn quadratures(&self) -> usize {
+        let works = self.contacts.len() + self.planar.len() + self.drums.len();
+        works + 1 + usize::from(self.damping.is_some())
+    }
+
+    fn mode_count(&self) -> usize {
+        self.slots
+    }
+
+    fn params(&self) -> &[f64] {
+        &self.list.values
+    }
+
+    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
+        self.rates_with(at, None, dx);
+    }
+
+    fn guard_count(&self) -> usize {
+        self.slots
+    }
+
+    fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
+        if self.slots == 0 {
+            return;
+        }
+        let flow = self.flow(&at, None);
+        self.element_guards(&at, &flow, g);
+        self.gate_guards(&at, g);
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            if contact.elements == 0 {
+                continue;
+            }
+            let law = contact.law(at.p);
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
+            let z = &at.x[contact.z..contact.z + contact.states];
+            let g = &mut g[contact.slot..contact.slot + contact.elements];
+            law.guards(&here, z, g);
+            if contact.set_valued {
+                g[0] = if contact.sticks(at.mode) {
+                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
+                } else {
+                    here.speed() - law.lock_speed(&here) + CATCH_SPEED
+                };
+            } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
+                let [a, b] = contact.surfaces(at.p, &flow.v);
+                g[0] = stick::open_below(a, b) - touch.v.abs();
+            }
+        }
+    }
+
+    fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        let Some((k, element)) = self.element_of(fired) else {
+            if !self.switch_gate(fired, state) {
+                self.switch_element(fired, p, state);
+            }
+            return stick::settle(self, p, state, None);
+        };
+        let contact = &self.contacts[k];
+        if contact.set_valued && element == 0 {
+            stick::switch(self, k, p, state);
+        } else {
+            let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+            let touch = self.flow(&point, None).touch[k];
+            let mut mode = contact.modes(&state.mode).to_vec();
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+            let z = &mut state.x[contact.z..contact.z + contact.states];
+            let law = contact.law(p);
+            if mode[element] == Mode::Stick && element == 0 && contact.may_stay_open(p) {
+                law.start(&here, z, &mut mode);
+            } else {
+                law.switch(element, &here, z, &mut mode);
+            }
+            state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
+            // A law that jumps may have pulled a resting neighbour loose.
+            stick::settle(self, p, state, None);
+        }
+    }
+
+    fn undecide(&self, fired: usize, p: &[f64], state: &mut State) {
+        if let Some((k, 0)) = self.element_of(fired) {
+            stick::undecide(self, k, p, state);
+        }
+    }
+
+    fn start(&self, p: &[f64], state: &mut State) {
+        stick::start(self, p, state);
+    }
+
+    fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+        // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
+        if self.has_ropes() {
+            return is_watched.fill(false);
+        }
+        for contact in &self.contacts {
+            let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
+            // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
+            let watch = watch || !contact.set_valued && contact.load.signal().is_some();
+            is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
+        }
+        for gate in self.contacts.iter().filter_map(|c| c.gate) {
+            is_watched[gate] = true;
+        }
+        for element in &self.elements {
+            is_watched[element.slots()].fill(!element.action.signals().is_empty());
+        }
+    }
+
+    fn resettle(&self, p: &[f64], state: &mut State) {
+        stick::resettle(self, p, state);
+    }
+
+    fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
+        invariant::violation(self, &at, g, tolerance)
+    }
+
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
+        invariant::project(self, p, t, x, mode);
+    }
+
+    fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
+        step_limits::fine_differences(self, &at, rtol, fine);
+    }
+
+    fn energies(&self, at: Point<f64>) -> Option<Energies> {
+        Some(System::energies(self, &at))
+    }
+
+    fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
+        step_limits::longest_step(self, p, mode)
+    }
+
+    fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64 {
+        step_limits::reach(self, &at, rates)
+    }
+
+    fn scales(&self, p: &[f64], scale: &mut [f64]) {
+        crate::scales::scales(self, p, scale);
+    }
+
+    fn next_break(&self, p: &[f64], t: f64) -> Option<f64> {
+        self.signals().filter_map(|s| s.next_break(p, t)).min_by(f64::total_cmp)
+    }
+
+    fn band(&self) -> Option<Bandwidth> {
+        self.band
+    }
+
+    fn structure(&self) -> Option<Box<dyn Structure>> {
+        if self.ropes.is_empty() { None } else { Some(Box::new(RopeStructure::new(self))) }
+    }
+
+    fn state_name(&self, index: usize) -> String {
+        self.state_names().into_iter().nth(index).unwrap_or_default()
+    }
+
+    fn guard_name(&self, index: usize) -> String {
+        let of_element = || self.elements.iter().find(|e| e.slots().contains(&index)).map(|e| e.name.clone());
+        let of_gate = || self.contacts.iter().find(|c| c.gate == Some(index)).map(|c| c.name.clone());
+        let of_contact = self.element_of(index).map(|(k, _)| self.contacts[k].name.clone());
+        of_contact.or_else(of_gate).or_else(of_element).unwrap_or_default()
+    }
+}

@@ -1,0 +1,114 @@
+use crate::builder::{Builder, Placed};
+use crate::element::{Element, Motion, Named, Power};
+use crate::error::MechError;
+use crate::line::Line;
+use crate::part::Part;
+use bristle_core::{Card, Mode, Scalar};
+
+/// A stop that a body runs against: it pushes back, never pulls, and loses energy with every blow.
+///
+/// ```text
+/// δ = q_a − q_b − at > 0:   F = max(0, k δ (1 + D δ̇)) pushes a back;   else F = 0
+/// ```
+///
+/// It bounds `q_a − q_b` from above; name the bodies the other way round for a bound from below. The law of Hunt and Crossley
+/// begins and ends a blow without a jump.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(name = "stop", entry(name = "between", names = 2, doc = "The body and what stops it."))]
+pub struct Stop<S> {
+    /// Distance `q_a − q_b` at which they touch.
+    #[param(symbol = "q_0", unit = "m", default = 0.0)]
+    pub at: S,
+    /// Stiffness.
+    #[param(symbol = "k", unit = "N/m", min = 1e-9)]
+    pub k: S,
+    /// Damping, relative to the stiffness.
+    #[param(symbol = "D", unit = "s/m", default = 0.0, min = 0.0)]
+    pub damping: S,
+}
+
+/// A stop with its coordinates. Its mode is forward while it is touched, backward while it is not.
+#[derive(Clone, Debug)]
+pub struct StopElement {
+    ends: [usize; 2],
+    at: usize,
+    k: usize,
+    damping: usize,
+}
+
+impl StopElement {
+    /// How far the body has run into the stop.
+    fn depth<S: Scalar>(&self, at: &Motion<S>) -> S {
+        at.q[self.ends[0]] - at.q[self.ends[1]] - at.p[self.at]
+    }
+
+    /// How fast it runs into it, and the force, while it touches.
+    fn blow<S: Scalar>(&self, at: &Motion<S>) -> Option<[S; 2]> {
+        let rate = at.v[self.ends[0]] - at.v[self.ends[1]];
+        let force = at.p[self.k] * self.depth(at) * (at.p[self.damping] * rate + 1.0);
+        (at.mode.first() == Some(&Mode::Forward)).then(|| [rate, force.max(S::zero())])
+    }
+}
+
+impl Element for StopElement {
+    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
+        let Some([rate, force]) = self.blow(at) else { return Power::none() };
+        f[self.ends[0]] -= force;
+        f[self.ends[1]] += force;
+        Power { input: S::zero(), loss: (force - at.p[self.k] * self.depth(at)) * rate }
+    }
+
+    fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
+        if self.blow(at).is_none() {
+            return S::zero();
+        }
+        at.p[self.k] * self.depth(at).squared() * 0.5
+    }
+
+    fn dissipates(&self) -> bool {
+        true
+    }
+
+    fn reads_positions(&self) -> bool {
+        true
+    }
+
+    fn coordinates(&self) -> Vec<usize> {
+        self.ends.to_vec()
+    }
+
+    fn guard_count(&self) -> usize {
+        1
+    }
+
+    fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
+        let depth = self.depth(at);
+        g[0] = if at.mode.first() == Some(&Mode::Forward) { depth } else { -depth };
+    }
+
+    fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
+        mode[0] = if self.depth(at) > 0.0 { Mode::Forward } else { Mode::Backward };
+    }
+
+    fn switch(&self, _fired: usize, _at: &Motion<f64>, _z: &mut [f64], mode: &mut [Mode]) {
+        mode[0] = if mode[0] == Mode::Forward { Mode::Backward } else { Mode::Forward };
+    }
+
+    fn outputs(&self) -> &'static [Named] {
+        &[("force", "N")]
+    }
+
+    fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
+        vec![self.blow(at).map_or(0.0, |[_, force]| force)]
+    }
+}
+
+impl Part for Stop<f64> {
+    type Action = StopElement;
+
+    fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
+        let ends = builder.ends(part, Line::Straight)?;
+        let [at, k, damping] = ["at", "k", "damping"].map(|field| part.place(field));
+        Ok(Some(StopElement { ends, at, k, damping }))
+    }
+}
