@@ -13,7 +13,7 @@ use crate::rope::is_lone_cable;
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_law::LawKind;
-use bristle_solve::{Dynamics, State};
+use bristle_solve::{Dynamics, Recordings, State};
 use std::collections::HashSet;
 
 impl System {
@@ -87,6 +87,7 @@ impl System {
             slots: 0,
             band: None,
             warnings: Vec::new(),
+            recordings: Recordings::default(),
         };
         system.lay_out();
         system.warnings = cautions(&system);

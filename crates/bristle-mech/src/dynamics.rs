@@ -6,7 +6,9 @@ use crate::system::System;
 use crate::{invariant, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
-use bristle_solve::{Bandwidth, Dynamics, Energies, FineDifference, Point, State, Structure, Violation};
+use bristle_solve::{
+    Bandwidth, Dynamics, Energies, FineDifference, Point, Recordings, State, Structure, Violation,
+};
 
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
 /// acceleration at all; without this margin rounding would catch the contact in the same instant.
@@ -28,6 +30,10 @@ impl Dynamics for System {
 
     fn params(&self) -> &[f64] {
         &self.list.values
+    }
+
+    fn recordings(&self) -> Option<&Recordings> {
+        Some(&self.recordings)
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {

@@ -10,7 +10,7 @@ pub(crate) use crate::params::ParamList;
 use crate::planar::{PlanarTouch, ResolvedPlanarContact};
 use crate::rope::{Mobility, Rope, RopeDrum, RopeFlow};
 use bristle_core::{Mode, Scalar};
-use bristle_solve::{Bandwidth, Point};
+use bristle_solve::{Bandwidth, Point, Recordings};
 use smallvec::SmallVec;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
@@ -39,6 +39,8 @@ pub struct System {
     pub(crate) slots: usize,
     pub(crate) band: Option<Bandwidth>,
     pub(crate) warnings: Vec<String>,
+    /// What was recorded of its equations.
+    pub(crate) recordings: Recordings,
 }
 
 /// Everything about one instant.

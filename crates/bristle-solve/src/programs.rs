@@ -198,7 +198,13 @@ impl Programs {
     }
 
     /// Writes rates, Jacobian and slopes in time; false if they are not recorded.
-    pub fn jacobian(&mut self, source: &dyn Source, at: Point<f64>, jacobian: &mut Jacobian, dx: &mut [f64]) -> bool {
+    pub fn jacobian(
+        &mut self,
+        source: &dyn Source,
+        at: Point<f64>,
+        jacobian: &mut Jacobian,
+        dx: &mut [f64],
+    ) -> bool {
         if !self.choose(source, at) {
             return false;
         }
@@ -239,7 +245,14 @@ impl Programs {
     }
 
     /// Writes the guards and their rates along the direction `dx`; false if they are not recorded.
-    pub fn guard_rates(&mut self, source: &dyn Source, at: Point<f64>, dx: &[f64], g: &mut [f64], dg: &mut [f64]) -> bool {
+    pub fn guard_rates(
+        &mut self,
+        source: &dyn Source,
+        at: Point<f64>,
+        dx: &[f64],
+        g: &mut [f64],
+        dg: &mut [f64],
+    ) -> bool {
         if !self.choose(source, at) {
             return false;
         }
@@ -255,7 +268,13 @@ impl Programs {
     }
 
     /// Writes `(∂f/∂x) v` of the quadratures; false if they are not recorded.
-    pub fn quadrature_slopes(&mut self, source: &dyn Source, at: Point<f64>, v: &[f64], out: &mut [f64]) -> bool {
+    pub fn quadrature_slopes(
+        &mut self,
+        source: &dyn Source,
+        at: Point<f64>,
+        v: &[f64],
+        out: &mut [f64],
+    ) -> bool {
         if !self.choose(source, at) {
             return false;
         }

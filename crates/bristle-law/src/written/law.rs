@@ -312,6 +312,7 @@ fn parameters(
                 max,
                 force: None,
                 whole: false,
+                signal: false,
             },
             role: parameter.role,
         });
