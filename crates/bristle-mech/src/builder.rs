@@ -260,11 +260,10 @@ fn wrong_line(part: &Placed, field: &'static str, body: &Body, wanted: Line) -> 
     let hint = format!("a body that {} is {role} by a part of kind {}", body.line.verb(), list.join(", "));
     MechError::WrongLine {
         part: part.name.to_owned(),
-        kind: part.kind.card().name,
         field,
         name: body.name.clone(),
         moves: body.line,
         wanted,
-        hint,
+        hint: hint.into(),
     }
 }

@@ -76,12 +76,10 @@ pub enum MechError {
         name: String,
     },
     /// A body that moves to and fro where one that turns is wanted, or the other way round.
-    #[error("part `{part}` of kind `{kind}` goes with what {}, but `{name}` {}", wanted.verb(), moves.verb())]
+    #[error("part `{part}` goes with what {}, but `{name}` {}", wanted.verb(), moves.verb())]
     WrongLine {
         /// The part.
         part: String,
-        /// Its kind.
-        kind: &'static str,
         /// Which of its fields names the body.
         field: &'static str,
         /// The body.
@@ -91,7 +89,7 @@ pub enum MechError {
         /// How it would have to move.
         wanted: Line,
         /// A way out.
-        hint: String,
+        hint: Box<str>,
     },
     /// A contact of rotors without a radius, or of bodies on a line with one.
     #[error(

@@ -240,7 +240,7 @@ fn parts_refuse_bodies_on_the_wrong_kind_of_line() {
     let spring = wrong(&|m| m.spring("tie", [wheel, GROUND], Spring { k: 1.0, ..default() }));
     assert_eq!(
         spring.to_string(),
-        "part `tie` of kind `spring` goes with what moves along a line, but `wheel` turns about an axis"
+        "part `tie` goes with what moves along a line, but `wheel` turns about an axis"
     );
     let MechError::WrongLine { hint, .. } = spring else { panic!("{spring}") };
     assert!(

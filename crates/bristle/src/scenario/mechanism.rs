@@ -71,7 +71,8 @@ fn hint(error: &MechError) -> String {
         MechError::NotABody { .. } => {
             "bodies are parts of kind mass, planar_mass, trolley, drive or anchor, or rotor, rotary_drive or rotary_anchor".to_owned()
         }
-        MechError::Rope { hint, .. } | MechError::WrongLine { hint, .. } => hint.clone(),
+        MechError::Rope { hint, .. } => hint.clone(),
+        MechError::WrongLine { hint, .. } => hint.to_string(),
         MechError::Radius { is_given: true, .. } => {
             "leave `radius` out; it belongs to contacts between rotors".to_owned()
         }

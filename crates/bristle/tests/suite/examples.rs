@@ -182,7 +182,7 @@ fn a_drill_string_winds_up_and_lets_go() {
     let fastest = column(&outcome, "bit.speed").iter().fold(0.0, |m: f64, v| m.max(*v));
     assert!(fastest > 1.8 * speed && fastest < 3.5 * speed, "{fastest}");
     assert!(energy_gap(&outcome) < 1e-7);
-    let steady = changed("drill_string.toml", "60 rpm", "140 rpm");
+    let steady = changed("drill_string.toml", "\"60 rpm\"", "\"220 rpm\"");
     let late = column(&steady, "bit.speed");
     assert!(late[late.len() * 3 / 4..].iter().all(|v| *v > 0.1), "the bit turns on");
 }
