@@ -129,6 +129,21 @@ impl StrainDamping {
         k
     }
 
+    /// `∂P/∂q` of the power lost: `2 ∫ c (r'·ṙ') S'_k ṙ' dp`.
+    #[inline]
+    pub(crate) fn loss_by_place(&self, q: [&Node; 2], v: [&Node; 2]) -> [Node; 2] {
+        let mut out = [[0.0; 4]; 2];
+        for g in 0..5 {
+            let [r, rate] = self.at(g, q, v);
+            let stress = 2.0 * self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]);
+            for (k, s) in self.slopes[g].into_iter().enumerate() {
+                out[k / 2][2 * (k % 2)] += stress * s * rate[0];
+                out[k / 2][2 * (k % 2) + 1] += stress * s * rate[1];
+            }
+        }
+        out
+    }
+
     /// Power lost in an element.
     pub(crate) fn loss(&self, q: [&Node; 2], v: [&Node; 2]) -> f64 {
         let point = |g: usize| {

@@ -2,7 +2,7 @@
 
 use super::start::StartScene;
 use super::tie::Offset;
-use super::{DrumLaw, NodePlaces, Rope, RopeDrum, RopeEnd, RopeKernel, Tie};
+use super::{DrumLaw, KernelShelf, NodePlaces, Rope, RopeDrum, RopeEnd, Tie};
 use crate::assemble::{Builder, Placed};
 use crate::error::MechError;
 use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
@@ -12,7 +12,6 @@ use crate::system::{Body, Coordinate, Follows};
 use bristle_cable::{CableError, Friction, LayError};
 use bristle_core::{Choice, Params, nearest};
 use bristle_law::{At, LawKind};
-use std::sync::Arc;
 
 /// Whether the parts are a single cable with its ends and drums and nothing beside it.
 pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
@@ -334,12 +333,12 @@ impl Builder<'_> {
             rests: numbers.start == Choice(0),
             nodes: vec![NodePlaces::default(); elements + 1],
             states,
-            kernel: Arc::new(RopeKernel::empty().map_err(|e| unmade(&e))?),
+            kernels: KernelShelf::default(),
             start: Vec::new(),
             started_with: Vec::new(),
         };
         let p = &self.list.values;
-        rope.kernel = Arc::new(RopeKernel::new(&rope, drums, p).map_err(|e| unmade(&e))?);
+        rope.check(drums, p).map_err(|e| unmade(&e))?;
         let scene = StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
         rope.start = rope.shape(&scene).map_err(|e| match e {
             LayError::NoPlace { end } => {
@@ -357,6 +356,7 @@ impl Builder<'_> {
             }
             LayError::Cable(e) => unmade(&e),
         })?;
+        rope.started_with.clone_from(p);
         Ok(rope)
     }
 

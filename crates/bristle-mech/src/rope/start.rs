@@ -41,7 +41,8 @@ impl StartScene<'_> {
     /// Where the centre of a drum is at the start.
     fn centre(&self, drum: &RopeDrum) -> [f64; 2] {
         let shift = drum.carrier.map_or([0.0; 2], |c| c.map(|c| self.position(c)));
-        [0, 1].map(|k| self.p[drum.first + k] + shift[k])
+        let numbers = drum.numbers(self.p);
+        [numbers.x + shift[0], numbers.y + shift[1]]
     }
 
     /// Where an end is at the start, if something holds it.
@@ -60,7 +61,7 @@ impl StartScene<'_> {
             }
             Tie::Rim { drum, angle } => {
                 let drum = &self.drums[*drum];
-                let ([x, y], radius) = (self.centre(drum), self.p[drum.first + 2]);
+                let ([x, y], radius) = (self.centre(drum), drum.numbers(self.p).radius);
                 [x + radius * angle.sin(), y + radius * angle.cos()]
             }
         }
@@ -81,8 +82,11 @@ impl Rope {
                 given.filter(|place| !place.iter().any(|x| x.is_nan()))
             }
         });
-        let turns: Vec<(usize, usize)> =
-            self.over.iter().map(|&k| (k, scene.p[scene.drums[self.drums[k]].first + 3] as usize)).collect();
+        let turns: Vec<(usize, usize)> = self
+            .over
+            .iter()
+            .map(|&k| (k, scene.drums[self.drums[k]].numbers(scene.p).turns as usize))
+            .collect();
         let (laid, _) = lay_over(&cable, &turns, places)?;
         Ok((CableSystem::new(cable).map_err(LayError::Cable)?, laid))
     }

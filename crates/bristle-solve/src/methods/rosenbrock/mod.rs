@@ -7,7 +7,7 @@
 //! ```
 //!
 //! (Hairer & Wanner II, sect. IV.7, in the form that needs no product with the Jacobian.) Quadratures do not
-//! enter the linear system: their `u` follows from that of the coupled states.
+//! enter the linear system: their `u` follows from that of the coupled states, unless the system solves for both in its own way.
 
 pub(crate) mod compact;
 
@@ -77,6 +77,7 @@ pub(crate) struct RosenbrockWorkspace {
 }
 
 /// Rates and Jacobian at one point.
+#[derive(Clone)]
 struct Linearisation {
     rates: Vec<f64>,
     jacobian: Jacobian,
@@ -86,8 +87,8 @@ impl RosenbrockWorkspace {
     pub(crate) fn new(scheme: Scheme, eval: &Evaluator) -> Self {
         let table = scheme.table();
         let (dim, stages) = (eval.dim(), table.a.len());
-        let linear = || Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
-        let (start, end) = (linear(), linear());
+        let start = Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
+        let end = start.clone();
         let is_structured = eval.is_structured();
         let is_compact =
             dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none() && !is_structured;
@@ -162,7 +163,7 @@ impl RosenbrockWorkspace {
         let (table, n, coupled) = (self.table, self.dim, eval.coupled());
         let shift = 1.0 / (h * table.gamma);
         let is_regular = match self.start.jacobian.structure_mut() {
-            Some(own) => own.factorise(shift),
+            Some((own, _)) => own.factorise(shift),
             None => self.factors.factorise(&self.start.jacobian, shift),
         };
         if !is_regular {
@@ -185,10 +186,11 @@ impl RosenbrockWorkspace {
                     *slot += time * slope;
                 }
             }
-            match self.start.jacobian.structure_mut() {
-                Some(own) => own.solve(&mut u[..coupled]),
-                None => self.factors.solve(u),
+            if let Some((own, _)) = self.start.jacobian.structure_mut() {
+                own.solve(u);
+                continue;
             }
+            self.factors.solve(u);
             if coupled < n {
                 self.quadratures(eval, at, i, shift);
             }
