@@ -8,7 +8,7 @@ use crate::error::MechError;
 use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
 use crate::signals::Signal;
 use crate::spec::Spec;
-use crate::system::{Body, Coordinate, Follows};
+use crate::system::{Body, Coordinate, Follows, System};
 use bristle_cable::{CableError, Friction, LayError};
 use bristle_core::{Choice, Params, nearest};
 use bristle_law::{At, LawKind};
@@ -27,6 +27,33 @@ pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
 /// A fault of a part of a rope.
 fn fault(part: &str, field: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> MechError {
     MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
+}
+
+impl Rope {
+    /// Why it cannot be laid, in words for a user.
+    fn unlaid(&self, error: LayError) -> MechError {
+        match error {
+            LayError::NoPlace { end } => fault(
+                &self.ends[end].name,
+                "support",
+                "it is held, but it is not said where",
+                "give it `x` and `y`, or `on`",
+            ),
+            LayError::Cable(CableError::NoEquilibrium { .. }) => {
+                let reason = "it does not come to rest between its ends and over its drums";
+                fault(&self.name, "kind", reason, "load or hold its ends, or take `start = \"laid\"`")
+            }
+            LayError::Cable(e) => {
+                fault(&self.name, "kind", e.to_string(), "`bristle show cable` explains it")
+            }
+        }
+    }
+
+    /// What is wrong with these parameters: the rope cannot be made, or not be laid over its drums.
+    pub(crate) fn fault(&self, system: &System, p: &[f64]) -> Option<MechError> {
+        let sound = self.check(&system.drums, p).map_err(LayError::Cable);
+        sound.and_then(|()| self.lay(&system.scene(p))).err().map(|e| self.unlaid(e))
+    }
 }
 
 impl Builder<'_> {
@@ -319,8 +346,6 @@ impl Builder<'_> {
                 states = states.max(own);
             }
         }
-        let unmade =
-            |e: &CableError| fault(part.name, "kind", e.to_string(), "`bristle show cable` explains it");
         let mut rope = Rope {
             name: part.name.to_owned(),
             first: part.first,
@@ -338,24 +363,9 @@ impl Builder<'_> {
             started_with: Vec::new(),
         };
         let p = &self.list.values;
-        rope.check(drums, p).map_err(|e| unmade(&e))?;
+        rope.check(drums, p).map_err(|e| rope.unlaid(LayError::Cable(e)))?;
         let scene = StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
-        rope.start = rope.shape(&scene).map_err(|e| match e {
-            LayError::NoPlace { end } => {
-                let name = rope.ends[end].name.clone();
-                fault(
-                    &name,
-                    "support",
-                    "it is held, but it is not said where",
-                    "give it `x` and `y`, or `on`",
-                )
-            }
-            LayError::Cable(CableError::NoEquilibrium { .. }) => {
-                let reason = "it does not come to rest between its ends and over its drums";
-                fault(part.name, "kind", reason, "load or hold its ends, or take `start = \"laid\"`")
-            }
-            LayError::Cable(e) => unmade(&e),
-        })?;
+        rope.start = rope.shape(&scene).map_err(|e| rope.unlaid(e))?;
         rope.started_with.clone_from(p);
         Ok(rope)
     }

@@ -205,6 +205,11 @@ impl RopeDrum {
 }
 
 impl System {
+    /// What ropes are laid over with these parameters.
+    pub(crate) fn scene<'a>(&'a self, p: &'a [f64]) -> StartScene<'a> {
+        StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums: &self.drums, p }
+    }
+
     /// Where the nodes of a rope are and how they move.
     pub(crate) fn rope_motion<S: Scalar>(
         &self,
@@ -487,15 +492,14 @@ impl Rope {
         matches!(&self.ends[end].tie, Some(Tie::Rim { drum: d, .. }) if *d == self.drums[drum])
     }
 
-    /// The shape at the start with these parameters; not a number where they make none, so that no run begins from there.
+    /// The shape at the start with these parameters; not a number where they make none, so that no run begins from there:
+    /// [`fault`](Self::fault) says why.
     pub(crate) fn start(&self, system: &System, p: &[f64]) -> Vec<Node> {
         // A number that was left out is none, and equal to nothing.
         let is_same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
         if self.started_with.len() <= p.len() && self.started_with.iter().zip(p).all(is_same) {
             return self.start.clone();
         }
-        let scene =
-            StartScene { bodies: &system.bodies, coordinates: &system.coordinates, drums: &system.drums, p };
-        self.shape(&scene).unwrap_or_else(|_| vec![[f64::NAN; 4]; self.nodes.len()])
+        self.shape(&system.scene(p)).unwrap_or_else(|_| vec![[f64::NAN; 4]; self.nodes.len()])
     }
 }

@@ -715,3 +715,40 @@ fn what_elements_cost() {
         );
     }
 }
+
+/// Parameters that make no rope are told, and no run goes on with the rope as it was.
+#[test]
+fn parameters_that_make_no_rope_are_a_fault() {
+    let drum = |name: &str, x: f64| {
+        part(name, "drum", &[("x", x), ("radius", 0.2)])
+            .law(LawKind::Cdq, &[("mu_d", 0.3), ("eps", 0.01), ("alpha", 0.5)])
+    };
+    let system = system(vec![
+        part("gravity", "gravity", &[]),
+        part("cart", "trolley", &[("mass", 5.0), ("q", 5.0)]),
+        drum("left", -0.5),
+        drum("right", 0.5),
+        part("rope", "cable", &[("length", 4.0), ("elements", 40.0), ("ea", 1e5), ("density", 0.3)])
+            .names("over", &["left", "right"]),
+        part("a", "cable_end", &[("mass", 2.0)]).choice("at", "first"),
+        part("b", "cable_end", &[("mass", 2.0)]).choice("at", "last"),
+    ]);
+    let sound = system.params().to_vec();
+    assert!(system.fault(&sound).is_none());
+    let with = |path: &str, value: f64| {
+        let mut p = sound.clone();
+        p[system.param(path).unwrap()] = value;
+        p
+    };
+    let overlapping = with("left.x", 0.3);
+    let message = system.fault(&overlapping).unwrap().to_string();
+    assert!(message.contains("rope") && message.contains("0.2"), "{message}");
+    assert!(system.fault(&with("rope.ea", -1.0)).is_some());
+    let sigmoid = with("left.law.alpha", -3.0);
+    assert!(system.fault(&sigmoid).is_some());
+    let solver = Solver { rtol: 1e-4, atol: 1e-4, ..Solver::default() };
+    for p in [&overlapping, &sigmoid] {
+        let run = system.run_from(&solver, p, system.initial(p), 0.01, &Output::Ends, &mut ());
+        assert!(matches!(run, Err(bristle_solve::SolveError::NotFinite { .. })), "{run:?}");
+    }
+}
