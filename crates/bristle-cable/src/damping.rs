@@ -10,6 +10,7 @@
 
 use crate::elastic::{Node, PAIRS};
 use crate::element::{self, GAUSS, Mat4};
+use crate::element_forces::ElementSlopes;
 use bristle_core::Scalar;
 
 /// What internal damping acts on.
@@ -129,19 +130,43 @@ impl StrainDamping {
         k
     }
 
-    /// `∂P/∂q` of the power lost: `2 ∫ c (r'·ṙ') S'_k ṙ' dp`.
+    /// Adds `∂Q/∂q`, `∂Q/∂v` and `∂P/∂q = 2 ∫ c (r'·ṙ') S'_k ṙ' dp` of the power lost.
     #[inline]
-    pub(crate) fn loss_by_place(&self, q: [&Node; 2], v: [&Node; 2]) -> [Node; 2] {
-        let mut out = [[0.0; 4]; 2];
+    pub(crate) fn add_slopes(&self, q: [&Node; 2], v: [&Node; 2], out: &mut ElementSlopes) {
+        let (mut places, mut speeds) = ([[0.0; 10]; 4], [[0.0; 10]; 3]);
         for g in 0..5 {
             let [r, rate] = self.at(g, q, v);
-            let stress = 2.0 * self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]);
+            let rise = r[0] * rate[0] + r[1] * rate[1];
+            let by_place = [r[0] * rate[0] + rise, r[0] * rate[1], r[1] * rate[0], r[1] * rate[1] + rise];
+            let by_speed = [r[0] * r[0], r[0] * r[1], r[1] * r[1]];
+            for i in 0..10 {
+                let w = self.products[g][i];
+                (0..4).for_each(|k| places[k][i] += w * by_place[k]);
+                (0..3).for_each(|k| speeds[k][i] += w * by_speed[k]);
+            }
+            let stress = 2.0 * self.weights[g] * rise;
             for (k, s) in self.slopes[g].into_iter().enumerate() {
-                out[k / 2][2 * (k % 2)] += stress * s * rate[0];
-                out[k / 2][2 * (k % 2) + 1] += stress * s * rate[1];
+                out.loss_by_place[k / 2][2 * (k % 2)] += stress * s * rate[0];
+                out.loss_by_place[k / 2][2 * (k % 2) + 1] += stress * s * rate[1];
             }
         }
-        out
+        for (i, (m, n)) in PAIRS.into_iter().enumerate() {
+            let (row, column) = (2 * m, 2 * n);
+            let by_place = [places[0][i], places[1][i], places[2][i], places[3][i]];
+            let by_speed = [speeds[0][i], speeds[1][i], speeds[1][i], speeds[2][i]];
+            for (to, [xx, xy, yx, yy]) in [(&mut out.by_place, by_place), (&mut out.by_speed, by_speed)] {
+                to[row][column] += xx;
+                to[row][column + 1] += xy;
+                to[row + 1][column] += yx;
+                to[row + 1][column + 1] += yy;
+                if m != n {
+                    to[column][row] += xx;
+                    to[column][row + 1] += xy;
+                    to[column + 1][row] += yx;
+                    to[column + 1][row + 1] += yy;
+                }
+            }
+        }
     }
 
     /// Power lost in an element.

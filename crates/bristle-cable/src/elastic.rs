@@ -198,17 +198,32 @@ impl Elastic {
     pub fn energy(&self, a: &Node, b: &Node) -> f64 {
         let mut sum = 0.0;
         for (xi, w) in GAUSS {
-            let (eps, kappa, _) = self.measures(a, b, xi);
-            sum += 0.5 * w * self.h * (self.ea * eps * eps + self.ei * kappa * kappa);
+            let [eps, kappa_squared] = match self.strain {
+                Strain::Green => {
+                    let [r1, r2] = self.derivatives(a, b, xi);
+                    [0.5 * (r1[0] * r1[0] + r1[1] * r1[1] - 1.0), r2[0] * r2[0] + r2[1] * r2[1]]
+                }
+                Strain::Engineering => {
+                    let (eps, kappa, _) = self.measures(a, b, xi);
+                    [eps, kappa * kappa]
+                }
+            };
+            sum += 0.5 * w * self.h * (self.ea * eps * eps + self.ei * kappa_squared);
         }
         sum
     }
 
-    /// Strain, curvature measure and `|r'|` at `ξ`.
-    pub fn measures(&self, a: &Node, b: &Node, xi: f64) -> (f64, f64, f64) {
+    /// `r'` and `r''` at `ξ`.
+    #[inline]
+    fn derivatives(&self, a: &Node, b: &Node, xi: f64) -> [[f64; 2]; 2] {
         let (s1, s2) = (element::slope(self.h, xi), element::bend(self.h, xi));
         let sum = |s: &[f64; 4], c: usize| s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
-        let (r1, r2) = ([sum(&s1, 0), sum(&s1, 1)], [sum(&s2, 0), sum(&s2, 1)]);
+        [[sum(&s1, 0), sum(&s1, 1)], [sum(&s2, 0), sum(&s2, 1)]]
+    }
+
+    /// Strain, curvature measure and `|r'|` at `ξ`.
+    pub fn measures(&self, a: &Node, b: &Node, xi: f64) -> (f64, f64, f64) {
+        let [r1, r2] = self.derivatives(a, b, xi);
         let square = r1[0] * r1[0] + r1[1] * r1[1];
         match self.strain {
             Strain::Green => (0.5 * (square - 1.0), r2[0].hypot(r2[1]), square.sqrt()),

@@ -86,15 +86,7 @@ impl CableSystem {
             }
         }
         if let Some(damping) = &self.strain_damping {
-            for (to, speed, place) in [(&mut out.by_place, 0.0, 1.0), (&mut out.by_speed, 1.0, 0.0)] {
-                let blocks = damping.tangent(q, v, speed, place);
-                for (r, row) in to.iter_mut().enumerate() {
-                    for (c, slot) in row.iter_mut().enumerate() {
-                        *slot += blocks[2 * (r / 4) + c / 4][r % 4][c % 4];
-                    }
-                }
-            }
-            out.loss_by_place = damping.loss_by_place(q, v);
+            damping.add_slopes(q, v, &mut out);
         }
         let bending = self.elastic.linear();
         for m in 0..4 {

@@ -509,6 +509,30 @@ impl System {
         }
     }
 
+    /// Writes the guards at an instant that has been evaluated.
+    pub(crate) fn guards_of<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, g: &mut [S]) {
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            if contact.elements == 0 {
+                continue;
+            }
+            let law = contact.law(at.p);
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
+            let z = &at.x[contact.z..contact.z + contact.states];
+            let g = &mut g[contact.slot..contact.slot + contact.elements];
+            law.guards(&here, z, g);
+            if contact.set_valued {
+                g[0] = if contact.sticks(at.mode) {
+                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
+                } else {
+                    here.speed() - law.lock_speed(&here) + CATCH_SPEED
+                };
+            } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
+                let [a, b] = contact.ends.map(|c| flow.v[c]);
+                g[0] = stick::open_below(a, b) - touch.v.abs();
+            }
+        }
+    }
+
     /// Which contact and which of its elements a guard belongs to.
     pub(crate) fn element_of(&self, guard: usize) -> Option<(usize, usize)> {
         let k = self.contacts.iter().position(|c| (c.slot..c.slot + c.elements).contains(&guard))?;
@@ -543,29 +567,8 @@ impl Dynamics for System {
     }
 
     fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
-        if self.slots == 0 {
-            return;
-        }
-        let flow = self.flow(&at, None);
-        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
-            if contact.elements == 0 {
-                continue;
-            }
-            let law = contact.law(at.p);
-            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
-            let z = &at.x[contact.z..contact.z + contact.states];
-            let g = &mut g[contact.slot..contact.slot + contact.elements];
-            law.guards(&here, z, g);
-            if contact.set_valued {
-                g[0] = if contact.sticks(at.mode) {
-                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
-                } else {
-                    here.speed() - law.lock_speed(&here) + CATCH_SPEED
-                };
-            } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
-                let [a, b] = contact.ends.map(|c| flow.v[c]);
-                g[0] = stick::open_below(a, b) - touch.v.abs();
-            }
+        if self.slots > 0 {
+            self.guards_of(&at, &self.flow(&at, None), g);
         }
     }
 

@@ -9,6 +9,9 @@ pub trait Structure: Send {
     /// Finds `J` at a point; writes the rates `f` there and their slopes in time `∂f/∂t`.
     fn linearise(&mut self, at: Point<f64>, rates: &mut [f64], slopes: &mut [f64]);
 
+    /// Writes the guards at the point linearised last, and their rates along a motion with these rates.
+    fn guard_rates(&mut self, at: Point<f64>, rates: &[f64], g: &mut [f64], dg: &mut [f64]);
+
     /// Factorises `s·1 − J`; false if it is singular.
     fn factorise(&mut self, shift: f64) -> bool;
 

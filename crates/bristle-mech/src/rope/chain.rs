@@ -33,6 +33,8 @@ pub(super) struct RopeChain {
     pub(super) touches: Vec<TouchSlopes>,
     /// Forces at free ends.
     push: [[f64; 2]; 2],
+    /// Velocities of the ends.
+    pub(super) speeds: [[f64; 2]; 2],
     ties: [Vec<TieSlopes>; 2],
     drums: Vec<DrumStates>,
     /// States of the mechanism that move the ends or the drums of the rope.
@@ -81,6 +83,7 @@ impl RopeChain {
             loss_by_speed: vec![[0.0; 4]; nodes],
             touches: Vec::new(),
             push: [[0.0; 2]; 2],
+            speeds: [[0.0; 2]; 2],
             ties: [Vec::new(), Vec::new()],
             drums: drums.collect(),
             movers: Vec::new(),
@@ -105,6 +108,7 @@ impl RopeChain {
         let (rope, now) = (&system.ropes[k], &flow.ropes[k]);
         self.kernel = now.kernel.clone();
         self.push = [0, 1].map(|e| rope.ends[e].push(at));
+        self.speeds = [0, rope.elements].map(|node| [now.v[node][0], now.v[node][1]]);
         self.linearise_elements(&now.q, &now.v);
         self.linearise_touches(system, k, at, flow);
         self.ties = [0, 1].map(|e| {

@@ -11,10 +11,10 @@
 
 use super::Rope;
 use super::chain::RopeChain;
-use super::time_slopes::TimeSlopes;
+use super::slopes_along::SlopesAlong;
 use super::touch_slopes::W;
 use crate::system::{System, SystemEval};
-use bristle_core::{Dual, derivative, partial, seed};
+use bristle_core::{Dual, Scalar, derivative, partial, seed};
 use bristle_solve::{Dense, Dynamics, Point, Structure};
 use std::sync::Arc;
 
@@ -29,9 +29,19 @@ pub(crate) struct RopeStructure {
     shift: f64,
     /// The mechanism's own matrix.
     factors: Dense,
+    /// What the ports feel at the point linearised last.
+    port_values: Vec<f64>,
     /// Increments of all ports, and of the quadratures.
     ports: Vec<f64>,
     quadratures: Vec<f64>,
+}
+
+/// A point of the mechanism with slopes in time.
+struct Along {
+    x: Vec<Dual<1>>,
+    p: Vec<Dual<1>>,
+    ports: Vec<Dual<1>>,
+    ropes: Vec<SlopesAlong>,
 }
 
 impl RopeStructure {
@@ -45,6 +55,7 @@ impl RopeStructure {
             by_port: vec![0.0; rows * ports],
             shift: 0.0,
             factors: Dense::new(n),
+            port_values: vec![0.0; ports],
             ports: vec![0.0; ports],
             quadratures: vec![0.0; system.quadratures()],
             system: Arc::new(system.clone()),
@@ -81,32 +92,43 @@ impl RopeStructure {
         }
     }
 
-    /// Writes `∂f/∂t`.
-    fn slopes_in_time(&mut self, at: &Point<f64>, flow: &SystemEval<f64>, slopes: &mut [f64]) {
+    /// Time and the mechanism's states in numbers that carry their slopes in time, while the states have these rates; what the ropes
+    /// and their ports do then.
+    fn along(&mut self, at: &Point<f64>, rates: Option<&[f64]>) -> Along {
         let system = self.system.clone();
-        let x: Vec<Dual<1>> = at.x[..system.rigid].iter().map(|x| Dual::from(*x)).collect();
+        let rate = |i: usize| rates.map_or(0.0, |rates| rates[i]);
+        let rigid = at.x[..system.rigid].iter().enumerate();
+        let x: Vec<Dual<1>> = rigid.map(|(i, x)| derivative(*x, [rate(i)])).collect();
         let p: Vec<Dual<1>> = at.p.iter().map(|p| Dual::from(*p)).collect();
-        let at = Point { t: seed(at.t, 0), x: &x, p: &p, mode: at.mode };
+        let point = Point { t: seed(at.t, 0), x: &x, p: &p, mode: at.mode };
         let mut motion = SystemEval::new();
-        system.motion(&at, &mut motion);
+        system.motion(&point, &mut motion);
         let mut first = 0;
-        let mut own: Vec<TimeSlopes> = Vec::new();
-        for ((rope, now), chain) in system.ropes.iter().zip(&flow.ropes).zip(&mut self.chains) {
+        let mut ropes = Vec::new();
+        for (rope, chain) in system.ropes.iter().zip(&mut self.chains) {
             let ports = &mut self.ports[first..first + rope.ports()];
-            own.push(chain.slopes_in_time(&system, rope, (&at, &motion), now, ports));
+            ropes.push(chain.slopes_along(&system, rope, (&point, &motion), rates, ports));
             first += rope.ports();
         }
-        let ports: Vec<Dual<1>> =
-            flow.ports.iter().zip(&self.ports).map(|(value, slope)| derivative(*value, [*slope])).collect();
+        let values = self.port_values.iter().zip(&self.ports);
+        let ports = values.map(|(value, slope)| derivative(*value, [*slope])).collect();
+        Along { x, p, ports, ropes }
+    }
+
+    /// Writes `∂f/∂t`.
+    fn slopes_in_time(&mut self, at: &Point<f64>, slopes: &mut [f64]) {
+        let system = self.system.clone();
+        let Along { x, p, ports, ropes: own } = self.along(at, None);
+        let at = Point { t: seed(at.t, 0), x: &x, p: &p, mode: at.mode };
         let mut dx = vec![Dual::<1>::from(0.0); slopes.len()];
         let moved = system.flow_with(&at, Some(&ports), Some(&mut dx));
         let a = system.accelerations(&at, &moved);
         system.write_rates(&at, &moved, &a, &mut dx);
         slopes.iter_mut().zip(&dx).for_each(|(slope, rate)| *slope = partial(rate, 0));
-        for (((rope, own), chain), now) in system.ropes.iter().zip(&own).zip(&self.chains).zip(&flow.ropes) {
+        for ((rope, own), chain) in system.ropes.iter().zip(&own).zip(&self.chains) {
             let ends = system.end_accelerations(rope, &at, &moved, &a);
             let ends = ends.map(|end| end.map_or([0.0; 2], |a| a.map(|a| partial(&a, 0))));
-            let mass = &now.kernel.mass;
+            let mass = &chain.kernel.mass;
             for (i, places) in rope.nodes.iter().enumerate() {
                 for k in 0..4 {
                     let (Some(place), Some(speed)) = (places.q[k], places.v[k]) else { continue };
@@ -128,7 +150,6 @@ impl RopeStructure {
             if let Some(damping) = system.damping {
                 slopes[damping] += own.powers.loss;
             }
-            debug_assert!(Arc::ptr_eq(&chain.kernel, &now.kernel));
         }
     }
 
@@ -166,7 +187,18 @@ impl Structure for RopeStructure {
             chain.linearise(&system, k, &at, &flow, &a);
         }
         self.linearise_mechanism(&at, &flow.ports);
-        self.slopes_in_time(&at, &flow, slopes);
+        self.port_values.copy_from_slice(&flow.ports);
+        self.slopes_in_time(&at, slopes);
+    }
+
+    fn guard_rates(&mut self, at: Point<f64>, rates: &[f64], g: &mut [f64], dg: &mut [f64]) {
+        let Along { x, p, ports, .. } = self.along(&at, Some(rates));
+        let at = Point { t: seed(at.t, 0), x: &x, p: &p, mode: at.mode };
+        let mut guards = vec![Dual::<1>::from(0.0); g.len()];
+        self.system.guards_of(&at, &self.system.flow_with(&at, Some(&ports), None), &mut guards);
+        for (i, guard) in guards.iter().enumerate() {
+            (g[i], dg[i]) = (guard.value(), partial(guard, 0));
+        }
     }
 
     fn factorise(&mut self, shift: f64) -> bool {

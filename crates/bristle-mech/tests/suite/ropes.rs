@@ -752,3 +752,52 @@ fn parameters_that_make_no_rope_are_a_fault() {
         assert!(matches!(run, Err(bristle_solve::SolveError::NotFinite { .. })), "{run:?}");
     }
 }
+
+/// Guards and their rates along the motion, as a structure gives them, are those of exact differentiation.
+#[test]
+fn guards_move_with_the_ropes() {
+    let system = system(vec![
+        part("gravity", "gravity", &[]),
+        part("cart", "trolley", &[("mass", 3.0)]),
+        part("rail", "contact", &[]).names("between", &["cart", "ground"]).law(LawKind::Coulomb, &[]),
+        part("drum", "drum", &[("x", 0.0), ("y", 0.3), ("radius", 0.2)])
+            .names("on", &["cart"])
+            .law(LawKind::Cdq, &[("mu_d", 0.3), ("eps", 0.01), ("alpha", 0.5)])
+            .signal("angle", "sine", &[("amplitude", 0.5), ("frequency", 1.0)]),
+        part(
+            "rope",
+            "cable",
+            &[("length", 2.0), ("elements", 20.0), ("ea", 1e5), ("density", 0.5), ("damping", 5.0)],
+        )
+        .names("over", &["drum"]),
+        part("lash", "cable_end", &[("x", -0.3), ("y", -0.4)]).names("on", &["cart"]).choice("at", "first"),
+        part("load", "cable_end", &[("mass", 2.0)]).choice("at", "last"),
+    ]);
+    let p = system.params().to_vec();
+    let mut state: State = system.initial(&p);
+    system.start(&p, &mut state);
+    let (n, core) = (system.dim(), system.dim() - system.quadratures());
+    let first = system.state_names().iter().position(|name| name.starts_with("rope")).unwrap();
+    for (i, x) in state.x[first..core].iter_mut().enumerate() {
+        *x += 1e-5 * ((i * 37 + 11) as f64).sin();
+    }
+    let at = Point { t: 0.3, x: &state.x, p: &p, mode: &state.mode };
+    let mut own = system.structure().unwrap();
+    let (mut rates, mut slopes) = (vec![0.0; n], vec![0.0; n]);
+    own.linearise(at, &mut rates, &mut slopes);
+    let guards = system.guard_count();
+    assert!(guards > 0);
+    let (mut g, mut dg) = (vec![0.0; guards], vec![0.0; guards]);
+    own.guard_rates(at, &rates, &mut g, &mut dg);
+    let x: Vec<Dual<1>> = (0..n).map(|i| bristle_core::derivative(state.x[i], [rates[i]])).collect();
+    let lifted: Vec<Dual<1>> = p.iter().map(|p| Dual::from(*p)).collect();
+    let mut exact = vec![Dual::<1>::from(0.0); guards];
+    system.guards(Point { t: seed(0.3, 0), x: &x, p: &lifted, mode: &state.mode }, &mut exact);
+    for i in 0..guards {
+        let (value, rate) = (exact[i].value(), partial(&exact[i], 0));
+        println!("{} {} against {value} {rate}", g[i], dg[i]);
+        assert!((g[i] - value).abs() < 1e-9 * (1.0 + value.abs()));
+        assert!((dg[i] - rate).abs() < 1e-9 * (1.0 + rate.abs()), "{} against {rate}", dg[i]);
+        assert!(rate.abs() > 1e-3, "something moves");
+    }
+}

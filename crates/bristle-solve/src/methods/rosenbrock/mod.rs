@@ -17,6 +17,7 @@ use crate::factors::Factors;
 use crate::jacobian::Jacobian;
 use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
+use crate::structure::Structure;
 use bristle_core::Mode;
 use compact::{Coefficients, Job, RateSource, attempt};
 
@@ -237,6 +238,12 @@ impl RosenbrockWorkspace {
 
     pub(crate) fn start_rates(&self) -> &[f64] {
         &self.start.rates
+    }
+
+    /// The system's own way to solve, linearised at the end, and the rates there.
+    pub(crate) fn end_structure(&mut self) -> Option<(&mut (dyn Structure + 'static), &[f64])> {
+        let Linearisation { rates, jacobian } = &mut self.end;
+        jacobian.structure_mut().map(|(own, _)| (own, &rates[..]))
     }
 
     pub(crate) fn end_rates(&self) -> &[f64] {
