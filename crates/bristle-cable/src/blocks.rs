@@ -148,7 +148,10 @@ impl<const B: usize> Tridiagonal<B> {
                 for r in 0..B {
                     let at = ((i - first) * B + r) * self.stride;
                     let row = &self.columns[at..at + weights.len()];
-                    let sum: f64 = row.iter().zip(weights).map(|(x, w)| x * w).sum();
+                    let mut sum = 0.0;
+                    for k in 0..weights.len() {
+                        sum += row[k] * weights[k];
+                    }
                     self.rhs[i][r] -= sum;
                 }
             }

@@ -92,9 +92,10 @@ impl StrainDamping {
         for g in 0..5 {
             let [r, rate] = self.at(g, q, v);
             let stress = self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]);
-            for (k, s) in self.slopes[g].into_iter().enumerate() {
-                f[k / 2][2 * (k % 2)] += stress * s * r[0];
-                f[k / 2][2 * (k % 2) + 1] += stress * s * r[1];
+            let s = &self.slopes[g];
+            for k in 0..4 {
+                f[k / 2][2 * (k % 2)] += stress * s[k] * r[0];
+                f[k / 2][2 * (k % 2) + 1] += stress * s[k] * r[1];
             }
         }
     }
@@ -141,16 +142,22 @@ impl StrainDamping {
             let by_speed = [r[0] * r[0], r[0] * r[1], r[1] * r[1]];
             for i in 0..10 {
                 let w = self.products[g][i];
-                (0..4).for_each(|k| places[k][i] += w * by_place[k]);
-                (0..3).for_each(|k| speeds[k][i] += w * by_speed[k]);
+                for k in 0..4 {
+                    places[k][i] += w * by_place[k];
+                }
+                for k in 0..3 {
+                    speeds[k][i] += w * by_speed[k];
+                }
             }
             let stress = 2.0 * self.weights[g] * rise;
-            for (k, s) in self.slopes[g].into_iter().enumerate() {
-                out.loss_by_place[k / 2][2 * (k % 2)] += stress * s * rate[0];
-                out.loss_by_place[k / 2][2 * (k % 2) + 1] += stress * s * rate[1];
+            let s = &self.slopes[g];
+            for k in 0..4 {
+                out.loss_by_place[k / 2][2 * (k % 2)] += stress * s[k] * rate[0];
+                out.loss_by_place[k / 2][2 * (k % 2) + 1] += stress * s[k] * rate[1];
             }
         }
-        for (i, (m, n)) in PAIRS.into_iter().enumerate() {
+        for i in 0..10 {
+            let (m, n) = PAIRS[i];
             let (row, column) = (2 * m, 2 * n);
             let by_place = [places[0][i], places[1][i], places[2][i], places[3][i]];
             let by_speed = [speeds[0][i], speeds[1][i], speeds[1][i], speeds[2][i]];

@@ -92,10 +92,13 @@ impl Elastic {
 
     #[inline]
     fn add_green_force(&self, a: &Node, b: &Node, f: &mut [Node; 2]) {
-        for (s, weight) in self.slopes.iter().zip(self.weights) {
-            let r: [f64; 2] =
-                std::array::from_fn(|c| s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c]);
-            let stress = 0.5 * weight * (r[0] * r[0] + r[1] * r[1] - 1.0);
+        for g in 0..5 {
+            let s = &self.slopes[g];
+            let mut r = [0.0; 2];
+            for c in 0..2 {
+                r[c] = s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
+            }
+            let stress = 0.5 * self.weights[g] * (r[0] * r[0] + r[1] * r[1] - 1.0);
             for c in 0..2 {
                 let along = stress * r[c];
                 f[0][c] += along * s[0];

@@ -34,8 +34,10 @@ impl CableSystem {
     pub fn element_forces(&self, q: [&Node; 2], v: [&Node; 2]) -> ElementForces {
         let mut force = self.damping_of_element(q, v);
         let mut loss = 0.0;
-        for (f, v) in force.iter().zip(v) {
-            loss += f[0] * v[0] + f[1] * v[1] + f[2] * v[2] + f[3] * v[3];
+        for n in 0..2 {
+            for c in 0..4 {
+                loss += force[n][c] * v[n][c];
+            }
         }
         let bending = self.elastic.linear();
         let places = shapes(q);
@@ -99,7 +101,12 @@ impl CableSystem {
             }
         }
         // The power is quadratic in the velocities.
-        out.loss_by_speed = self.damping_of_element(q, v).map(|f| f.map(|f| 2.0 * f));
+        let damping = self.damping_of_element(q, v);
+        for n in 0..2 {
+            for c in 0..4 {
+                out.loss_by_speed[n][c] = 2.0 * damping[n][c];
+            }
+        }
         out
     }
 }

@@ -298,14 +298,18 @@ impl RopeChain {
         let (mass, inverse) = (&kernel.mass, 1.0 / shift);
         let merge = |i: usize, k: usize, j: usize| {
             let (place, speed) = (&by_place[i][k], &by_speed[i][k]);
-            let mut out: [[f64; 4]; 4] =
-                std::array::from_fn(|r| std::array::from_fn(|c| speed[r][c] + inverse * place[r][c]));
-            let [pp, ps, sp, ss] = mass.block(i, j).map(|m| shift * m);
+            let mut out = [[0.0; 4]; 4];
+            for r in 0..4 {
+                for c in 0..4 {
+                    out[r][c] = speed[r][c] + inverse * place[r][c];
+                }
+            }
+            let [pp, ps, sp, ss] = mass.block(i, j);
             for c in 0..2 {
-                out[c][c] += pp;
-                out[c][2 + c] += ps;
-                out[2 + c][c] += sp;
-                out[2 + c][2 + c] += ss;
+                out[c][c] += shift * pp;
+                out[c][2 + c] += shift * ps;
+                out[2 + c][c] += shift * sp;
+                out[2 + c][2 + c] += shift * ss;
             }
             out
         };
@@ -371,7 +375,10 @@ impl RopeChain {
         }
         let prescribed = |node: usize| &b[rope.nodes[node].z..][..rope.states];
         for i in 0..=rope.elements {
-            self.tri.rhs[i] = self.row_at_rest(i).map(|x| -x);
+            let row = self.row_at_rest(i);
+            for r in 0..4 {
+                self.tri.rhs[i][r] = -row[r];
+            }
         }
         for touch in &self.touches {
             let mut inputs = self.u.inputs(touch);
@@ -463,9 +470,10 @@ impl RopeChain {
     /// Derivatives of the power put in at free ends and lost inside.
     pub(super) fn powers(&self, rope: &Rope) -> PowerSlopes {
         let mut out = PowerSlopes::default();
-        for (by, u) in [(&self.loss_by_place, &self.u.q), (&self.loss_by_speed, &self.u.v)] {
-            for (by, u) in by.iter().zip(u) {
-                out.loss += by[0] * u[0] + by[1] * u[1] + by[2] * u[2] + by[3] * u[3];
+        for i in 0..self.u.q.len() {
+            for c in 0..4 {
+                out.loss += self.loss_by_place[i][c] * self.u.q[i][c];
+                out.loss += self.loss_by_speed[i][c] * self.u.v[i][c];
             }
         }
         for (e, node) in [(0, 0), (1, rope.elements)] {
@@ -480,9 +488,13 @@ impl RopeChain {
 /// Adds the products of a node's blocks with what belongs to the node and its neighbours.
 #[inline]
 fn add_neighbours(blocks: &Neighbours, i: usize, x: &[[f64; 4]], out: &mut [f64; 4]) {
-    for (k, block) in blocks.iter().enumerate() {
+    for k in 0..3 {
         // Before the first node and after the last there is none.
-        let Some(x) = (i + k).checked_sub(1).and_then(|j| x.get(j)) else { continue };
+        let j = (i + k).wrapping_sub(1);
+        if j >= x.len() {
+            continue;
+        }
+        let (block, x) = (&blocks[k], &x[j]);
         for r in 0..4 {
             out[r] += block[r][0] * x[0] + block[r][1] * x[1] + block[r][2] * x[2] + block[r][3] * x[3];
         }

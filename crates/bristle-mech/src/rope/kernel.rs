@@ -85,7 +85,7 @@ impl RopeKernel {
 
     /// Adds the forces of the elements, weight included; gives the power they lose.
     pub(crate) fn add_elements<S: Scalar>(&self, q: &[[S; 4]], v: &[[S; 4]], force: &mut [[S; 4]]) -> S {
-        let plain = |x: &[S; 4]| x.map(Scalar::value);
+        let plain = |x: &[S; 4]| [x[0].value(), x[1].value(), x[2].value(), x[3].value()];
         let mut loss = S::zero();
         let (mut qa, mut va) = (plain(&q[0]), plain(&v[0]));
         for i in 0..q.len() - 1 {

@@ -122,12 +122,17 @@ impl TouchSlopes {
 
     /// Derivatives of the force on the node with its coordinates and velocities once its states have followed.
     pub(super) fn eliminated(&self, states: usize) -> [[f64; 8]; 2] {
-        let mut out = self.force.map(|row| std::array::from_fn(|c| row[c]));
+        let mut out = [[0.0; 8]; 2];
+        for r in 0..2 {
+            out[r].copy_from_slice(&self.force[r][..8]);
+        }
         for i in 0..states {
             for j in 0..states {
-                for (to, from) in out.iter_mut().zip(&self.force) {
-                    let weight = from[Z + i] * self.inverse[i][j];
-                    (0..8).for_each(|c| to[c] += weight * self.rates[j][c]);
+                for r in 0..2 {
+                    let weight = self.force[r][Z + i] * self.inverse[i][j];
+                    for c in 0..8 {
+                        out[r][c] += weight * self.rates[j][c];
+                    }
                 }
             }
         }
@@ -143,7 +148,9 @@ impl TouchSlopes {
             right[i] = dot(&self.rates[i], inputs) + prescribed.get(i).copied().unwrap_or(0.0);
         }
         for i in 0..states {
-            inputs[Z + i] = (0..states).map(|j| self.inverse[i][j] * right[j]).sum();
+            for j in 0..states {
+                inputs[Z + i] += self.inverse[i][j] * right[j];
+            }
         }
     }
 }
@@ -196,11 +203,19 @@ fn row(by_place: [f64; 2], by_speed: [f64; 2]) -> TouchRow {
 }
 
 fn sum([(a, x), (b, y)]: [(f64, &TouchRow); 2]) -> TouchRow {
-    std::array::from_fn(|i| a * x[i] + b * y[i])
+    let mut out = [0.0; INPUTS];
+    for i in 0..INPUTS {
+        out[i] = a * x[i] + b * y[i];
+    }
+    out
 }
 
 /// What increments of all inputs do to something made.
 #[inline]
 pub(super) fn dot(by: &TouchRow, inputs: &TouchRow) -> f64 {
-    by.iter().zip(inputs).map(|(by, x)| by * x).sum()
+    let mut sum = 0.0;
+    for i in 0..INPUTS {
+        sum += by[i] * inputs[i];
+    }
+    sum
 }
