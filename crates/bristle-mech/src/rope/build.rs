@@ -1,5 +1,6 @@
 //! From parts to ropes: names become places, and what does not fit is said.
 
+use super::cards::{drum_named, drums_passed, turned_once};
 use super::start::StartScene;
 use super::tie::Offset;
 use super::{DrumLaw, KernelShelf, NodePlaces, Rope, RopeDrum, RopeEnd, Tie};
@@ -25,7 +26,12 @@ pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
 }
 
 /// A fault of a part of a rope.
-fn fault(part: &str, field: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> MechError {
+pub(super) fn fault(
+    part: &str,
+    field: &'static str,
+    reason: impl Into<String>,
+    hint: impl Into<String>,
+) -> MechError {
     MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
 }
 
@@ -72,15 +78,9 @@ impl Builder<'_> {
         }
         for part in placed.iter().filter(|p| matches!(p.kind, PartKind::DrumServo | PartKind::DrumMotor)) {
             let wanted = part.spec.named("turns").first().map_or("", String::as_str);
-            let names = || placed.iter().filter(|p| p.kind == PartKind::Drum).map(|p| p.name);
-            if !names().any(|n| n == wanted) {
-                let hint = nearest(wanted, names()).map_or_else(
-                    || "name a part of kind drum".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                let reason = format!("there is no drum called `{wanted}`");
-                self.errors.push(fault(part.name, "turns", reason, hint));
-            }
+            let drums = placed.iter().filter(|p| p.kind == PartKind::Drum);
+            let names: Vec<&str> = drums.map(|p| p.name).collect();
+            self.errors.extend(drum_named(part.name, "turns", wanted, &names).err());
         }
         (drums, motors)
     }
@@ -135,13 +135,8 @@ impl Builder<'_> {
             .collect();
         let is_free = !numbers.inertia.is_nan();
         let has_angle = part.spec.table("angle").is_some();
-        let count = turning.len() + usize::from(is_free) + usize::from(has_angle);
-        if count > 1 {
-            let reason = format!("two things turn drum `{}`", part.name);
-            let hint = "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
-            let (name, field) = turning.last().map_or((part.name, "inertia"), |p| (p.name, "turns"));
-            return Err(fault(name, field, reason, hint));
-        }
+        let names: Vec<&str> = turning.iter().map(|p| p.name).collect();
+        turned_once(part.name, &numbers, has_angle, &names)?;
         let mut mass = None;
         let coordinate = match turning.first() {
             Some(servo) if servo.kind == PartKind::DrumServo => {
@@ -281,27 +276,8 @@ impl Builder<'_> {
     ) -> Result<Rope, MechError> {
         let numbers: parts::Cable<f64> = Params::from_slices(&part.spec.numbers, &part.spec.choices);
         let elements = numbers.elements as usize;
-        let mut over = Vec::new();
-        for wanted in part.spec.named("over") {
-            let names = || drums.iter().map(|d| d.name.as_str());
-            let place = names().position(|n| n == wanted).ok_or_else(|| {
-                let hint = nearest(wanted, names()).map_or_else(
-                    || "name parts of kind drum, from the first end to the last".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                fault(part.name, "over", format!("there is no drum called `{wanted}`"), hint)
-            })?;
-            if over.contains(&place) {
-                let reason = format!("`{wanted}` is passed twice");
-                return Err(fault(
-                    part.name,
-                    "over",
-                    reason,
-                    "give that drum more `turns`, or a second drum",
-                ));
-            }
-            over.push(place);
-        }
+        let names: Vec<&str> = drums.iter().map(|d| d.name.as_str()).collect();
+        let over = drums_passed(part.name, part.spec.named("over"), &names)?;
         // A drum that no cable is laid over stands in the way of all.
         let is_listed = |d: &RopeDrum| {
             placed.iter().any(|p| p.kind == PartKind::Cable && p.spec.named("over").contains(&d.name))
@@ -419,15 +395,8 @@ impl Builder<'_> {
         let tie = match (on, rim, support) {
             (Some(name), ..) => Some(self.tie_to_body(part, name, numbers)?),
             (None, Some(name), _) => {
-                let drum = drums.iter().position(|d| d.name == *name).ok_or_else(|| {
-                    let near = nearest(name, drums.iter().map(|d| d.name.as_str()));
-                    let hint = near.map_or_else(
-                        || "name a part of kind drum".to_owned(),
-                        |n| format!("did you mean `{n}`?"),
-                    );
-                    fault(part.name, "rim", format!("there is no drum called `{name}`"), hint)
-                })?;
-                Some(Tie::Rim { drum, angle: numbers.angle })
+                let names: Vec<&str> = drums.iter().map(|d| d.name.as_str()).collect();
+                Some(Tie::Rim { drum: drum_named(part.name, "rim", name, &names)?, angle: numbers.angle })
             }
             (None, None, 0) => None,
             (None, None, 3) => {

@@ -3,11 +3,9 @@
 use super::mass::RopeMass;
 use super::touch::Surface;
 use super::{Rope, RopeDrum};
-use crate::parts;
-use bristle_cable::{
-    CableDamping, CableError, CableSignal, CableSystem, FlexibleCable, Friction, Strain, Support,
-};
-use bristle_core::{Choice, Params, Scalar};
+use crate::parts::{self, PartKind};
+use bristle_cable::{CableError, CableSignal, CableSystem, EndCondition, FlexibleCable, Friction, Support};
+use bristle_core::{Params, Scalar};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// What follows from a rope's parameters.
@@ -124,7 +122,7 @@ fn surface(drum: &RopeDrum, p: &[f64]) -> Surface {
         stiffness: numbers.stiffness,
         exponent: numbers.exponent,
         damping: numbers.damping,
-        sense: drum.sense(),
+        sense: numbers.body().sense,
         // Of parameters that make no law, `System::fault` says what is wrong; they give no force either.
         friction: drum.friction(p).unwrap_or_else(|_| Friction::quinn(f64::NAN, f64::NAN)),
     }
@@ -168,53 +166,31 @@ impl Rope {
             (Some(_), true) => Support::Clamped,
         };
         let mass = self.end_mass(p);
-        let body = |d: &usize| {
-            let drum = &drums[*d];
-            let parts::Drum { x, y, radius, stiffness, exponent, damping, .. } = drum.numbers(p);
-            bristle_cable::CableDrum {
-                stiffness,
-                exponent,
-                damping,
-                sense: drum.sense(),
-                ..bristle_cable::CableDrum::new([x, y], radius)
-            }
-        };
-        FlexibleCable {
-            length: numbers.length,
-            elements: self.elements,
-            ea: numbers.ea,
-            ei: numbers.ei,
-            density: numbers.density,
-            damping: numbers.damping,
-            damping_of: if numbers.damping_of == Choice(1) {
-                CableDamping::Slope
-            } else {
-                CableDamping::Strain
-            },
-            strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
-            gravity: self.gravity.map_or(0.0, |g| p[g]),
-            ends: [0, 1].map(|e| bristle_cable::EndCondition {
-                mass: mass[e],
-                support: support(e),
-                force: self.ends[e].force.each_ref().map(|signal| {
-                    CableSignal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))
-                }),
-            }),
-            drums: self.drums.iter().map(body).collect(),
-            fade: 0.0,
-        }
+        let ends = [0, 1].map(|e| EndCondition {
+            mass: mass[e],
+            support: support(e),
+            force: self.ends[e]
+                .force
+                .each_ref()
+                .map(|signal| CableSignal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))),
+        });
+        let bodies = self.drums.iter().map(|&d| drums[d].numbers(p).body()).collect();
+        let cable = numbers.flexible(self.gravity.map_or(0.0, |g| p[g]), ends, bodies);
+        // The number of elements is no parameter of a run.
+        FlexibleCable { elements: self.elements, ..cable }
     }
 
     /// Places of all parameters that the kernel is made from.
     fn parameters(&self, drums: &[RopeDrum]) -> Vec<usize> {
-        let mut all: Vec<usize> = (self.first..self.first + 7).collect();
+        let numbers = |kind: PartKind, first: usize| first..first + kind.card().numbers().count();
+        let mut all: Vec<usize> = numbers(PartKind::Cable, self.first).collect();
         all.extend(self.gravity);
         for first in self.ends.iter().filter_map(|e| e.first) {
-            all.extend(first..first + 3);
+            all.extend(numbers(PartKind::CableEnd, first));
         }
         for &d in &self.drums {
             let drum = &drums[d];
-            all.extend(drum.first..drum.first + 9);
+            all.extend(numbers(PartKind::Drum, drum.first));
             all.extend(drum.law.iter().flat_map(|law| law.first..law.first + law.count));
         }
         all

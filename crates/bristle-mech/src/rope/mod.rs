@@ -13,6 +13,7 @@
 //! loads and events of the mechanism see this mass and these forces, and need to know nothing else about ropes.
 
 mod build;
+mod cards;
 mod chain;
 mod increments;
 mod kernel;
@@ -28,6 +29,7 @@ mod touch;
 mod touch_slopes;
 
 pub use build::is_lone_cable;
+pub use cards::{drum_named, drums_passed, turned_once};
 pub(crate) use kernel::{KernelShelf, RopeKernel};
 pub(crate) use mobility::Mobility;
 use mobility::TiedEnds;
@@ -40,7 +42,7 @@ pub(crate) use touch::{DrumMotion, NodeTouch};
 use crate::parts;
 use crate::signals::Signal;
 use crate::system::{Coordinate, Short, System, SystemEval};
-use bristle_cable::{Node, Sense};
+use bristle_cable::Node;
 use bristle_core::{Choice, Params, Scalar};
 use bristle_law::{AnyLaw, LawKind};
 use bristle_solve::Point;
@@ -177,11 +179,6 @@ impl RopeDrum {
     /// Its numbers.
     pub(crate) fn numbers<S: Scalar>(&self, p: &[S]) -> parts::Drum<S> {
         Params::from_slices(&p[self.first..], &self.choices)
-    }
-
-    /// Which way the rope passes it.
-    pub(crate) fn sense(&self) -> Sense {
-        if self.choices.first() == Some(&Choice(1)) { Sense::Against } else { Sense::Along }
     }
 
     /// Where it is and how it moves.

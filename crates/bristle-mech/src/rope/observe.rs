@@ -11,10 +11,6 @@ use bristle_solve::Point;
 pub struct RopeShape {
     /// Place and slope of each node.
     pub nodes: Vec<Node>,
-    /// The tension of each element, N.
-    pub tension: Vec<f64>,
-    /// Nodes that touch a drum.
-    pub touching: Vec<usize>,
     /// Unstretched length of an element.
     pub length: f64,
     /// Where masses hang on its ends.
@@ -55,24 +51,12 @@ impl System {
         !self.ropes.is_empty()
     }
 
-    /// What the scenario calls the cables.
-    pub fn rope_names(&self) -> Vec<&str> {
-        self.ropes.iter().map(|r| r.name.as_str()).collect()
-    }
-
-    /// What it calls the drums.
-    pub fn drum_names(&self) -> Vec<&str> {
-        self.drums.iter().map(|d| d.name.as_str()).collect()
-    }
-
     /// The cables and drums at one instant.
     pub fn shapes(&self, at: &Point<f64>) -> (Vec<RopeShape>, Vec<DrumShape>) {
         let flow = self.flow(at, None);
         let ropes = self.ropes.iter().zip(&flow.ropes).map(|(rope, now)| {
-            let kernel = rope.kernel(&self.drums, at.p);
+            let kernel = &now.kernel;
             RopeShape {
-                tension: now.q.windows(2).map(|q| kernel.cable.elastic().tension(&q[0], &q[1])).collect(),
-                touching: now.touches.iter().map(|(node, ..)| *node).collect(),
                 length: kernel.cable.cable().element_length(),
                 loads: [(0, 0), (1, rope.elements)]
                     .iter()
@@ -184,7 +168,7 @@ impl System {
         a: &[f64],
     ) -> [f64; 2] {
         let now = &flow.ropes[k];
-        let kernel = rope.kernel(&self.drums, at.p);
+        let kernel = &now.kernel;
         let ends = self.end_accelerations(rope, at, flow, a);
         let first: usize = self.ropes[..k].iter().map(Rope::ports).sum();
         [0, 1].map(|e| {
