@@ -80,8 +80,8 @@ impl<const B: usize> Tridiagonal<B> {
         }
     }
 
-    /// Takes unknown `r` of block `i` out of the system: its row and its column say nothing but that it is what its right-hand
-    /// side says.
+    /// Takes unknown `r` of block `i` out of the system: its row and its column say nothing but that it is what its
+    /// right-hand side says.
     pub fn hold(&mut self, i: usize, r: usize) {
         self.diag[i][r] = [0.0; B];
         self.diag[i].iter_mut().for_each(|row| row[r] = 0.0);

@@ -1,4 +1,5 @@
-//! Forces of one element, the power it loses and their exact derivatives, for those who put a cable into equations of their own.
+//! Forces of one element, the power it loses and their exact derivatives, for those who put a cable into equations of
+//! their own.
 
 use crate::elastic::Node;
 use crate::system::CableSystem;

@@ -233,8 +233,8 @@ pub enum LayError {
 /// How deep a cable over a crown is laid into its drum, m: near the depth at which contact carries it.
 const DEPTH: f64 = 2e-4;
 
-/// Lays the cable over its drums, each with its extra turns, between its ends; gives its nodes and the length of the arc
-/// on each drum.
+/// Lays the cable over its drums, each with its extra turns, between its ends; gives its nodes and the length of the
+/// arc on each drum.
 pub fn lay_over(
     cable: &FlexibleCable,
     over: &[(usize, usize)],

@@ -30,8 +30,8 @@ impl CableSystem {
         Ok(CableSystem::unchecked(cable))
     }
 
-    /// Prepares the constants of a cable that was checked before, or whose parameters are judged elsewhere; one that makes no sense
-    /// gives forces that make none.
+    /// Prepares the constants of a cable that was checked before, or whose parameters are judged elsewhere; one that
+    /// makes no sense gives forces that make none.
     pub fn unchecked(cable: FlexibleCable) -> CableSystem {
         let h = cable.element_length();
         let nodes = cable.nodes();

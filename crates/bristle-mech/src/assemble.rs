@@ -509,8 +509,8 @@ impl Builder<'_> {
 }
 
 impl System {
-    /// What speaks against these parameters together: a law, such as a static level below the kinetic one, or a cable that cannot be
-    /// made or laid.
+    /// What speaks against these parameters together: a law, such as a static level below the kinetic one, or a cable
+    /// that cannot be made or laid.
     pub fn fault(&self, p: &[f64]) -> Option<MechError> {
         let law = |part: &str, kind: LawKind, fault| MechError::Law {
             part: part.to_owned(),

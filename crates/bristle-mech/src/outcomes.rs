@@ -114,7 +114,8 @@ mod outcomes_tests {
     use crate::{PartKind, Spec};
     use bristle_solve::Dynamics;
 
-    /// A trolley that a heavy rope hangs on has to move part of it: outcomes are told apart by accelerations that know so.
+    /// A trolley that a heavy rope hangs on has to move part of it: outcomes are told apart by accelerations that
+    /// know so.
     #[test]
     fn accelerations_are_those_of_the_motion_where_a_rope_is_tied() {
         let part = |kind: PartKind, numbers: &[(&str, f64)]| {

@@ -40,7 +40,8 @@ impl Dense {
         self.factorise()
     }
 
-    /// The matrix, row after row: to be written in full before each [`factorise`](Self::factorise), which overwrites it.
+    /// The matrix, row after row: to be written in full before each [`factorise`](Self::factorise), which overwrites
+    /// it.
     pub fn rows_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }

@@ -12,7 +12,8 @@
 //! | [`Output`], [`Watch`] | what a run records, and who may stop it |
 //! | [`Trajectory`] | samples, events and statistics |
 //! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting and continuation |
-//! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Structure`], [`Dense`] | exact derivatives and the linear systems of a step |
+//! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Dense`] | exact derivatives and the linear systems of a step |
+//! | [`Structure`] | the same of a system that solves them in its own way |
 //! | [`problems`] | classics and friction problems with known answers |
 //!
 //! ```

@@ -35,6 +35,11 @@ pub(super) fn fault(
     MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
 }
 
+/// The place of a number of a part among the parameters.
+fn place_of(part: &Placed, field: &str) -> usize {
+    part.first + part.kind.card().numbers().take_while(|number| number.name != field).count()
+}
+
 impl Rope {
     /// Why it cannot be laid, in words for a user.
     fn unlaid(&self, error: LayError) -> MechError {
@@ -146,13 +151,14 @@ impl Builder<'_> {
                 Coordinate::Servo { q: 0, v: 0, first: servo.first, signal }
             }
             Some(motor) => {
-                mass = Some(motor.first);
-                Coordinate::Free { q: 0, v: 0, mass: motor.first }
+                let inertia = place_of(motor, "inertia");
+                mass = Some(inertia);
+                Coordinate::Free { q: 0, v: 0, mass: inertia }
             }
             None if is_free => {
-                // The card lists the inertia after place, radius and turns.
-                mass = Some(part.first + 4);
-                Coordinate::Free { q: 0, v: 0, mass: part.first + 4 }
+                let inertia = place_of(part, "inertia");
+                mass = Some(inertia);
+                Coordinate::Free { q: 0, v: 0, mass: inertia }
             }
             None if has_angle => {
                 let signal = self.signal_of(part, "angle").map(|s| (s, Follows::Position));
@@ -168,13 +174,13 @@ impl Builder<'_> {
                     rotor,
                     angle,
                     torque,
-                    gains: Some(motor.first + 1),
-                    bearing: motor.first + 3,
+                    gains: Some(place_of(motor, "kp")),
+                    bearing: place_of(motor, "bearing"),
                 }
                 .into(),
             );
         } else if is_free {
-            let bearing = part.first + 5;
+            let bearing = place_of(part, "bearing");
             motors.push(DrumMotorElement { rotor, angle: None, torque: None, gains: None, bearing }.into());
         }
         self.bodies.push(Body { name: part.name.to_owned(), x: rotor, y: None, mass, rotates: true });
@@ -388,7 +394,7 @@ impl Builder<'_> {
             let along = [0, 1].map(|k| {
                 let mut direction = [0.0; 2];
                 direction[k] = 1.0;
-                (builder.coordinate(Coordinate::Fixed { q: Some(part.first + 1 + k) }), direction)
+                (builder.coordinate(Coordinate::Fixed { q: Some(place_of(part, ["x", "y"][k])) }), direction)
             });
             Ok(Tie::Body { along: along.to_vec(), offset: Offset::Fixed([0.0; 2]) })
         };
@@ -441,6 +447,7 @@ impl Builder<'_> {
             Some(y) => vec![(body.x, [1.0, 0.0]), (y, [0.0, 1.0])],
             None => vec![(body.x, [numbers.direction.cos(), numbers.direction.sin()])],
         };
-        Ok(Tie::Body { along, offset: Offset::Given([Some(part.first + 1), Some(part.first + 2)]) })
+        let offset = Offset::Given(["x", "y"].map(|field| Some(place_of(part, field))));
+        Ok(Tie::Body { along, offset })
     }
 }

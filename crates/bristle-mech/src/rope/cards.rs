@@ -1,4 +1,5 @@
-//! Cards of cables and drums as the crate of cables knows them, and what cables alone and cables beside bodies check alike.
+//! Cards of cables and drums as the crate of cables knows them, and what cables alone and cables beside bodies check
+//! alike.
 
 use super::build::fault;
 use crate::error::MechError;

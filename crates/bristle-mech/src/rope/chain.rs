@@ -1,10 +1,12 @@
-//! One rope in the linear systems of implicit steps: a chain of nodes that the mechanism moves at its ends and through its drums.
+//! One rope in the linear systems of implicit steps: a chain of nodes that the mechanism moves at its ends and
+//! through its drums.
 //!
 //! ```text
 //! T w + C u_m = r(b),    T = s M + ∂Q/∂v + ∂Q/∂q / s,    w = u of the velocities,  u_q = (w + b_q)/s
 //! ```
 //!
-//! Friction states of a node follow from the node alone. `C` has a column for each state of the mechanism that moves the rope.
+//! Friction states of a node follow from the node alone. `C` has a column for each state of the mechanism that moves
+//! the rope.
 
 use super::increments::Increments;
 use super::tie::TieSlopes;
@@ -223,7 +225,8 @@ impl RopeChain {
         out
     }
 
-    /// What the ends and drums feel under the increments; `prescribed` is what is given for the friction states of each node.
+    /// What the ends and drums feel under the increments; `prescribed` is what is given for the friction states of
+    /// each node.
     fn ports_into<'b>(&self, rope: &Rope, prescribed: impl Fn(usize) -> &'b [f64], ports: &mut [f64]) {
         ports.fill(0.0);
         let last = rope.elements;
@@ -395,9 +398,9 @@ impl RopeChain {
         self.tri.solve();
         self.tri.finish(&[]);
         for (i, w) in self.tri.rhs.iter().enumerate() {
+            // Coordinates that are not the rope's own have none.
+            self.u.v[i] = *w;
             for r in 0..4 {
-                // Coordinates that are not the rope's own have none.
-                self.u.v[i][r] = w[r];
                 self.u.q[i][r] += w[r] * inverse;
                 self.u.a[i][r] += w[r] * shift;
             }
@@ -415,8 +418,8 @@ impl RopeChain {
         }
     }
 
-    /// Second half of a solution: the rope once the mechanism's part is known. Gives the derivatives of powers along it, and adds
-    /// those of the power lost on drums.
+    /// Second half of a solution: the rope once the mechanism's part is known. Gives the derivatives of powers along
+    /// it, and adds those of the power lost on drums.
     pub(super) fn complete(
         &mut self,
         rope: &Rope,

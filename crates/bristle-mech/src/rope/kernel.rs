@@ -26,7 +26,8 @@ pub(crate) struct RopeKernel {
 #[derive(Debug, Default)]
 pub(crate) struct KernelShelf(RwLock<Vec<Arc<RopeKernel>>>);
 
-/// So many runs at a time find their kernels again; the first belongs to the parameters that the rope was assembled with.
+/// So many runs at a time find their kernels again; the first belongs to the parameters that the rope was assembled
+/// with.
 const SHELVED: usize = 16;
 
 impl Clone for KernelShelf {

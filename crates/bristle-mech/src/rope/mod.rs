@@ -489,8 +489,8 @@ impl Rope {
         matches!(&self.ends[end].tie, Some(Tie::Rim { drum: d, .. }) if *d == self.drums[drum])
     }
 
-    /// The shape at the start with these parameters; not a number where they make none, so that no run begins from there:
-    /// [`fault`](Self::fault) says why.
+    /// The shape at the start with these parameters; not a number where they make none, so that no run begins from
+    /// there: [`fault`](Self::fault) says why.
     pub(crate) fn start(&self, system: &System, p: &[f64]) -> Vec<Node> {
         // A number that was left out is none, and equal to nothing.
         let is_same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();

@@ -1,5 +1,5 @@
-//! How what a rope does changes with time: signals move its ends and drums and push at its free ends, and its states move
-//! with their rates where these are given.
+//! How what a rope does changes with time: signals move its ends and drums and push at its free ends, and its states
+//! move with their rates where these are given.
 
 use super::chain::{PowerSlopes, RopeChain};
 use super::touch_slopes::dot;
@@ -21,8 +21,8 @@ pub(super) struct SlopesAlong {
 }
 
 impl RopeChain {
-    /// Slopes in time at a point that is seeded with time, and with the rates of states where they are given; writes those of the
-    /// ports.
+    /// Slopes in time at a point that is seeded with time, and with the rates of states where they are given; writes
+    /// those of the ports.
     pub(super) fn slopes_along(
         &mut self,
         system: &System,

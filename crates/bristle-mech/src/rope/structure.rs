@@ -6,8 +6,8 @@
 //!                    quadratures:  s u_q = b_q + Q_x u_m + Q_p (ports) + what the ropes lose
 //! ```
 //!
-//! What a rope's ports do when the mechanism moves is found with one solution of its chain for each state of the mechanism that
-//! moves it, so that the cost is proportional to the number of nodes.
+//! What a rope's ports do when the mechanism moves is found with one solution of its chain for each state of the
+//! mechanism that moves it, so that the cost is proportional to the number of nodes.
 
 use super::Rope;
 use super::chain::RopeChain;
@@ -23,7 +23,8 @@ use std::sync::Arc;
 pub(crate) struct RopeStructure {
     system: Arc<System>,
     chains: Vec<RopeChain>,
-    /// Derivatives of the mechanism's rates, then of the quadratures, with its states and with the ports: row after row.
+    /// Derivatives of the mechanism's rates, then of the quadratures, with its states and with the ports: row after
+    /// row.
     by_state: Vec<f64>,
     by_port: Vec<f64>,
     shift: f64,
@@ -92,8 +93,8 @@ impl RopeStructure {
         }
     }
 
-    /// Time and the mechanism's states in numbers that carry their slopes in time, while the states have these rates; what the ropes
-    /// and their ports do then.
+    /// Time and the mechanism's states in numbers that carry their slopes in time, while the states have these rates;
+    /// what the ropes and their ports do then.
     fn along(&mut self, at: &Point<f64>, rates: Option<&[f64]>) -> Along {
         let system = self.system.clone();
         let rate = |i: usize| rates.map_or(0.0, |rates| rates[i]);

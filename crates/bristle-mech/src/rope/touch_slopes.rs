@@ -1,7 +1,7 @@
 //! Derivatives of what happens where a node touches a drum.
 //!
-//! Depth, normal force and slip rate are differentiated by hand, friction by the exact derivatives of its law with slip rate, load
-//! and states; the chain rule does the rest.
+//! Depth, normal force and slip rate are differentiated by hand, friction by the exact derivatives of its law with
+//! slip rate, load and states; the chain rule does the rest.
 
 use super::touch::{DrumMotion, LAG, NodeTouch, Surface};
 use bristle_cable::Friction;

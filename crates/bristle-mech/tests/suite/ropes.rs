@@ -103,8 +103,8 @@ fn busy() -> System {
     ])
 }
 
-/// The largest error of a solution `(s − J) u = b` of all states, of the rates and of their slopes in time, that the structure of a
-/// system gives, against exact differentiation.
+/// The largest error of a solution `(s − J) u = b` of all states, of the rates and of their slopes in time, that the
+/// structure of a system gives, against exact differentiation.
 fn structure_error(system: &System, shift: f64) -> f64 {
     let p = system.params().to_vec();
     let mut state: State = system.initial(&p);
@@ -141,16 +141,18 @@ fn structure_error(system: &System, shift: f64) -> f64 {
             (slopes[i] - slope).abs() / (1.0 + slope.abs()),
             (rates[i] - rate).abs() / (1.0 + rate.abs()),
         ];
-        let error = errors.into_iter().fold(0.0, f64::max);
-        if !(error < 1e-6) {
+        let error =
+            errors.into_iter().map(|e| if e.is_nan() { f64::INFINITY } else { e }).fold(0.0, f64::max);
+        if error > 1e-6 {
             println!("{} {back} {} {} {slope} {} {rate}", names[i], right[i], slopes[i], rates[i]);
         }
-        worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
+        worst = worst.max(error);
     }
     worst
 }
 
-/// A rope whose ends are moved and pushed by signals, over a drum that a signal turns and a drive carries, with bristles.
+/// A rope whose ends are moved and pushed by signals, over a drum that a signal turns and a drive carries, with
+/// bristles.
 fn signalled() -> System {
     let bristles = [("mu_s", 0.2), ("mu_d", 0.15), ("sigma0", 1e4), ("sigma1", 10.0), ("v_s", 0.01)];
     let rope = [("length", 2.2), ("elements", 24.0), ("ea", 1e5), ("density", 0.5), ("damping", 20.0)];
@@ -779,8 +781,8 @@ fn guards_move_with_the_ropes() {
     }
 }
 
-/// A drum on a carriage that accelerates evenly: everything is as at rest under a gravity that is tilted by `atan(a₀/g)` and
-/// larger by `√(1 + (a₀/g)²)`.
+/// A drum on a carriage that accelerates evenly: everything is as at rest under a gravity that is tilted by
+/// `atan(a₀/g)` and larger by `√(1 + (a₀/g)²)`.
 #[test]
 fn an_even_acceleration_is_a_tilted_gravity() {
     let (g, a0): (f64, f64) = (9.81, 4.0);

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! (Hairer & Wanner II, sect. IV.7, in the form that needs no product with the Jacobian.) Quadratures do not
-//! enter the linear system: their `u` follows from that of the coupled states, unless the system solves for both in its own way.
+//! enter the linear system: their `u` follows from that of the coupled states, unless the system solves for both in
+//! its own way.
 
 pub(crate) mod compact;
 
