@@ -72,6 +72,30 @@ impl<const B: usize> Tridiagonal<B> {
         &mut self.columns[at..at + self.stride]
     }
 
+    /// Writes a border column in block `i`.
+    #[inline]
+    pub fn put(&mut self, i: usize, column: usize, values: [f64; B]) {
+        for (r, value) in values.into_iter().enumerate() {
+            self.row_mut(i, r)[column] = value;
+        }
+    }
+
+    /// Takes unknown `r` of block `i` out of the system: its row and its column say nothing but that it is what its
+    /// right-hand side says.
+    pub fn hold(&mut self, i: usize, r: usize) {
+        self.diag[i][r] = [0.0; B];
+        self.diag[i].iter_mut().for_each(|row| row[r] = 0.0);
+        self.diag[i][r][r] = 1.0;
+        if i > 0 {
+            self.lower[i - 1][r] = [0.0; B];
+            self.upper[i - 1].iter_mut().for_each(|row| row[r] = 0.0);
+        }
+        if i < self.upper.len() {
+            self.upper[i][r] = [0.0; B];
+            self.lower[i].iter_mut().for_each(|row| row[r] = 0.0);
+        }
+    }
+
     /// Eliminates, and solves for the right-hand side and the border columns inside the zone.
     ///
     /// Column `k` must be zero before block `starts[k]`, with `starts` ascending. `Err` carries the block that is
@@ -124,7 +148,10 @@ impl<const B: usize> Tridiagonal<B> {
                 for r in 0..B {
                     let at = ((i - first) * B + r) * self.stride;
                     let row = &self.columns[at..at + weights.len()];
-                    let sum: f64 = row.iter().zip(weights).map(|(x, w)| x * w).sum();
+                    let mut sum = 0.0;
+                    for k in 0..weights.len() {
+                        sum += row[k] * weights[k];
+                    }
                     self.rhs[i][r] -= sum;
                 }
             }

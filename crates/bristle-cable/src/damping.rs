@@ -10,6 +10,7 @@
 
 use crate::elastic::{Node, PAIRS};
 use crate::element::{self, GAUSS, Mat4};
+use crate::element_forces::ElementSlopes;
 use bristle_core::Scalar;
 
 /// What internal damping acts on.
@@ -91,9 +92,10 @@ impl StrainDamping {
         for g in 0..5 {
             let [r, rate] = self.at(g, q, v);
             let stress = self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]);
-            for (k, s) in self.slopes[g].into_iter().enumerate() {
-                f[k / 2][2 * (k % 2)] += stress * s * r[0];
-                f[k / 2][2 * (k % 2) + 1] += stress * s * r[1];
+            let s = &self.slopes[g];
+            for k in 0..4 {
+                f[k / 2][2 * (k % 2)] += stress * s[k] * r[0];
+                f[k / 2][2 * (k % 2) + 1] += stress * s[k] * r[1];
             }
         }
     }
@@ -127,6 +129,51 @@ impl StrainDamping {
             }
         }
         k
+    }
+
+    /// Adds `∂Q/∂q`, `∂Q/∂v` and `∂P/∂q = 2 ∫ c (r'·ṙ') S'_k ṙ' dp` of the power lost.
+    #[inline]
+    pub(crate) fn add_slopes(&self, q: [&Node; 2], v: [&Node; 2], out: &mut ElementSlopes) {
+        let (mut places, mut speeds) = ([[0.0; 10]; 4], [[0.0; 10]; 3]);
+        for g in 0..5 {
+            let [r, rate] = self.at(g, q, v);
+            let rise = r[0] * rate[0] + r[1] * rate[1];
+            let by_place = [r[0] * rate[0] + rise, r[0] * rate[1], r[1] * rate[0], r[1] * rate[1] + rise];
+            let by_speed = [r[0] * r[0], r[0] * r[1], r[1] * r[1]];
+            for i in 0..10 {
+                let w = self.products[g][i];
+                for k in 0..4 {
+                    places[k][i] += w * by_place[k];
+                }
+                for k in 0..3 {
+                    speeds[k][i] += w * by_speed[k];
+                }
+            }
+            let stress = 2.0 * self.weights[g] * rise;
+            let s = &self.slopes[g];
+            for k in 0..4 {
+                out.loss_by_place[k / 2][2 * (k % 2)] += stress * s[k] * rate[0];
+                out.loss_by_place[k / 2][2 * (k % 2) + 1] += stress * s[k] * rate[1];
+            }
+        }
+        for i in 0..10 {
+            let (m, n) = PAIRS[i];
+            let (row, column) = (2 * m, 2 * n);
+            let by_place = [places[0][i], places[1][i], places[2][i], places[3][i]];
+            let by_speed = [speeds[0][i], speeds[1][i], speeds[1][i], speeds[2][i]];
+            for (to, [xx, xy, yx, yy]) in [(&mut out.by_place, by_place), (&mut out.by_speed, by_speed)] {
+                to[row][column] += xx;
+                to[row][column + 1] += xy;
+                to[row + 1][column] += yx;
+                to[row + 1][column + 1] += yy;
+                if m != n {
+                    to[column][row] += xx;
+                    to[column][row + 1] += xy;
+                    to[column + 1][row] += yx;
+                    to[column + 1][row + 1] += yy;
+                }
+            }
+        }
     }
 
     /// Power lost in an element.

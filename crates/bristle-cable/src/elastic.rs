@@ -27,6 +27,8 @@ pub struct Elastic {
     slopes: [[f64; 4]; 5],
     /// `w h EA S'_k S'_l`, the ten distinct products, at the Gauss points.
     products: [[f64; 10]; 5],
+    /// `w h EA` at the Gauss points.
+    weights: [f64; 5],
     bending: Mat4,
 }
 
@@ -51,8 +53,9 @@ impl Elastic {
                 *product = w * h * ea * slopes[g][k] * slopes[g][l];
             }
         }
+        let weights = GAUSS.map(|(_, w)| w * h * ea);
         let bending = element::bends(h).map(|row| row.map(|b| ei * b));
-        Elastic { strain, ea, ei, h, slopes, products, bending }
+        Elastic { strain, ea, ei, h, slopes, products, weights, bending }
     }
 
     /// The constant part of the tangent, `EI B`, over the shape functions; zero where bending is nonlinear.
@@ -70,6 +73,39 @@ impl Elastic {
         match self.strain {
             Strain::Green => self.add_green(a, b, f, scale, k),
             Strain::Engineering => self.add_engineering(a, b, f, scale, k),
+        }
+    }
+
+    /// Adds the nonlinear force alone.
+    #[inline]
+    pub fn add_force(&self, a: &Node, b: &Node, f: &mut [Node; 2]) {
+        match self.strain {
+            Strain::Green => self.add_green_force(a, b, f),
+            Strain::Engineering => {
+                let e: [f64; 8] = std::array::from_fn(|i| if i < 4 { a[i] } else { b[i - 4] });
+                for (i, fi) in self.engineering(&e).into_iter().enumerate() {
+                    f[i / 4][i % 4] += fi;
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn add_green_force(&self, a: &Node, b: &Node, f: &mut [Node; 2]) {
+        for g in 0..5 {
+            let s = &self.slopes[g];
+            let mut r = [0.0; 2];
+            for c in 0..2 {
+                r[c] = s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
+            }
+            let stress = 0.5 * self.weights[g] * (r[0] * r[0] + r[1] * r[1] - 1.0);
+            for c in 0..2 {
+                let along = stress * r[c];
+                f[0][c] += along * s[0];
+                f[0][2 + c] += along * s[1];
+                f[1][c] += along * s[2];
+                f[1][2 + c] += along * s[3];
+            }
         }
     }
 
@@ -165,17 +201,32 @@ impl Elastic {
     pub fn energy(&self, a: &Node, b: &Node) -> f64 {
         let mut sum = 0.0;
         for (xi, w) in GAUSS {
-            let (eps, kappa, _) = self.measures(a, b, xi);
-            sum += 0.5 * w * self.h * (self.ea * eps * eps + self.ei * kappa * kappa);
+            let [eps, kappa_squared] = match self.strain {
+                Strain::Green => {
+                    let [r1, r2] = self.derivatives(a, b, xi);
+                    [0.5 * (r1[0] * r1[0] + r1[1] * r1[1] - 1.0), r2[0] * r2[0] + r2[1] * r2[1]]
+                }
+                Strain::Engineering => {
+                    let (eps, kappa, _) = self.measures(a, b, xi);
+                    [eps, kappa * kappa]
+                }
+            };
+            sum += 0.5 * w * self.h * (self.ea * eps * eps + self.ei * kappa_squared);
         }
         sum
     }
 
-    /// Strain, curvature measure and `|r'|` at `ξ`.
-    pub fn measures(&self, a: &Node, b: &Node, xi: f64) -> (f64, f64, f64) {
+    /// `r'` and `r''` at `ξ`.
+    #[inline]
+    fn derivatives(&self, a: &Node, b: &Node, xi: f64) -> [[f64; 2]; 2] {
         let (s1, s2) = (element::slope(self.h, xi), element::bend(self.h, xi));
         let sum = |s: &[f64; 4], c: usize| s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
-        let (r1, r2) = ([sum(&s1, 0), sum(&s1, 1)], [sum(&s2, 0), sum(&s2, 1)]);
+        [[sum(&s1, 0), sum(&s1, 1)], [sum(&s2, 0), sum(&s2, 1)]]
+    }
+
+    /// Strain, curvature measure and `|r'|` at `ξ`.
+    pub fn measures(&self, a: &Node, b: &Node, xi: f64) -> (f64, f64, f64) {
+        let [r1, r2] = self.derivatives(a, b, xi);
         let square = r1[0] * r1[0] + r1[1] * r1[1];
         match self.strain {
             Strain::Green => (0.5 * (square - 1.0), r2[0].hypot(r2[1]), square.sqrt()),

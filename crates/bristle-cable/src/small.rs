@@ -9,7 +9,11 @@ pub type SquareBlock<const B: usize> = [[f64; B]; B];
 #[inline]
 pub fn invert<const B: usize>(m: &mut SquareBlock<B>) -> Result<(), ()> {
     let columns = inverse_columns(*m).ok_or(())?;
-    *m = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
+    for i in 0..B {
+        for j in 0..B {
+            m[i][j] = columns[j][i];
+        }
+    }
     Ok(())
 }
 

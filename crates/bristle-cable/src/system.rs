@@ -27,6 +27,12 @@ impl CableSystem {
     /// Checks the cable and prepares its constants.
     pub fn new(cable: FlexibleCable) -> Result<CableSystem, CableError> {
         cable.check()?;
+        Ok(CableSystem::unchecked(cable))
+    }
+
+    /// Prepares the constants of a cable that was checked before, or whose parameters are judged elsewhere; one that
+    /// makes no sense gives forces that make none.
+    pub fn unchecked(cable: FlexibleCable) -> CableSystem {
         let h = cable.element_length();
         let nodes = cable.nodes();
         let mass = element::mass(h).map(|row| row.map(|m| m * cable.density));
@@ -38,7 +44,7 @@ impl CableSystem {
             CableDamping::Strain => (0.0, cable.damping),
         };
         let ends = [cable.ends[0].mass, cable.ends[1].mass];
-        Ok(CableSystem {
+        CableSystem {
             elastic: Elastic::new(cable.strain, cable.ea, cable.ei, h),
             slope_damping: element::slopes(h).map(|row| row.map(|d| d * by_slope)),
             strain_damping: (by_strain > 0.0).then(|| StrainDamping::new(by_strain, h)),
@@ -48,7 +54,7 @@ impl CableSystem {
             mass,
             held,
             cable,
-        })
+        }
     }
 
     /// The cable.

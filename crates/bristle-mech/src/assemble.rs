@@ -206,7 +206,8 @@ impl Builder<'_> {
 }
 
 impl System {
-    /// What a law says against these parameters together, such as a static level below the kinetic one.
+    /// What speaks against these parameters together: a law, such as a static level below the kinetic one, or a cable
+    /// that cannot be made or laid.
     pub fn fault(&self, p: &[f64]) -> Option<MechError> {
         let law = |part: &str, kind: LawKind, fault| MechError::Law {
             part: part.to_owned(),
@@ -218,7 +219,7 @@ impl System {
             let fault = bristle_law::Law::fault(&c.law(p))?;
             Some(law(&c.name, ResolvedPlanarContact::LAW, fault))
         });
-        along.chain(planar).next()
+        along.chain(planar).next().or_else(|| self.ropes.iter().find_map(|rope| rope.fault(self, p)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::element::Element;
 use crate::rope::RopeStructure;
-use crate::system::System;
+use crate::system::{System, SystemEval};
 use crate::{invariant, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
@@ -13,6 +13,34 @@ use bristle_solve::{
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
 /// acceleration at all; without this margin rounding would catch the contact in the same instant.
 const CATCH_SPEED: f64 = 1e-13;
+
+impl System {
+    /// Writes the guards at an instant that has been evaluated.
+    pub(crate) fn guards_of<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, g: &mut [S]) {
+        self.element_guards(at, flow, g);
+        self.gate_guards(at, g);
+        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+            if contact.elements == 0 {
+                continue;
+            }
+            let law = contact.law(at.p);
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
+            let z = &at.x[contact.z..contact.z + contact.states];
+            let g = &mut g[contact.slot..contact.slot + contact.elements];
+            law.guards(&here, z, g);
+            if contact.set_valued {
+                g[0] = if contact.sticks(at.mode) {
+                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
+                } else {
+                    here.speed() - law.lock_speed(&here) + CATCH_SPEED
+                };
+            } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
+                let [a, b] = contact.surfaces(at.p, &flow.v);
+                g[0] = stick::open_below(a, b) - touch.v.abs();
+            }
+        }
+    }
+}
 
 impl Dynamics for System {
     fn dim(&self) -> usize {
@@ -45,31 +73,8 @@ impl Dynamics for System {
     }
 
     fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
-        if self.slots == 0 {
-            return;
-        }
-        let flow = self.flow(&at, None);
-        self.element_guards(&at, &flow, g);
-        self.gate_guards(&at, g);
-        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
-            if contact.elements == 0 {
-                continue;
-            }
-            let law = contact.law(at.p);
-            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
-            let z = &at.x[contact.z..contact.z + contact.states];
-            let g = &mut g[contact.slot..contact.slot + contact.elements];
-            law.guards(&here, z, g);
-            if contact.set_valued {
-                g[0] = if contact.sticks(at.mode) {
-                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
-                } else {
-                    here.speed() - law.lock_speed(&here) + CATCH_SPEED
-                };
-            } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
-                let [a, b] = contact.surfaces(at.p, &flow.v);
-                g[0] = stick::open_below(a, b) - touch.v.abs();
-            }
+        if self.slots > 0 {
+            self.guards_of(&at, &self.flow(&at, None), g);
         }
     }
 
@@ -172,6 +177,10 @@ impl Dynamics for System {
 
     fn structure(&self) -> Option<Box<dyn Structure>> {
         if self.ropes.is_empty() { None } else { Some(Box::new(RopeStructure::new(self))) }
+    }
+
+    fn has_structure(&self) -> bool {
+        self.has_ropes()
     }
 
     fn state_name(&self, index: usize) -> String {

@@ -101,12 +101,56 @@ impl System {
         stick::overloaded(self, p, state, &flow, 1.0 + 1e-9).is_empty()
     }
 
+    /// The accelerations of free coordinates, with the mass of ropes that are tied to them.
     fn accelerations_in(&self, p: &[f64], state: &State) -> Vec<f64> {
-        let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-        let free = self.coordinates.iter().enumerate().filter_map(|(c, coordinate)| match coordinate {
-            Coordinate::Free { mass, .. } => Some(flow.f[c] / p[*mass]),
+        let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+        let all = self.accelerations(&at, &self.flow(&at, None));
+        let is_free = |coordinate: &Coordinate| matches!(coordinate, Coordinate::Free { .. });
+        all.iter().zip(&self.coordinates).filter(|(_, c)| is_free(c)).map(|(a, _)| *a).collect()
+    }
+}
+
+#[cfg(test)]
+mod outcomes_tests {
+    use super::*;
+    use crate::{PartKind, Spec};
+    use bristle_solve::Dynamics;
+
+    /// A trolley that a heavy rope hangs on has to move part of it: outcomes are told apart by accelerations that
+    /// know so.
+    #[test]
+    fn accelerations_are_those_of_the_motion_where_a_rope_is_tied() {
+        let part = |kind: PartKind, numbers: &[(&str, f64)]| {
+            let card = kind.card();
+            numbers.iter().fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value))
+        };
+        let end = PartKind::CableEnd.card();
+        let at = |word: &str| Spec::of(&end).choosing(&end, "at", word);
+        let rope = [("length", 1.0), ("elements", 4.0), ("ea", 1e4), ("density", 8.0)];
+        let cable = part(PartKind::Cable, &rope).choosing(&PartKind::Cable.card(), "start", "laid");
+        let parts = [
+            ("gravity", part(PartKind::Gravity, &[])),
+            ("cart", part(PartKind::Trolley, &[("mass", 2.0)])),
+            ("load", part(PartKind::PlanarMass, &[("mass", 1.0), ("x", 0.6), ("y", -0.8)])),
+            ("rope", cable),
+            ("top", at("first").naming("on", &["cart"])),
+            ("hook", at("last").naming("on", &["load"])),
+        ];
+        let system = System::assemble(&parts.map(|(name, spec)| (name.to_owned(), spec))).unwrap();
+        let p = system.params().to_vec();
+        let mut state = system.initial(&p);
+        // Stretched, so that it pulls.
+        for x in state.x[system.rigid..system.core].iter_mut() {
+            *x *= 1.01;
+        }
+        let mut rates = vec![0.0; system.dim()];
+        system.rates(Point { t: 0.0, x: &state.x, p: &p, mode: &state.mode }, &mut rates);
+        let free = system.coordinates.iter().filter_map(|c| match c {
+            Coordinate::Free { v, .. } => Some(rates[*v]),
             _ => None,
         });
-        free.collect()
+        let expected: Vec<f64> = free.collect();
+        assert!(expected.iter().any(|a| a.abs() > 1.0), "{expected:?}");
+        assert_eq!(system.accelerations_in(&p, &state), expected);
     }
 }

@@ -100,7 +100,7 @@ impl System {
     }
 
     /// The same with what ropes put on the mechanism given instead of computed.
-    fn flow_with<S: Scalar>(
+    pub(crate) fn flow_with<S: Scalar>(
         &self,
         at: &Point<S>,
         ports: Option<&[S]>,
@@ -178,8 +178,13 @@ impl System {
     /// Writes the rates of all states; with given ports those of the mechanism alone.
     pub(crate) fn rates_with<S: Scalar>(&self, at: Point<S>, ports: Option<&[S]>, dx: &mut [S]) {
         let flow = self.flow_with(&at, ports, Some(&mut *dx));
-        let mut input = flow.input;
         let a = self.accelerations(&at, &flow);
+        self.write_rates(&at, &flow, &a, dx);
+    }
+
+    /// Writes the rates at an instant that has been evaluated; those of law states are written already.
+    pub(crate) fn write_rates<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, a: &[S], dx: &mut [S]) {
+        let mut input = flow.input;
         for (c, coordinate) in self.coordinates.iter().enumerate() {
             match coordinate {
                 Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.v[c], a[c]),
@@ -201,7 +206,7 @@ impl System {
         for drum in &self.drums {
             dx[drum.work] = S::zero();
         }
-        self.rope_rates(&at, &flow, &a, dx);
+        self.rope_rates(at, flow, a, dx);
         dx[self.input] = input;
         if let Some(damping) = self.damping {
             dx[damping] = flow.loss;

@@ -1,14 +1,14 @@
-//! Dense factors; of a small system the inverse.
+//! Full matrices and their factors; of a small system the inverse.
 
 use crate::small::{FIXED, by_length, fma};
 use crate::{Jacobian, inverse_columns};
 
-/// The factors of a dense `s·1 − J`.
+/// A full matrix, eliminated with rows exchanged.
 ///
 /// Rows above the diagonal are stored divided by it: in back substitution only a product and a difference then separate one
 /// result from the next. Small systems keep the inverse instead.
 #[derive(Clone, Debug)]
-pub(crate) struct Dense {
+pub struct Dense {
     size: usize,
     /// Rows of `size`; of a small system the columns of the inverse.
     values: Vec<f64>,
@@ -18,7 +18,8 @@ pub(crate) struct Dense {
 }
 
 impl Dense {
-    pub(crate) fn new(size: usize) -> Self {
+    /// Room for a matrix of `size` rows.
+    pub fn new(size: usize) -> Self {
         let factored = if size > FIXED { size } else { 0 };
         Dense {
             size,
@@ -28,19 +29,32 @@ impl Dense {
         }
     }
 
-    pub(crate) fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
+    /// Factorises `shift·1 − J`; false if it is singular.
+    pub(crate) fn factorise_shifted(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
         for (i, row) in self.values.chunks_exact_mut(self.size.max(1)).enumerate() {
             for (slot, value) in row.iter_mut().zip(jacobian.row(i)) {
                 *slot = -value;
             }
             row[i] += shift;
         }
+        self.factorise()
+    }
+
+    /// The matrix, row after row: to be written in full before each [`factorise`](Self::factorise), which overwrites
+    /// it.
+    pub fn rows_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// Factorises the matrix that was written; false if it is singular.
+    pub fn factorise(&mut self) -> bool {
         let (a, inverse, pivots) = (&mut self.values[..], &mut self.inverse[..], &mut self.pivots[..]);
         by_length!(self.size, factorise_fixed, factorise_free, (a, inverse, pivots))
     }
 
+    /// Solves in place with the factors found last.
     #[inline]
-    pub(crate) fn solve(&self, b: &mut [f64]) {
+    pub fn solve(&self, b: &mut [f64]) {
         let b = &mut b[..self.size];
         let (a, inverse, pivots) = (&self.values[..], &self.inverse[..], &self.pivots[..]);
         by_length!(self.size, solve_fixed, solve_free, (a, inverse, pivots, b));

@@ -157,6 +157,11 @@ pub trait Dynamics: Sync {
         None
     }
 
+    /// Whether there is a [`structure`](Dynamics::structure), for those who only want to know.
+    fn has_structure(&self) -> bool {
+        self.structure().is_some()
+    }
+
     /// What a user calls this state.
     fn state_name(&self, index: usize) -> String {
         format!("x{index}")

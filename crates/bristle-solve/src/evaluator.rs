@@ -130,7 +130,7 @@ impl<const W: usize> Room<W> {
 impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
-        let mut new = Self::with(dynamics, p, Dynamics::structure(dynamics).is_some());
+        let mut new = Self::with(dynamics, p, Dynamics::has_structure(dynamics));
         let is_wanted = Dynamics::recordings(dynamics).is_some() && !new.is_structured && !new.is_compiled;
         new.programs = Programs::new(new.dim, is_wanted);
         new
@@ -151,8 +151,8 @@ impl<'a> Evaluator<'a> {
         let is_dense = coupled == dim && seeds <= 8 && Dynamics::band(dynamics).is_none();
         let is_compiled = is_dense && compiled::is_compiled::<D>(dim);
         let seeds = if is_compiled || is_structured { 0 } else { seeds };
-        // Guards are differentiated along the motion, and so are quadratures.
-        let needs_line = dynamics.guard_count() > 0 || coupled < dim;
+        // Guards are differentiated along the motion, and so are quadratures where no structure knows them.
+        let needs_line = dynamics.guard_count() > 0 || (coupled < dim && !is_structured);
         Evaluator {
             dynamics,
             dim,
@@ -164,7 +164,7 @@ impl<'a> Evaluator<'a> {
             two: Room::if_needed(dim, seeds),
             four: Room::if_needed(dim, seeds),
             eight: Room::if_needed(dim, seeds),
-            line: Room::new(if needs_line || is_structured { dim } else { 0 }),
+            line: Room::new(if needs_line { dim } else { 0 }),
             line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
             programs: Programs::new(dim, false),
             evaluations: 0,
@@ -349,23 +349,8 @@ impl Evaluator<'_> {
     /// Rates, their slopes in time, and a Jacobian of the system's own making.
     fn linearise(&mut self, t: f64, x: &[f64], mode: &[Mode], jacobian: &mut Jacobian, dx: &mut [f64]) {
         let t = self.params.within(t);
-        if let Some(own) = jacobian.structure_mut() {
-            own.linearise(Point { t, x, p: &self.params.plain, mode });
-        }
-        let slopes = jacobian.parts_mut().1;
-        if self.dynamics.is_autonomous() {
-            slopes.fill(0.0);
-            self.evaluations += 1;
-            return self.dynamics.rates_in(Point { t, x, p: &self.params.plain, mode }, dx);
-        }
-        for i in 0..self.dim {
-            self.line.x[i] = Dual::from(x[i]);
-        }
-        let at = Point { t: seed(t, 0), x: &self.line.x, p: &self.params.one, mode };
-        self.dynamics.rates_in(at, &mut self.line.dx);
-        for (i, rate) in self.line.dx.iter().enumerate() {
-            (dx[i], slopes[i]) = (rate.value(), partial(rate, 0));
-        }
+        let Some((own, slopes)) = jacobian.structure_mut() else { return };
+        own.linearise(Point { t, x, p: &self.params.plain, mode }, dx, slopes);
         jacobian.keep_finite();
     }
 }

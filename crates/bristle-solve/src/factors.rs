@@ -32,7 +32,7 @@ impl Factors {
     /// Factorises `shift·1 − J`; false if a pivot vanishes.
     pub fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
         match &mut self.0 {
-            FactorStorage::Dense(dense) => dense.factorise(jacobian, shift),
+            FactorStorage::Dense(dense) => dense.factorise_shifted(jacobian, shift),
             FactorStorage::Banded(banded) => banded.factorise(jacobian, shift),
         }
     }

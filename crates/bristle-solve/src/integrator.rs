@@ -487,7 +487,10 @@ impl<'a> Integrator<'a> {
         if self.guards.is_empty() {
             return GuardVerdict::Pass;
         }
-        self.guards.end(&mut self.eval, end, self.stepper.end_rates());
+        match self.stepper.end_structure() {
+            Some((own, rates)) => self.guards.end_by(own, &self.eval, end, rates),
+            None => self.guards.end(&mut self.eval, end, self.stepper.end_rates()),
+        }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         let is_suspicious = self.guards.is_suspicious(h);
         let rates = [self.stepper.start_rates(), self.stepper.end_rates()];

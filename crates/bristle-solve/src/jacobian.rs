@@ -35,9 +35,10 @@ impl Jacobian {
         Jacobian { coupled, band: None, values: vec![0.0; dim], size: 0, structure }
     }
 
-    /// The system's own way to solve with it.
-    pub(crate) fn structure_mut(&mut self) -> Option<&mut (dyn Structure + 'static)> {
-        self.structure.as_mut().map(|own| &mut *own.0)
+    /// The system's own way to solve with it, and `∂f/∂t`.
+    pub(crate) fn structure_mut(&mut self) -> Option<(&mut (dyn Structure + 'static), &mut [f64])> {
+        let slopes = &mut self.values[self.size..];
+        self.structure.as_mut().map(|own| (&mut *own.0, slopes))
     }
 
     /// Number of states before the quadratures.

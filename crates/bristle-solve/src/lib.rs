@@ -12,7 +12,8 @@
 //! | [`Output`], [`Watch`] | what a run records, and who may stop it |
 //! | [`Trajectory`] | samples, events and statistics |
 //! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting and continuation |
-//! | [`Evaluator`], [`Jacobian`], [`Factors`] | exact derivatives and the linear systems of a step |
+//! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Dense`] | exact derivatives and the linear systems of a step |
+//! | [`Structure`] | the same of a system that solves them in its own way |
 //! | [`Recorded`] | rates, guards and sparse derivatives in one set of modes, as straight-line programs |
 //! | [`problems`] | classics and friction problems with known answers |
 //!
@@ -63,6 +64,7 @@ mod tolerance;
 mod trajectory;
 
 pub use cancel::{Cancel, Cancelled};
+pub use dense::Dense;
 pub use dynamics::{Bandwidth, Dynamics, Point, State};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};

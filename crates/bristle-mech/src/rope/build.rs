@@ -1,19 +1,19 @@
 //! From parts to ropes: names become places, and what does not fit is said.
 
+use super::cards::{drum_named, drums_passed, turned_once};
 use super::start::StartScene;
 use super::tie::Offset;
-use super::{DrumLaw, NodePlaces, Rope, RopeDrum, RopeEnd, RopeKernel, Tie};
+use super::{DrumLaw, KernelShelf, NodePlaces, Rope, RopeDrum, RopeEnd, Tie};
 use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
 use crate::signals::Signal;
 use crate::spec::Spec;
-use crate::system::{Body, Coordinate, Follows};
+use crate::system::{Body, Coordinate, Follows, System};
 use bristle_cable::{CableError, Friction, LayError};
 use bristle_core::{Choice, Params, nearest};
 use bristle_law::{At, LawKind};
-use std::sync::Arc;
 
 /// Whether the parts are a single cable with its ends and drums and nothing beside it.
 pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
@@ -27,8 +27,45 @@ pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
 }
 
 /// A fault of a part of a rope.
-fn fault(part: &str, field: &'static str, reason: impl Into<String>, hint: impl Into<String>) -> MechError {
+pub(super) fn fault(
+    part: &str,
+    field: &'static str,
+    reason: impl Into<String>,
+    hint: impl Into<String>,
+) -> MechError {
     MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
+}
+
+/// The place of a number of a part among the parameters.
+fn place_of(part: &Placed, field: &str) -> usize {
+    part.first + part.kind.card().numbers().take_while(|number| number.name != field).count()
+}
+
+impl Rope {
+    /// Why it cannot be laid, in words for a user.
+    fn unlaid(&self, error: LayError) -> MechError {
+        match error {
+            LayError::NoPlace { end } => fault(
+                &self.ends[end].name,
+                "support",
+                "it is held, but it is not said where",
+                "give it `x` and `y`, or `on`",
+            ),
+            LayError::Cable(CableError::NoEquilibrium { .. }) => {
+                let reason = "it does not come to rest between its ends and over its drums";
+                fault(&self.name, "kind", reason, "load or hold its ends, or take `start = \"laid\"`")
+            }
+            LayError::Cable(e) => {
+                fault(&self.name, "kind", e.to_string(), "`bristle show cable` explains it")
+            }
+        }
+    }
+
+    /// What is wrong with these parameters: the rope cannot be made, or not be laid over its drums.
+    pub(crate) fn fault(&self, system: &System, p: &[f64]) -> Option<MechError> {
+        let sound = self.check(&system.drums, p).map_err(LayError::Cable);
+        sound.and_then(|()| self.lay(&system.scene(p))).err().map(|e| self.unlaid(e))
+    }
 }
 
 impl Builder<'_> {
@@ -47,15 +84,9 @@ impl Builder<'_> {
         }
         for part in placed.iter().filter(|p| matches!(p.kind, PartKind::DrumServo | PartKind::DrumMotor)) {
             let wanted = part.spec.named("turns").first().map_or("", String::as_str);
-            let names = || placed.iter().filter(|p| p.kind == PartKind::Drum).map(|p| p.name);
-            if !names().any(|n| n == wanted) {
-                let hint = nearest(wanted, names()).map_or_else(
-                    || "name a part of kind drum".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                let reason = format!("there is no drum called `{wanted}`");
-                self.errors.push(fault(part.name, "turns", reason, hint));
-            }
+            let drums = placed.iter().filter(|p| p.kind == PartKind::Drum);
+            let names: Vec<&str> = drums.map(|p| p.name).collect();
+            self.errors.extend(drum_named(part.name, "turns", wanted, &names).err());
         }
         (drums, motors)
     }
@@ -110,13 +141,8 @@ impl Builder<'_> {
             .collect();
         let is_free = !numbers.inertia.is_nan();
         let has_angle = part.spec.table("angle").is_some();
-        let count = turning.len() + usize::from(is_free) + usize::from(has_angle);
-        if count > 1 {
-            let reason = format!("two things turn drum `{}`", part.name);
-            let hint = "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
-            let (name, field) = turning.last().map_or((part.name, "inertia"), |p| (p.name, "turns"));
-            return Err(fault(name, field, reason, hint));
-        }
+        let names: Vec<&str> = turning.iter().map(|p| p.name).collect();
+        turned_once(part.name, &numbers, has_angle, &names)?;
         let mut mass = None;
         let coordinate = match turning.first() {
             Some(servo) if servo.kind == PartKind::DrumServo => {
@@ -126,13 +152,14 @@ impl Builder<'_> {
                 Coordinate::Servo { q: 0, v: 0, first: servo.first, signal }
             }
             Some(motor) => {
-                mass = Some(motor.first);
-                Coordinate::free(motor.first, None)
+                let inertia = place_of(motor, "inertia");
+                mass = Some(inertia);
+                Coordinate::free(inertia, None)
             }
             None if is_free => {
-                // The card lists the inertia after place, radius and turns.
-                mass = Some(part.first + 4);
-                Coordinate::free(part.first + 4, None)
+                let inertia = place_of(part, "inertia");
+                mass = Some(inertia);
+                Coordinate::free(inertia, None)
             }
             None if has_angle => {
                 let signal = self.signal_of(part, "angle").map(|s| (s, Follows::Position));
@@ -148,13 +175,13 @@ impl Builder<'_> {
                     rotor,
                     angle,
                     torque,
-                    gains: Some(motor.first + 1),
-                    bearing: motor.first + 3,
+                    gains: Some(place_of(motor, "kp")),
+                    bearing: place_of(motor, "bearing"),
                 }
                 .into(),
             );
         } else if is_free {
-            let bearing = part.first + 5;
+            let bearing = place_of(part, "bearing");
             motors.push(DrumMotorElement { rotor, angle: None, torque: None, gains: None, bearing }.into());
         }
         self.bodies.push(Body { name: part.name.to_owned(), line: Line::Rotary, x: rotor, y: None, mass });
@@ -256,27 +283,8 @@ impl Builder<'_> {
     ) -> Result<Rope, MechError> {
         let numbers: parts::Cable<f64> = Params::from_slices(&part.spec.numbers, &part.spec.choices);
         let elements = numbers.elements as usize;
-        let mut over = Vec::new();
-        for wanted in part.spec.named("over") {
-            let names = || drums.iter().map(|d| d.name.as_str());
-            let place = names().position(|n| n == wanted).ok_or_else(|| {
-                let hint = nearest(wanted, names()).map_or_else(
-                    || "name parts of kind drum, from the first end to the last".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                fault(part.name, "over", format!("there is no drum called `{wanted}`"), hint)
-            })?;
-            if over.contains(&place) {
-                let reason = format!("`{wanted}` is passed twice");
-                return Err(fault(
-                    part.name,
-                    "over",
-                    reason,
-                    "give that drum more `turns`, or a second drum",
-                ));
-            }
-            over.push(place);
-        }
+        let names: Vec<&str> = drums.iter().map(|d| d.name.as_str()).collect();
+        let over = drums_passed(part.name, part.spec.named("over"), &names)?;
         // A drum that no cable is laid over stands in the way of all.
         let is_listed = |d: &RopeDrum| {
             placed.iter().any(|p| p.kind == PartKind::Cable && p.spec.named("over").contains(&d.name))
@@ -321,8 +329,6 @@ impl Builder<'_> {
                 states = states.max(own);
             }
         }
-        let unmade =
-            |e: &CableError| fault(part.name, "kind", e.to_string(), "`bristle show cable` explains it");
         let mut rope = Rope {
             name: part.name.to_owned(),
             first: part.first,
@@ -335,29 +341,15 @@ impl Builder<'_> {
             rests: numbers.start == Choice(0),
             nodes: vec![NodePlaces::default(); elements + 1],
             states,
-            kernel: Arc::new(RopeKernel::empty().map_err(|e| unmade(&e))?),
+            kernels: KernelShelf::default(),
             start: Vec::new(),
             started_with: Vec::new(),
         };
         let p = &self.list.values;
-        rope.kernel = Arc::new(RopeKernel::new(&rope, drums, p).map_err(|e| unmade(&e))?);
+        rope.check(drums, p).map_err(|e| rope.unlaid(LayError::Cable(e)))?;
         let scene = StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
-        rope.start = rope.shape(&scene).map_err(|e| match e {
-            LayError::NoPlace { end } => {
-                let name = rope.ends[end].name.clone();
-                fault(
-                    &name,
-                    "support",
-                    "it is held, but it is not said where",
-                    "give it `x` and `y`, or `on`",
-                )
-            }
-            LayError::Cable(CableError::NoEquilibrium { .. }) => {
-                let reason = "it does not come to rest between its ends and over its drums";
-                fault(part.name, "kind", reason, "load or hold its ends, or take `start = \"laid\"`")
-            }
-            LayError::Cable(e) => unmade(&e),
-        })?;
+        rope.start = rope.shape(&scene).map_err(|e| rope.unlaid(e))?;
+        rope.started_with.clone_from(p);
         Ok(rope)
     }
 
@@ -403,22 +395,15 @@ impl Builder<'_> {
             let along = [0, 1].map(|k| {
                 let mut direction = [0.0; 2];
                 direction[k] = 1.0;
-                (builder.coordinate(Coordinate::Fixed { q: Some(part.first + 1 + k) }), direction)
+                (builder.coordinate(Coordinate::Fixed { q: Some(place_of(part, ["x", "y"][k])) }), direction)
             });
             Ok(Tie::Body { along: along.to_vec(), offset: Offset::Fixed([0.0; 2]) })
         };
         let tie = match (on, rim, support) {
             (Some(name), ..) => Some(self.tie_to_body(part, name, numbers)?),
             (None, Some(name), _) => {
-                let drum = drums.iter().position(|d| d.name == *name).ok_or_else(|| {
-                    let near = nearest(name, drums.iter().map(|d| d.name.as_str()));
-                    let hint = near.map_or_else(
-                        || "name a part of kind drum".to_owned(),
-                        |n| format!("did you mean `{n}`?"),
-                    );
-                    fault(part.name, "rim", format!("there is no drum called `{name}`"), hint)
-                })?;
-                Some(Tie::Rim { drum, angle: numbers.angle })
+                let names: Vec<&str> = drums.iter().map(|d| d.name.as_str()).collect();
+                Some(Tie::Rim { drum: drum_named(part.name, "rim", name, &names)?, angle: numbers.angle })
             }
             (None, None, 0) => None,
             (None, None, 3) => {
@@ -463,6 +448,7 @@ impl Builder<'_> {
             Some(y) => vec![(body.x, [1.0, 0.0]), (y, [0.0, 1.0])],
             None => vec![(body.x, [numbers.direction.cos(), numbers.direction.sin()])],
         };
-        Ok(Tie::Body { along, offset: Offset::Given([Some(part.first + 1), Some(part.first + 2)]) })
+        let offset = Offset::Given(["x", "y"].map(|field| Some(place_of(part, field))));
+        Ok(Tie::Body { along, offset })
     }
 }

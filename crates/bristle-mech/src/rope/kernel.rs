@@ -3,12 +3,10 @@
 use super::mass::RopeMass;
 use super::touch::Surface;
 use super::{Rope, RopeDrum};
-use crate::parts;
-use bristle_cable::{
-    CableDamping, CableError, CableSignal, CableSystem, ElementMatrix, FlexibleCable, Friction, Strain,
-    Support, damping_force,
-};
-use bristle_core::{Choice, Params, Scalar};
+use crate::parts::{self, PartKind};
+use bristle_cable::{CableError, CableSignal, CableSystem, EndCondition, FlexibleCable, Friction, Support};
+use bristle_core::{Params, Scalar};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// What follows from a rope's parameters.
 #[derive(Clone, Debug)]
@@ -18,38 +16,62 @@ pub(crate) struct RopeKernel {
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) end_mass: [f64; 2],
     pub(crate) gravity: f64,
+    /// The rate at which what a node holds ebbs away where nothing touches.
+    pub(crate) ebb: f64,
     /// Places and values of the parameters it was made from.
     made_from: Vec<(usize, f64)>,
 }
 
+/// Kernels made lately: whoever runs with parameters of their own asks for the same one at every evaluation.
+#[derive(Debug, Default)]
+pub(crate) struct KernelShelf(RwLock<Vec<Arc<RopeKernel>>>);
+
+/// So many runs at a time find their kernels again; the first belongs to the parameters that the rope was assembled
+/// with.
+const SHELVED: usize = 16;
+
+impl Clone for KernelShelf {
+    fn clone(&self) -> Self {
+        let kernels = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        KernelShelf(RwLock::new(kernels.clone()))
+    }
+}
+
+impl KernelShelf {
+    /// One made from these parameters, if it is still there.
+    fn find<S: Scalar>(&self, p: &[S]) -> Option<Arc<RopeKernel>> {
+        let kernels = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        kernels.iter().find(|kernel| kernel.fits(p)).cloned()
+    }
+
+    /// Keeps one more.
+    fn keep(&self, kernel: RopeKernel) -> Arc<RopeKernel> {
+        let kernel = Arc::new(kernel);
+        let mut kernels = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if kernels.len() >= SHELVED {
+            kernels.remove(1);
+        }
+        kernels.push(kernel.clone());
+        kernel
+    }
+}
+
 impl RopeKernel {
     /// From all parameters of the mechanism.
-    pub(crate) fn new(rope: &Rope, drums: &[RopeDrum], p: &[f64]) -> Result<RopeKernel, CableError> {
-        let cable = CableSystem::new(rope.cable(drums, p))?;
+    fn new(rope: &Rope, drums: &[RopeDrum], p: &[f64]) -> RopeKernel {
+        let cable = CableSystem::unchecked(rope.cable(drums, p));
+        let surfaces: Vec<_> = rope.drums.iter().map(|&d| surface(&drums[d], p)).collect();
         let end_mass = rope.end_mass(p);
         let held = [0, 1].map(|e| [rope.ends[e].tie.is_some(), rope.ends[e].is_clamped]);
-        Ok(RopeKernel {
+        RopeKernel {
             mass: RopeMass::new(cable.element_mass(), rope.elements, end_mass, held),
-            surfaces: rope.drums.iter().map(|&d| surface(&drums[d], p)).collect(),
+            ebb: surfaces.iter().map(Surface::ebb).fold(0.0, f64::max),
+            surfaces,
             end_mass,
             gravity: cable.cable().gravity,
             made_from: rope.parameters(drums).into_iter().map(|i| (i, p[i])).collect(),
             cable,
-        })
-    }
-
-    /// One that is replaced before anybody sees it.
-    pub(crate) fn empty() -> Result<RopeKernel, CableError> {
-        let cable = CableSystem::new(FlexibleCable::default())?;
-        let mass = RopeMass::new(cable.element_mass(), 1, [0.0; 2], [[false; 2]; 2]);
-        Ok(RopeKernel {
-            cable,
-            mass,
-            surfaces: Vec::new(),
-            end_mass: [0.0; 2],
-            gravity: 0.0,
-            made_from: Vec::new(),
-        })
+        }
     }
 
     /// Whether it was made from these parameters.
@@ -62,67 +84,75 @@ impl RopeKernel {
 
     /// Adds the forces of the elements, weight included; gives the power they lose.
     pub(crate) fn add_elements<S: Scalar>(&self, q: &[[S; 4]], v: &[[S; 4]], force: &mut [[S; 4]]) -> S {
-        let plain = |x: &[S; 4]| x.map(Scalar::value);
+        let plain = |x: &[S; 4]| [x[0].value(), x[1].value(), x[2].value(), x[3].value()];
         let mut loss = S::zero();
+        let (mut qa, mut va) = (plain(&q[0]), plain(&v[0]));
         for i in 0..q.len() - 1 {
-            let (qa, qb, va, vb) = (plain(&q[i]), plain(&q[i + 1]), plain(&v[i]), plain(&v[i + 1]));
-            let at = ([&qa, &qb], [&va, &vb]);
+            let (qb, vb) = (plain(&q[i + 1]), plain(&v[i + 1]));
+            let (places, speeds) = ([&qa, &qb], [&va, &vb]);
+            let now = self.cable.element_forces(places, speeds);
+            for m in 0..8 {
+                force[i + m / 4][m % 4] -= S::from(now.force[m / 4][m % 4]);
+            }
+            loss += S::from(now.loss);
             if S::DIFFERENTIATES {
-                let (mut k, mut c): (ElementMatrix, ElementMatrix) = ([[0.0; 8]; 8], [[0.0; 8]; 8]);
-                let f = self.cable.element_forces(at.0, at.1, Some([&mut k, &mut c]));
-                let change = |x: [&[S; 4]; 2], n: usize| {
-                    let value = x[n / 4][n % 4];
-                    value - value.frozen()
-                };
-                let dq: [S; 8] = std::array::from_fn(|n| change([&q[i], &q[i + 1]], n));
-                let dv: [S; 8] = std::array::from_fn(|n| change([&v[i], &v[i + 1]], n));
-                for m in 0..8 {
-                    let mut sum = S::from(f[m / 4][m % 4]);
-                    for n in 0..8 {
-                        sum += dq[n] * k[m][n] + dv[n] * c[m][n];
+                let slopes = self.cable.element_slopes(places, speeds);
+                let change = |x: &[[S; 4]], n: usize| x[i + n / 4][n % 4] - x[i + n / 4][n % 4].frozen();
+                let dq: [S; 8] = std::array::from_fn(|n| change(q, n));
+                let dv: [S; 8] = std::array::from_fn(|n| change(v, n));
+                for n in 0..8 {
+                    for m in 0..8 {
+                        force[i + m / 4][m % 4] -=
+                            dq[n] * slopes.by_place[m][n] + dv[n] * slopes.by_speed[m][n];
                     }
-                    force[i + m / 4][m % 4] -= sum;
-                }
-            } else {
-                let f = self.cable.element_forces(at.0, at.1, None);
-                for m in 0..8 {
-                    force[i + m / 4][m % 4] -= S::from(f[m / 4][m % 4]);
+                    loss += dq[n] * slopes.loss_by_place[n / 4][n % 4]
+                        + dv[n] * slopes.loss_by_speed[n / 4][n % 4];
                 }
             }
-            loss += self.damping_loss([&q[i], &q[i + 1]], [&v[i], &v[i + 1]]);
+            (qa, va) = (qb, vb);
         }
         loss
-    }
-
-    /// Power that an element loses inside.
-    fn damping_loss<S: Scalar>(&self, q: [&[S; 4]; 2], v: [&[S; 4]; 2]) -> S {
-        let cable = self.cable.cable();
-        let (c, h) = (S::from(cable.damping), S::from(cable.element_length()));
-        if cable.damping == 0.0 {
-            return S::zero();
-        }
-        let force = damping_force(cable.damping_of, c, h, &[*q[0], *q[1]], &[*v[0], *v[1]]);
-        (0..8).fold(S::zero(), |sum, i| sum + force[i / 4][i % 4] * v[i / 4][i % 4])
     }
 }
 
 /// The surface of a drum.
 fn surface(drum: &RopeDrum, p: &[f64]) -> Surface {
-    let numbers = &p[drum.first..];
-    let friction = drum.law.as_ref().and_then(|law| {
-        Friction::from_law(law.kind, &p[law.first..law.first + law.count], &law.choices).ok()
-    });
+    let numbers = drum.numbers(p);
     Surface {
-        radius: numbers[2],
-        stiffness: numbers[6],
-        exponent: numbers[7],
-        damping: numbers[8],
-        sense: drum.sense(),
-        friction: friction.unwrap_or_default(),
+        radius: numbers.radius,
+        stiffness: numbers.stiffness,
+        exponent: numbers.exponent,
+        damping: numbers.damping,
+        sense: numbers.body().sense,
+        // Of parameters that make no law, `System::fault` says what is wrong; they give no force either.
+        friction: drum.friction(p).unwrap_or_else(|_| Friction::quinn(f64::NAN, f64::NAN)),
+    }
+}
+
+impl RopeDrum {
+    /// The friction between it and a rope.
+    fn friction(&self, p: &[f64]) -> Result<Friction, CableError> {
+        let Some(law) = &self.law else { return Ok(Friction::None) };
+        Friction::from_law(law.kind, &p[law.first..law.first + law.count], &law.choices)
     }
 }
 
 impl Rope {
+    /// What follows from these parameters, whether they make sense or not: see [`check`](Self::check).
+    pub(crate) fn kernel<S: Scalar>(&self, drums: &[RopeDrum], p: &[S]) -> Arc<RopeKernel> {
+        if let Some(kernel) = self.kernels.find(p) {
+            return kernel;
+        }
+        let plain: Vec<f64> = p.iter().map(|p| p.value()).collect();
+        self.kernels.keep(RopeKernel::new(self, drums, &plain))
+    }
+
+    /// Whether these parameters make a rope.
+    pub(crate) fn check(&self, drums: &[RopeDrum], p: &[f64]) -> Result<(), CableError> {
+        self.cable(drums, p).check()?;
+        self.drums.iter().try_for_each(|&d| drums[d].friction(p).map(drop))
+    }
+
     /// Masses that hang on its ends.
     fn end_mass(&self, p: &[f64]) -> [f64; 2] {
         [0, 1].map(|e| self.ends[e].first.map_or(0.0, |first| p[first]))
@@ -137,54 +167,31 @@ impl Rope {
             (Some(_), true) => Support::Clamped,
         };
         let mass = self.end_mass(p);
-        let body = |d: &usize| {
-            let drum = &drums[*d];
-            let Surface { radius, stiffness, exponent, damping, sense, .. } = surface(drum, p);
-            let centre = [p[drum.first], p[drum.first + 1]];
-            bristle_cable::CableDrum {
-                stiffness,
-                exponent,
-                damping,
-                sense,
-                ..bristle_cable::CableDrum::new(centre, radius)
-            }
-        };
-        FlexibleCable {
-            length: numbers.length,
-            elements: self.elements,
-            ea: numbers.ea,
-            ei: numbers.ei,
-            density: numbers.density,
-            damping: numbers.damping,
-            damping_of: if numbers.damping_of == Choice(1) {
-                CableDamping::Slope
-            } else {
-                CableDamping::Strain
-            },
-            strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
-            gravity: self.gravity.map_or(0.0, |g| p[g]),
-            ends: [0, 1].map(|e| bristle_cable::EndCondition {
-                mass: mass[e],
-                support: support(e),
-                force: self.ends[e].force.each_ref().map(|signal| {
-                    CableSignal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))
-                }),
-            }),
-            drums: self.drums.iter().map(body).collect(),
-            fade: 0.0,
-        }
+        let ends = [0, 1].map(|e| EndCondition {
+            mass: mass[e],
+            support: support(e),
+            force: self.ends[e]
+                .force
+                .each_ref()
+                .map(|signal| CableSignal::Constant(signal.as_ref().map_or(0.0, |s| s.jet(p, 0.0).value))),
+        });
+        let bodies = self.drums.iter().map(|&d| drums[d].numbers(p).body()).collect();
+        let cable = numbers.flexible(self.gravity.map_or(0.0, |g| p[g]), ends, bodies);
+        // The number of elements is no parameter of a run.
+        FlexibleCable { elements: self.elements, ..cable }
     }
 
     /// Places of all parameters that the kernel is made from.
     fn parameters(&self, drums: &[RopeDrum]) -> Vec<usize> {
-        let mut all: Vec<usize> = (self.first..self.first + 7).collect();
+        let numbers = |kind: PartKind, first: usize| first..first + kind.card().numbers().count();
+        let mut all: Vec<usize> = numbers(PartKind::Cable, self.first).collect();
         all.extend(self.gravity);
         for first in self.ends.iter().filter_map(|e| e.first) {
-            all.extend(first..first + 3);
+            all.extend(numbers(PartKind::CableEnd, first));
         }
         for &d in &self.drums {
             let drum = &drums[d];
-            all.extend(drum.first..drum.first + 9);
+            all.extend(numbers(PartKind::Drum, drum.first));
             all.extend(drum.law.iter().flat_map(|law| law.first..law.first + law.count));
         }
         all

@@ -13,35 +13,39 @@
 //! loads and events of the mechanism see this mass and these forces, and need to know nothing else about ropes.
 
 mod build;
-mod dense;
+mod cards;
+mod chain;
+mod increments;
 mod kernel;
-mod linear;
 mod mass;
 mod mobility;
 mod observe;
+mod slopes_along;
 mod start;
+mod structure;
 mod tie;
 mod tolerance;
 mod touch;
 mod touch_slopes;
 
 pub use build::is_lone_cable;
-pub(crate) use kernel::RopeKernel;
-pub(crate) use linear::RopeStructure;
+pub use cards::{drum_named, drums_passed, turned_once};
+pub(crate) use kernel::{KernelShelf, RopeKernel};
 pub(crate) use mobility::Mobility;
 use mobility::TiedEnds;
 pub use observe::{DrumContact, DrumShape, RopeShape};
 pub(crate) use start::StartScene;
+pub(crate) use structure::RopeStructure;
 pub(crate) use tie::Tie;
 pub(crate) use touch::{DrumMotion, NodeTouch};
 
+use crate::parts;
 use crate::signals::Signal;
 use crate::system::{Coordinate, Short, System, SystemEval};
-use bristle_cable::{Node, Sense};
-use bristle_core::{Choice, Scalar};
+use bristle_cable::Node;
+use bristle_core::{Choice, Params, Scalar};
 use bristle_law::{AnyLaw, LawKind};
 use bristle_solve::Point;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A rope with everything resolved to places.
@@ -65,8 +69,8 @@ pub(crate) struct Rope {
     pub(crate) nodes: Vec<NodePlaces>,
     /// Friction states of each node.
     pub(crate) states: usize,
-    /// What follows from the parameters, for those it was assembled with.
-    pub(crate) kernel: Arc<RopeKernel>,
+    /// What follows from the parameters, for those it was asked for lately.
+    pub(crate) kernels: KernelShelf,
     /// The shape at the start, and the parameters it belongs to.
     pub(crate) start: Vec<Node>,
     pub(crate) started_with: Vec<f64>,
@@ -120,10 +124,11 @@ pub(crate) struct DrumLaw {
 /// A rope at one instant.
 #[derive(Clone, Debug)]
 pub(crate) struct RopeFlow<S> {
+    pub(crate) kernel: Arc<RopeKernel>,
     pub(crate) q: Vec<[S; 4]>,
     pub(crate) v: Vec<[S; 4]>,
-    /// Accelerations of its own if the ends stood still: x and y of places and slopes in turn.
-    pub(crate) own: [Vec<S>; 2],
+    /// Accelerations of its own if the ends stood still.
+    pub(crate) own: Vec<[S; 4]>,
     /// Nodes that touch, and the drum (among those of the rope).
     pub(crate) touches: Vec<(usize, usize, NodeTouch<S>)>,
     /// Power lost to damping inside and in contact, and put in at free ends.
@@ -161,28 +166,25 @@ impl Rope {
         }
         next
     }
+}
 
-    /// What follows from these parameters.
-    pub(crate) fn kernel<S: Scalar>(&self, system: &System, p: &[S]) -> Cow<'_, RopeKernel> {
-        if self.kernel.fits(p) {
-            Cow::Borrowed(&self.kernel)
-        } else {
-            let plain: Vec<f64> = p.iter().map(|p| p.value()).collect();
-            // Parameters out of their range make no other rope; whoever sets them asks `System::fault`.
-            RopeKernel::new(self, &system.drums, &plain).map_or(Cow::Borrowed(&*self.kernel), Cow::Owned)
-        }
+impl RopeEnd {
+    /// The force that pushes at it.
+    pub(crate) fn push<S: Scalar>(&self, at: &Point<S>) -> [S; 2] {
+        self.force.each_ref().map(|s| s.as_ref().map_or_else(S::zero, |s| s.jet(at.p, at.t).value))
     }
 }
 
 impl RopeDrum {
-    /// Which way the rope passes it.
-    pub(crate) fn sense(&self) -> Sense {
-        if self.choices.first() == Some(&Choice(1)) { Sense::Against } else { Sense::Along }
+    /// Its numbers.
+    pub(crate) fn numbers<S: Scalar>(&self, p: &[S]) -> parts::Drum<S> {
+        Params::from_slices(&p[self.first..], &self.choices)
     }
 
     /// Where it is and how it moves.
     pub(crate) fn motion<S: Scalar>(&self, p: &[S], flow: &SystemEval<S>) -> DrumMotion<S> {
-        let (mut centre, mut velocity) = ([p[self.first], p[self.first + 1]], [S::zero(); 2]);
+        let numbers = self.numbers(p);
+        let (mut centre, mut velocity) = ([numbers.x, numbers.y], [S::zero(); 2]);
         if let Some(carrier) = self.carrier {
             for c in 0..2 {
                 centre[c] += flow.q[carrier[c]];
@@ -200,6 +202,11 @@ impl RopeDrum {
 }
 
 impl System {
+    /// What ropes are laid over with these parameters.
+    pub(crate) fn scene<'a>(&'a self, p: &'a [f64]) -> StartScene<'a> {
+        StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums: &self.drums, p }
+    }
+
     /// Where the nodes of a rope are and how they move.
     pub(crate) fn rope_motion<S: Scalar>(
         &self,
@@ -266,18 +273,15 @@ impl System {
         mut dx: Option<&mut [S]>,
         ports: &mut [S],
     ) -> RopeFlow<S> {
-        let kernel = rope.kernel(self, at.p);
+        let kernel = rope.kernel(&self.drums, at.p);
         let [q, v] = self.rope_motion(rope, at, flow);
         let mut force = vec![[S::zero(); 4]; q.len()];
         let mut loss = kernel.add_elements(&q, &v, &mut force);
         let mut input = S::zero();
         for (e, node) in [(0, 0), (1, rope.elements)] {
-            for c in 0..2 {
-                if let Some(signal) = &rope.ends[e].force[c] {
-                    let push = signal.jet(at.p, at.t).value;
-                    force[node][c] += push;
-                    input += push * v[node][c];
-                }
+            for (c, push) in rope.ends[e].push(at).into_iter().enumerate() {
+                force[node][c] += push;
+                input += push * v[node][c];
             }
             force[node][1] -= S::from(kernel.end_mass[e] * kernel.gravity);
         }
@@ -293,13 +297,17 @@ impl System {
             .collect();
         let mut dz = Short::<S, 4>::from_elem(S::zero(), rope.states);
         for node in 0..q.len() {
-            let z: Short<S, 4> = at.x[rope.nodes[node].z..][..rope.states].into();
+            let z = &at.x[rope.nodes[node].z..][..rope.states];
+            dz.fill(S::zero());
+            if let (Some(rate), Some(z)) = (dz.first_mut(), z.first()) {
+                *rate = -(*z * kernel.ebb);
+            }
             for (d, (motion, law)) in drums.iter().enumerate() {
                 if rope.is_on_rim(node, d) {
                     continue;
                 }
                 let surface = &kernel.surfaces[d];
-                let Some(touch) = surface.touch(motion, law.as_ref(), [&q[node], &v[node]], &z, &mut dz)
+                let Some(touch) = surface.touch(motion, law.as_ref(), [&q[node], &v[node]], z, &mut dz)
                 else {
                     continue;
                 };
@@ -318,19 +326,14 @@ impl System {
                 dx[rope.nodes[node].z..][..rope.states].copy_from_slice(&dz);
             }
         }
-        let own = [0, 1].map(|c| {
-            let mut own: Vec<S> = force.iter().flat_map(|f| [f[c], f[2 + c]]).collect();
-            kernel.mass.solve(&mut own);
-            own
-        });
-        for (e, node) in [(0, 0), (1, rope.elements)] {
-            if rope.ends[e].tie.is_some() {
-                for c in 0..2 {
-                    ports[END * e + c] = force[node][c] + kernel.mass.felt_of(e, &own[c]);
-                }
-            }
+        let ends = [force[0], force[rope.elements]];
+        let mut own = force;
+        kernel.mass.solve(&mut own);
+        for e in (0..2).filter(|&e| rope.ends[e].tie.is_some()) {
+            let felt = kernel.mass.felt_of(e, &own);
+            (0..2).for_each(|c| ports[END * e + c] = ends[e][c] + felt[c]);
         }
-        RopeFlow { q, v, own, touches, loss, input }
+        RopeFlow { kernel, q, v, own, touches, loss, input }
     }
 
     /// Puts what comes through the ports of all ropes on the mechanism: forces, and the mass that it feels.
@@ -384,7 +387,7 @@ impl System {
         ports: &[S],
     ) -> TiedEnds<S> {
         let ends = [0, 1].map(|e| rope.ends[e].tie.as_ref().map(|tie| tie.motion(self, at.p, flow)));
-        let felt = rope.kernel(self, at.p).mass.felt;
+        let felt = rope.kernel(&self.drums, at.p).mass.felt;
         let mut pull = [0, 1].map(|e| [ports[END * e], ports[END * e + 1]]);
         for (e, pull) in pull.iter_mut().enumerate() {
             for (d, other) in ends.iter().enumerate() {
@@ -400,13 +403,13 @@ impl System {
     pub(crate) fn rope_rates<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, a: &[S], dx: &mut [S]) {
         for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
             let ends = self.end_accelerations(rope, at, flow, a);
-            let mass = &rope.kernel(self, at.p).mass;
+            let mass = &now.kernel.mass;
             for (i, places) in rope.nodes.iter().enumerate() {
                 for k in 0..4 {
                     let (Some(place), Some(speed)) = (places.q[k], places.v[k]) else { continue };
                     let (c, scalar) = (k % 2, 2 * i + k / 2);
                     dx[place] = now.v[i][k];
-                    let mut rate = now.own[c][scalar];
+                    let mut rate = now.own[i][k];
                     for (e, end) in ends.iter().enumerate() {
                         if let Some(end) = end {
                             rate -= end[c] * mass.follows[e][scalar];
@@ -434,7 +437,7 @@ impl System {
             }
         }
         for rope in &self.ropes {
-            let mass = &rope.kernel(self, p).mass;
+            let mass = &rope.kernel(&self.drums, p).mass;
             for e in 0..2 {
                 let Some(tie) = &rope.ends[e].tie else { continue };
                 let mut end = [0.0; 2];
@@ -486,13 +489,14 @@ impl Rope {
         matches!(&self.ends[end].tie, Some(Tie::Rim { drum: d, .. }) if *d == self.drums[drum])
     }
 
-    /// The shape at the start with these parameters.
+    /// The shape at the start with these parameters; not a number where they make none, so that no run begins from
+    /// there: [`fault`](Self::fault) says why.
     pub(crate) fn start(&self, system: &System, p: &[f64]) -> Vec<Node> {
-        if self.started_with == p {
+        // A number that was left out is none, and equal to nothing.
+        let is_same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+        if self.started_with.len() <= p.len() && self.started_with.iter().zip(p).all(is_same) {
             return self.start.clone();
         }
-        let scene =
-            StartScene { bodies: &system.bodies, coordinates: &system.coordinates, drums: &system.drums, p };
-        self.shape(&scene).unwrap_or_else(|_| self.start.clone())
+        self.shape(&system.scene(p)).unwrap_or_else(|_| vec![[f64::NAN; 4]; self.nodes.len()])
     }
 }

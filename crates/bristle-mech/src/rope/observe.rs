@@ -11,10 +11,6 @@ use bristle_solve::Point;
 pub struct RopeShape {
     /// Place and slope of each node.
     pub nodes: Vec<Node>,
-    /// The tension of each element, N.
-    pub tension: Vec<f64>,
-    /// Nodes that touch a drum.
-    pub touching: Vec<usize>,
     /// Unstretched length of an element.
     pub length: f64,
     /// Where masses hang on its ends.
@@ -55,24 +51,12 @@ impl System {
         !self.ropes.is_empty()
     }
 
-    /// What the scenario calls the cables.
-    pub fn rope_names(&self) -> Vec<&str> {
-        self.ropes.iter().map(|r| r.name.as_str()).collect()
-    }
-
-    /// What it calls the drums.
-    pub fn drum_names(&self) -> Vec<&str> {
-        self.drums.iter().map(|d| d.name.as_str()).collect()
-    }
-
     /// The cables and drums at one instant.
     pub fn shapes(&self, at: &Point<f64>) -> (Vec<RopeShape>, Vec<DrumShape>) {
         let flow = self.flow(at, None);
         let ropes = self.ropes.iter().zip(&flow.ropes).map(|(rope, now)| {
-            let kernel = rope.kernel(self, at.p);
+            let kernel = &now.kernel;
             RopeShape {
-                tension: now.q.windows(2).map(|q| kernel.cable.elastic().tension(&q[0], &q[1])).collect(),
-                touching: now.touches.iter().map(|(node, ..)| *node).collect(),
                 length: kernel.cable.cable().element_length(),
                 loads: [(0, 0), (1, rope.elements)]
                     .iter()
@@ -84,7 +68,7 @@ impl System {
         });
         let drums = self.drums.iter().map(|drum| DrumShape {
             centre: drum.motion(at.p, &flow).centre,
-            radius: at.p[drum.first + 2],
+            radius: drum.numbers(at.p).radius,
             angle: flow.q[drum.rotor],
         });
         (ropes.collect(), drums.collect())
@@ -105,7 +89,7 @@ impl System {
             let touches = self.ropes.iter().zip(&flow.ropes).flat_map(|(rope, now)| {
                 now.touches.iter().filter(move |(_, on, _)| rope.drums[*on] == d).map(|(.., touch)| touch)
             });
-            let radius = at.p[self.drums[d].first + 2];
+            let radius = self.drums[d].numbers(at.p).radius;
             DrumContact {
                 drum: self.drums[d].name.clone(),
                 depth: touches.clone().map(|t| t.depth / radius).fold(0.0, f64::max),
@@ -184,7 +168,7 @@ impl System {
         a: &[f64],
     ) -> [f64; 2] {
         let now = &flow.ropes[k];
-        let kernel = rope.kernel(self, at.p);
+        let kernel = &now.kernel;
         let ends = self.end_accelerations(rope, at, flow, a);
         let first: usize = self.ropes[..k].iter().map(Rope::ports).sum();
         [0, 1].map(|e| {
@@ -198,7 +182,7 @@ impl System {
                 } else {
                     // What keeps the mass at the end from falling.
                     let scalar = 2 * node;
-                    let rate = now.own[c][scalar]
+                    let rate = now.own[node][c]
                         - (0..2)
                             .map(|d| ends[d].map_or(0.0, |a| a[c] * kernel.mass.follows[d][scalar]))
                             .sum::<f64>();
@@ -220,7 +204,7 @@ impl System {
     pub(crate) fn rope_energies(&self, at: &Point<f64>, flow: &SystemEval<f64>) -> [f64; 2] {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         for rope in &self.ropes {
-            let kernel = rope.kernel(self, at.p);
+            let kernel = rope.kernel(&self.drums, at.p);
             let [q, v] = self.rope_motion(rope, at, flow);
             let cable = kernel.cable.cable();
             let load = bristle_cable::element::load(cable.element_length());

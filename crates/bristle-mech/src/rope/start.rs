@@ -2,7 +2,7 @@
 
 use super::{Rope, RopeDrum, Tie, tie::Offset};
 use crate::system::{Body, Coordinate};
-use bristle_cable::{CableError, CableSystem, FlexibleCable, LayError, Node, Statics, lay_over};
+use bristle_cable::{CableError, CableSystem, LayError, Node, Statics, lay_over};
 
 /// What is there to lay a rope over: bodies at their start.
 pub(crate) struct StartScene<'a> {
@@ -41,7 +41,8 @@ impl StartScene<'_> {
     /// Where the centre of a drum is at the start.
     fn centre(&self, drum: &RopeDrum) -> [f64; 2] {
         let shift = drum.carrier.map_or([0.0; 2], |c| c.map(|c| self.position(c)));
-        [0, 1].map(|k| self.p[drum.first + k] + shift[k])
+        let numbers = drum.numbers(self.p);
+        [numbers.x + shift[0], numbers.y + shift[1]]
     }
 
     /// Where an end is at the start, if something holds it.
@@ -60,7 +61,7 @@ impl StartScene<'_> {
             }
             Tie::Rim { drum, angle } => {
                 let drum = &self.drums[*drum];
-                let ([x, y], radius) = (self.centre(drum), self.p[drum.first + 2]);
+                let ([x, y], radius) = (self.centre(drum), drum.numbers(self.p).radius);
                 [x + radius * angle.sin(), y + radius * angle.cos()]
             }
         }
@@ -81,8 +82,11 @@ impl Rope {
                 given.filter(|place| !place.iter().any(|x| x.is_nan()))
             }
         });
-        let turns: Vec<(usize, usize)> =
-            self.over.iter().map(|&k| (k, scene.p[scene.drums[self.drums[k]].first + 3] as usize)).collect();
+        let turns: Vec<(usize, usize)> = self
+            .over
+            .iter()
+            .map(|&k| (k, scene.drums[self.drums[k]].numbers(scene.p).turns as usize))
+            .collect();
         let (laid, _) = lay_over(&cable, &turns, places)?;
         Ok((CableSystem::new(cable).map_err(LayError::Cable)?, laid))
     }
@@ -97,21 +101,13 @@ impl Rope {
         }
         let mut state = system.state(laid).map_err(LayError::Cable)?;
         let is_held = self.ends.iter().any(|e| e.tie.is_some());
-        let keep = if is_held { None } else { self.middle_node(system.cable(), &state.q) }.map(|node| {
-            let slope = state.q[node];
-            (node, usize::from(slope[3].abs() > slope[2].abs()))
-        });
+        let keep =
+            if is_held { None } else { system.cable().middle_node(&self.over, &state.q) }.map(|node| {
+                let slope = state.q[node];
+                (node, usize::from(slope[3].abs() > slope[2].abs()))
+            });
         let rest: Result<_, CableError> = Statics { keep, ..Statics::default() }.solve(&system, &mut state);
         rest.map_err(LayError::Cable)?;
         Ok(state.q)
-    }
-
-    /// The node in the middle of an arc.
-    fn middle_node(&self, cable: &FlexibleCable, laid: &[Node]) -> Option<usize> {
-        let drum = &cable.drums[*self.over.get(self.over.len() / 2)?];
-        let near =
-            |r: &Node| (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]) < drum.radius * (1.0 + 1e-6);
-        let nodes: Vec<usize> = (0..laid.len()).filter(|&i| near(&laid[i])).collect();
-        nodes.get(nodes.len() / 2).copied()
     }
 }

@@ -72,7 +72,7 @@ impl Tie {
             Tie::Rim { drum, angle } => {
                 let drum = &system.drums[*drum];
                 let motion = drum.motion(p, flow);
-                let radius = p[drum.first + 2];
+                let radius = drum.numbers(p).radius;
                 let turned = flow.q[drum.rotor] + *angle;
                 let (sin, cos) = (turned.sin(), turned.cos());
                 let spin = flow.v[drum.rotor];
@@ -113,7 +113,7 @@ impl Tie {
                     direction[k] = 1.0;
                     out.extend(TieSlopes::along(system, c, direction));
                 }
-                let radius = p[drum.first + 2];
+                let radius = drum.numbers(p).radius;
                 let (sin, cos) = (flow.q[drum.rotor] + angle).sin_cos();
                 let (first, second) = ([radius * cos, -radius * sin], [-radius * sin, -radius * cos]);
                 let (spin, rate) = (flow.v[drum.rotor], a[drum.rotor]);

@@ -15,7 +15,7 @@ use bristle_law::{AnyLaw, At};
 /// ```
 ///
 /// At rest `λ = −F`: nothing creeps. Until then a node gives way by less than `ε τ`.
-const LAG: f64 = 2e-3;
+pub(super) const LAG: f64 = 2e-3;
 
 /// A drum as a node sees it.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Surface {
     }
 
     /// The contact of a node at place and slope `q`, with velocity `v` and friction states `z`, if it touches; writes the rates of
-    /// the states. `law` is the law of the catalogue, for a drum that has one.
+    /// the states then. `law` is the law of the catalogue, for a drum that has one.
     pub(crate) fn touch<S: Scalar>(
         &self,
         drum: &DrumMotion<S>,
@@ -81,19 +81,18 @@ impl Surface {
         z: &[S],
         dz: &mut [S],
     ) -> Option<NodeTouch<S>> {
-        dz.fill(S::zero());
         let d = [q[0] - drum.centre[0], q[1] - drum.centre[1]];
         let square = d[0] * d[0] + d[1] * d[1];
         if square.value() >= self.radius * self.radius || square.value() <= 0.0 {
-            self.relax(z, dz);
             return None;
         }
+        dz.fill(S::zero());
         let distance = square.sqrt();
         let depth = S::from(self.radius) - distance;
         let u = [d[0] / distance, d[1] / distance];
         let w = [v[0] - drum.velocity[0], v[1] - drum.velocity[1]];
         let sinking = -(u[0] * w[0] + u[1] * w[1]);
-        let elastic = depth.pow(S::from(self.exponent)) * self.stiffness;
+        let elastic = self.elastic(depth);
         let damped = elastic * (sinking * self.damping + 1.0);
         let normal = damped.max(S::zero());
         let loss = (normal - elastic) * sinking;
@@ -103,10 +102,20 @@ impl Surface {
         let friction = if normal.value() > 0.0 {
             self.rub(law, slip, normal, z, dz)
         } else {
-            self.relax(z, dz);
+            if let (Some(rate), Some(z)) = (dz.first_mut(), z.first()) {
+                *rate = -(*z * self.ebb());
+            }
             S::zero()
         };
         Some(NodeTouch { normal, outward: u, along: t, slip, friction, loss, depth })
+    }
+
+    /// `k δⁿ`.
+    #[inline]
+    pub(super) fn elastic<S: Scalar>(&self, depth: S) -> S {
+        let power =
+            if self.exponent == 1.5 { depth * depth.sqrt() } else { depth.pow(S::from(self.exponent)) };
+        power * self.stiffness
     }
 
     fn rub<S: Scalar>(&self, law: Option<&AnyLaw<S>>, slip: S, normal: S, z: &[S], dz: &mut [S]) -> S {
@@ -124,14 +133,7 @@ impl Surface {
         }
     }
 
-    /// What is held ebbs away where nothing touches.
-    fn relax<S: Scalar>(&self, z: &[S], dz: &mut [S]) {
-        if matches!(self.friction, Friction::Quinn { .. }) {
-            dz[0] = -z[0] / LAG;
-        }
-    }
-
-    /// The rate at which friction states ebb away where nothing touches.
+    /// The rate at which what a node holds ebbs away where nothing touches.
     pub(crate) fn ebb(&self) -> f64 {
         if matches!(self.friction, Friction::Quinn { .. }) { 1.0 / LAG } else { 0.0 }
     }

@@ -6,8 +6,10 @@ mod hidden;
 pub(crate) use crossing::{GuardVerdict, Look};
 pub(crate) use hidden::Course;
 
+use crate::Point;
 use crate::evaluator::Evaluator;
 use crate::methods::Here;
+use crate::structure::Structure;
 use hidden::Bounds;
 
 /// The guards at both ends of a step, and which of them are armed.
@@ -151,6 +153,12 @@ impl Guards {
     /// Evaluates the guards where a step ends.
     pub(crate) fn end(&mut self, eval: &mut Evaluator, end: Here, rates: &[f64]) {
         eval.guard_rates(end.t, end.x, rates, end.mode, &mut self.g1, &mut self.dg1);
+    }
+
+    /// The same where a structure has been linearised there.
+    pub(crate) fn end_by(&mut self, own: &mut dyn Structure, eval: &Evaluator, end: Here, rates: &[f64]) {
+        let at = Point { t: eval.within(end.t), x: end.x, p: eval.params(), mode: end.mode };
+        own.guard_rates(at, rates, &mut self.g1, &mut self.dg1);
     }
 
     /// The end of an accepted step is the start of the next.

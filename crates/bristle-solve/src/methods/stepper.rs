@@ -5,6 +5,7 @@ use super::explicit::{self, Explicit};
 use super::rosenbrock::{RosenbrockWorkspace, Scheme};
 use super::{Attempt, Here, Method, dop853, dopri5};
 use crate::evaluator::Evaluator;
+use crate::structure::Structure;
 
 /// The methods a run can use, and which of them is at work.
 ///
@@ -143,6 +144,12 @@ impl Stepper {
             (false, _, Some(i)) => i.start_rates(),
             _ => &[],
         }
+    }
+
+    /// The system's own way to solve, linearised where the step ends, and the rates there.
+    pub(crate) fn end_structure(&mut self) -> Option<(&mut (dyn Structure + 'static), &[f64])> {
+        let implicit = self.implicit.as_mut().filter(|_| !self.is_explicit && self.multistep.is_none());
+        implicit.and_then(RosenbrockWorkspace::end_structure)
     }
 
     pub(crate) fn end_rates(&self) -> &[f64] {

@@ -3,11 +3,9 @@
 use super::drives::friction;
 use super::ends::Ends;
 use super::{CableModel, Timed};
-use bristle_cable::{
-    CableDamping, CableDrum, CableMethod, CableSystem, FlexibleCable, Friction, Sense, Strain,
-};
-use bristle_core::{Choice, Params, nearest};
-use bristle_mech::{PartKind, Spec, is_lone_cable, parts};
+use bristle_cable::{CableDrum, CableMethod, CableSystem, Friction};
+use bristle_core::{Choice, Params};
+use bristle_mech::{MechError, PartKind, Spec, drums_passed, is_lone_cable, parts};
 use std::sync::Arc;
 
 /// What is wrong, at which key of which part, and a way out.
@@ -27,6 +25,15 @@ impl Fault {
         hint: impl Into<String>,
     ) -> Self {
         Fault { part: part.to_owned(), key, reason: reason.into(), hint: hint.into() }
+    }
+}
+
+impl From<MechError> for Fault {
+    fn from(error: MechError) -> Self {
+        match error {
+            MechError::Rope { part, field, reason, hint } => Fault { part, key: field, reason, hint },
+            other => Fault::new(other.part().unwrap_or_default(), "kind", other.to_string(), String::new()),
+        }
     }
 }
 
@@ -76,24 +83,7 @@ impl Parts<'_> {
             drums.push(self.drum(i)?);
         }
         let Ends { ends, places, names } = self.ends()?;
-        let cable = FlexibleCable {
-            length: numbers.length,
-            elements: numbers.elements as usize,
-            ea: numbers.ea,
-            ei: numbers.ei,
-            density: numbers.density,
-            damping: numbers.damping,
-            damping_of: if numbers.damping_of == Choice(1) {
-                CableDamping::Slope
-            } else {
-                CableDamping::Strain
-            },
-            strain: if numbers.strain == Choice(1) { Strain::Engineering } else { Strain::Green },
-            gravity,
-            ends,
-            drums,
-            fade: numbers.fade,
-        };
+        let cable = numbers.flexible(gravity, ends, drums);
         let system = CableSystem::new(cable).map_err(|e| self.fault(&e))?;
         let (laid, arcs) = self.lay(&system, &over, places, &names)?;
         let (method, rests) = super::integrator::method(settings);
@@ -154,40 +144,18 @@ impl Parts<'_> {
 
     /// The drums the cable is laid over.
     fn over(&self) -> Result<Vec<usize>, Fault> {
-        let names = || self.drums.iter().map(|(n, _)| *n);
-        let mut over = Vec::new();
-        for wanted in self.cable.named("over") {
-            let place = names().position(|n| n == wanted).ok_or_else(|| {
-                let hint = nearest(wanted, names()).map_or_else(
-                    || "name parts of kind drum, from the first end to the last".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                Fault::new(self.name, "over", format!("there is no drum called `{wanted}`"), hint)
-            })?;
-            if over.contains(&place) {
-                let reason = format!("`{wanted}` is passed twice");
-                let hint = "give that drum more `turns`, or a second drum";
-                return Err(Fault::new(self.name, "over", reason, hint));
-            }
-            over.push(place);
-        }
-        Ok(over)
+        Ok(drums_passed(self.name, self.cable.named("over"), &self.drum_names())?)
+    }
+
+    pub(super) fn drum_names(&self) -> Vec<&str> {
+        self.drums.iter().map(|(name, _)| *name).collect()
     }
 
     fn drum(&mut self, index: usize) -> Result<CableDrum, Fault> {
         let (name, spec) = self.drums[index];
         let numbers: parts::Drum<f64> = Params::from_slices(&spec.numbers, &spec.choices);
         let friction = spec.table("law").map_or(Ok(Friction::None), |law| friction(name, law))?;
-        Ok(CableDrum {
-            centre: [numbers.x, numbers.y],
-            radius: numbers.radius,
-            stiffness: numbers.stiffness,
-            exponent: numbers.exponent,
-            damping: numbers.damping,
-            friction,
-            sense: if numbers.sense == Choice(1) { Sense::Against } else { Sense::Along },
-            drive: self.drive(name, spec, &numbers)?,
-        })
+        Ok(CableDrum { friction, drive: self.drive(name, spec, &numbers)?, ..numbers.body() })
     }
 
     fn lay(

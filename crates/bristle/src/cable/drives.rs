@@ -3,9 +3,9 @@
 use super::Timed;
 use super::build::{Fault, Parts};
 use bristle_cable::{CableError, CableSignal, DrumDrive, Friction, Function};
-use bristle_core::{Params, nearest};
+use bristle_core::Params;
 use bristle_law::LawKind;
-use bristle_mech::{ParamList, Spec, parts};
+use bristle_mech::{ParamList, Spec, drum_named, parts, turned_once};
 use std::sync::Arc;
 
 impl Parts<'_> {
@@ -16,47 +16,29 @@ impl Parts<'_> {
         spec: &Spec,
         drum: &parts::Drum<f64>,
     ) -> Result<DrumDrive, Fault> {
-        let mut found = Vec::new();
-        if let Some(angle) = spec.table("angle") {
-            found.push((name.to_owned(), "angle", DrumDrive::Prescribed(self.signal(angle))));
-        }
-        if !drum.inertia.is_nan() {
-            let (target, torque) = (CableSignal::default(), CableSignal::default());
-            let (inertia, bearing) = (drum.inertia, drum.bearing);
-            let drive = DrumDrive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing };
-            found.push((name.to_owned(), "inertia", drive));
-        }
-        for (part, spec) in self.all {
-            let is_motor = spec.kind == "drum_motor";
-            if !is_motor && spec.kind != "drum_servo" {
-                continue;
-            }
+        let mut turning: Vec<(&str, &Spec)> = Vec::new();
+        for (part, spec) in self.all.iter().filter(|(_, s)| s.kind == "drum_motor" || s.kind == "drum_servo")
+        {
             let wanted = spec.named("turns").first().map_or("", String::as_str);
-            if !self.drums.iter().any(|(n, _)| *n == wanted) {
-                let near = nearest(wanted, self.drums.iter().map(|(n, _)| *n));
-                let hint = near.map_or_else(
-                    || "name a part of kind drum".to_owned(),
-                    |n| format!("did you mean `{n}`?"),
-                );
-                let reason = format!("there is no drum called `{wanted}`");
-                return Err(Fault::new(part, "turns", reason, hint));
-            }
+            drum_named(part, "turns", wanted, &self.drum_names())?;
             if wanted == name {
-                let drive = if is_motor { self.motor(spec) } else { self.servo(spec) };
-                found.push((part.clone(), "turns", drive));
+                turning.push((part, spec));
             }
         }
-        match found.len() {
-            0 => Ok(DrumDrive::Fixed),
-            1 => Ok(found.remove(0).2),
-            _ => {
-                let (part, key, _) = found.remove(1);
-                let reason = format!("two things turn drum `{name}`");
-                let hint =
-                    "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
-                Err(Fault::new(&part, key, reason, hint))
+        let angle = spec.table("angle");
+        let names: Vec<&str> = turning.iter().map(|(part, _)| *part).collect();
+        turned_once(name, drum, angle.is_some(), &names)?;
+        Ok(match (turning.first(), angle) {
+            (Some((_, spec)), _) if spec.kind == "drum_motor" => self.motor(spec),
+            (Some((_, spec)), _) => self.servo(spec),
+            (None, Some(angle)) => DrumDrive::Prescribed(self.signal(angle)),
+            (None, None) if drum.inertia.is_nan() => DrumDrive::Fixed,
+            (None, None) => {
+                let (target, torque) = (CableSignal::default(), CableSignal::default());
+                let (inertia, bearing) = (drum.inertia, drum.bearing);
+                DrumDrive::Motor { inertia, kp: 0.0, kd: 0.0, target, torque, bearing }
             }
-        }
+        })
     }
 
     fn servo(&mut self, spec: &Spec) -> DrumDrive {

@@ -1,7 +1,7 @@
 //! How a cable lies before anything moves.
 
 use super::CableModel;
-use bristle_cable::{CableError, CableState, Node, Rest, Statics, Support};
+use bristle_cable::{CableError, CableState, Rest, Statics, Support};
 
 /// A cable at the start of a run.
 #[derive(Clone, Debug)]
@@ -17,13 +17,7 @@ pub struct Start {
 impl CableModel {
     /// The node in the middle of a drum's arc, where the laid cable touches one.
     pub(crate) fn middle_node(&self) -> Option<usize> {
-        let drum = *self.over.get(self.over.len() / 2)?;
-        let body = &self.system.cable().drums[drum];
-        let near =
-            |r: &Node| (r[0] - body.centre[0]).hypot(r[1] - body.centre[1]) < body.radius * (1.0 + 1e-6);
-        let nodes: Vec<usize> =
-            self.laid.iter().enumerate().filter(|(_, r)| near(r)).map(|(i, _)| i).collect();
-        nodes.get(nodes.len() / 2).copied()
+        self.system.cable().middle_node(&self.over, &self.laid)
     }
 
     /// The cable at rest without friction, or as it was laid.

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! (Hairer & Wanner II, sect. IV.7, in the form that needs no product with the Jacobian.) Quadratures do not
-//! enter the linear system: their `u` follows from that of the coupled states.
+//! enter the linear system: their `u` follows from that of the coupled states, unless the system solves for both in
+//! its own way.
 
 pub(crate) mod compact;
 
@@ -17,6 +18,7 @@ use crate::factors::Factors;
 use crate::jacobian::Jacobian;
 use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
+use crate::structure::Structure;
 use bristle_core::Mode;
 use compact::{Coefficients, Job, RateSource, attempt};
 
@@ -77,6 +79,7 @@ pub(crate) struct RosenbrockWorkspace {
 }
 
 /// Rates and Jacobian at one point.
+#[derive(Clone)]
 struct Linearisation {
     rates: Vec<f64>,
     jacobian: Jacobian,
@@ -86,8 +89,8 @@ impl RosenbrockWorkspace {
     pub(crate) fn new(scheme: Scheme, eval: &Evaluator) -> Self {
         let table = scheme.table();
         let (dim, stages) = (eval.dim(), table.a.len());
-        let linear = || Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
-        let (start, end) = (linear(), linear());
+        let start = Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
+        let end = start.clone();
         let is_structured = eval.is_structured();
         let is_compact =
             dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none() && !is_structured;
@@ -162,7 +165,7 @@ impl RosenbrockWorkspace {
         let (table, n, coupled) = (self.table, self.dim, eval.coupled());
         let shift = 1.0 / (h * table.gamma);
         let is_regular = match self.start.jacobian.structure_mut() {
-            Some(own) => own.factorise(shift),
+            Some((own, _)) => own.factorise(shift),
             None => self.factors.factorise(&self.start.jacobian, shift),
         };
         if !is_regular {
@@ -185,10 +188,11 @@ impl RosenbrockWorkspace {
                     *slot += time * slope;
                 }
             }
-            match self.start.jacobian.structure_mut() {
-                Some(own) => own.solve(&mut u[..coupled]),
-                None => self.factors.solve(u),
+            if let Some((own, _)) = self.start.jacobian.structure_mut() {
+                own.solve(u);
+                continue;
             }
+            self.factors.solve(u);
             if coupled < n {
                 self.quadratures(eval, at, i, shift);
             }
@@ -235,6 +239,12 @@ impl RosenbrockWorkspace {
 
     pub(crate) fn start_rates(&self) -> &[f64] {
         &self.start.rates
+    }
+
+    /// The system's own way to solve, linearised at the end, and the rates there.
+    pub(crate) fn end_structure(&mut self) -> Option<(&mut (dyn Structure + 'static), &[f64])> {
+        let Linearisation { rates, jacobian } = &mut self.end;
+        jacobian.structure_mut().map(|(own, _)| (own, &rates[..]))
     }
 
     pub(crate) fn end_rates(&self) -> &[f64] {
