@@ -172,6 +172,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Evaluates the equations as they are written from now on.
+    pub(crate) fn without_programs(&mut self) {
+        self.programs = Programs::new(self.dim, false);
+    }
+
     /// Replaces the parameters without a new allocation.
     pub fn set_params(&mut self, p: &[f64]) {
         self.params.set(p);

@@ -119,7 +119,10 @@ impl<'a> Integrator<'a> {
         let (dim, modes) = (dynamics.dim(), dynamics.mode_count());
         let mut scales = vec![1.0; dim];
         dynamics.scales(p, &mut scales);
-        let eval = Evaluator::new(dynamics, p);
+        let mut eval = Evaluator::new(dynamics, p);
+        if !solver.is_recorded {
+            eval.without_programs();
+        }
         let stepper = Stepper::new(solver.method, solver.rtol, &eval);
         let tolerance = Tolerance::new(solver.rtol, solver.atol, &scales);
         let is_auto = stepper.implicit.is_some() && stepper.explicit.is_some();

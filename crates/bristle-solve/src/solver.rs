@@ -20,6 +20,8 @@ pub struct Solver {
     pub h_first: Option<f64>,
     /// How many steps, rejected ones included, a run may take.
     pub max_steps: usize,
+    /// Whether equations are recorded and run as programs where that pays. The numbers are the same either way.
+    pub is_recorded: bool,
 }
 
 impl Default for Solver {
@@ -31,6 +33,7 @@ impl Default for Solver {
             h_max: None,
             h_first: None,
             max_steps: 10_000_000,
+            is_recorded: true,
         }
     }
 }

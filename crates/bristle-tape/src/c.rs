@@ -30,16 +30,36 @@ const HELPERS: [(&[Unary], &str); 4] = [
 
 /// The program as one function, preceded by what it needs.
 pub(crate) fn function(program: &Program, name: &str) -> String {
-    let graph = &program.graph;
-    let is_reached = graph.reachable(&program.roots);
-    let terms = || (0..is_reached.len()).filter(|i| is_reached[*i]).map(|i| graph.term_at(i));
-    let mut text = String::from("#include <math.h>\n\n");
+    format!("#include <math.h>\n\n{}{}", helpers(&[program]), body(program, name))
+}
+
+/// The terms that results depend on.
+fn terms(program: &Program) -> impl Iterator<Item = Term> {
+    let is_reached = program.graph.reachable(&program.roots);
+    let all: Vec<Term> =
+        (0..is_reached.len()).filter(|i| is_reached[*i]).map(|i| program.graph.term_at(i)).collect();
+    all.into_iter()
+}
+
+/// The functions that these programs call, once each.
+pub(crate) fn helpers(programs: &[&Program]) -> String {
+    let mut text = String::new();
     for (functions, helper) in HELPERS {
-        if terms().any(|term| matches!(term, Term::Unary(f, _) if functions.contains(&f))) {
+        let calls = |term: Term| matches!(term, Term::Unary(f, _) if functions.contains(&f));
+        if programs.iter().any(|program| terms(program).any(calls)) {
             text += helper;
             text.push('\n');
         }
     }
+    text
+}
+
+/// The program as one function.
+pub(crate) fn body(program: &Program, name: &str) -> String {
+    let graph = &program.graph;
+    let is_reached = graph.reachable(&program.roots);
+    let terms = || terms(program);
+    let mut text = String::new();
     let mut line = |indented: String| {
         text += &indented;
         text.push('\n');

@@ -195,6 +195,16 @@ impl Program {
     pub fn c_text(&self, name: &str) -> String {
         c::function(self, name)
     }
+
+    /// The same without what it needs, for a file with several programs.
+    pub fn c_function(&self, name: &str) -> String {
+        c::body(self, name)
+    }
+
+    /// What these programs need beside `math.h`, for a file with several of them.
+    pub fn c_helpers(programs: &[&Program]) -> String {
+        c::helpers(programs)
+    }
 }
 
 impl Room {

@@ -51,6 +51,7 @@ pub mod certify;
 mod compare;
 pub mod energy;
 mod error;
+pub mod export;
 mod hint;
 mod left_out;
 mod levels;

@@ -5,6 +5,7 @@ mod bench;
 mod certify;
 mod check;
 mod compare;
+mod export;
 mod list;
 mod new;
 mod output;
@@ -29,6 +30,7 @@ pub enum Command {
     Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
     Suggest(suggest::Suggest),
+    Export(export::Export),
     List(list::List),
     Show(show::Show),
     New(new::New),
@@ -47,6 +49,7 @@ impl Command {
             Command::Reproduce(reproduce) => reproduce.obey(),
             Command::Bench(bench) => bench.obey(),
             Command::Suggest(suggest) => suggest.obey(),
+            Command::Export(export) => export.obey(),
             Command::List(list) => list.obey(),
             Command::Show(show) => show.obey(),
             Command::New(new) => new.obey(),

@@ -243,6 +243,11 @@ impl Scenario {
         Ok(other)
     }
 
+    /// Whether the parts hold cables, alone or beside a mechanism.
+    pub fn has_cables(&self) -> bool {
+        self.cable.is_some() || self.system.has_ropes()
+    }
+
     /// Names of all outputs.
     pub fn outputs(&self) -> Vec<String> {
         match &self.cable {

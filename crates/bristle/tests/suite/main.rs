@@ -12,6 +12,7 @@ mod crane;
 mod delicate;
 mod every_study;
 mod examples;
+mod export;
 mod fuzz;
 mod generated;
 mod hieu2021;

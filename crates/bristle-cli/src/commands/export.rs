@@ -1,0 +1,76 @@
+use super::{law_named, laws_of_file};
+use crate::failure::Failure;
+use crate::reply::Reply;
+use bristle::Scenario;
+use bristle::export::{self, CFiles};
+use std::path::{Path, PathBuf};
+
+/// Print a friction law or the mechanism of a scenario as C99, without dependencies, for embedded use and other simulators.
+#[derive(Debug, clap::Args)]
+pub struct Export {
+    /// The language.
+    #[arg(value_enum)]
+    language: Language,
+    /// A law, such as `lugre`, or a scenario file; its own laws are printed as well.
+    what: String,
+    /// Folder for the files; the present one unless given.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Language {
+    /// C99.
+    C,
+}
+
+/// How our files begin; only such a file is replaced.
+const MARK: &str = "/* Printed by bristle; changes are lost when it is printed again. */\n";
+
+impl Export {
+    pub fn obey(self) -> Result<Reply, Failure> {
+        let Language::C = self.language;
+        let mut all = Vec::new();
+        if self.what.ends_with(".toml") {
+            let path = Path::new(&self.what);
+            let scenario = Scenario::from_file(path)?;
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            all.push(export::scenario(&scenario, &stem).map_err(Failure::of_run)?);
+            if !scenario.laws.is_empty() {
+                for law in laws_of_file(&self.what)?.unwrap_or_default() {
+                    all.push(export::law(law).map_err(Failure::of_run)?);
+                }
+            }
+        } else {
+            all.push(export::law(law_named(&self.what)?).map_err(Failure::of_run)?);
+        }
+        let files: Vec<(PathBuf, String)> = all.iter().flat_map(|one| named(&self.out, one)).collect();
+        std::fs::create_dir_all(&self.out).map_err(|e| unwritable(&self.out, &e))?;
+        // All are looked at before one is written.
+        for (path, _) in &files {
+            match std::fs::read_to_string(path) {
+                Ok(text) if text.starts_with(MARK) => {}
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+                _ => return Err(Failure::Exists { path: path.clone() }),
+            }
+        }
+        let mut reply = String::new();
+        for (path, text) in &files {
+            let part = path.with_extension("part");
+            let write = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
+            write.map_err(|e| unwritable(path, &e))?;
+            reply += &format!("wrote {}\n", path.display());
+        }
+        reply += "compile with: cc -std=c99 -ffp-contract=off -c\n";
+        Ok(Reply::new(reply))
+    }
+}
+
+fn named(folder: &Path, files: &CFiles) -> [(PathBuf, String); 2] {
+    [("h", &files.header), ("c", &files.source)]
+        .map(|(end, text)| (folder.join(format!("{}.{end}", files.name)), format!("{MARK}{text}")))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Unwritable { path: path.to_owned(), reason: error.to_string() }
+}
