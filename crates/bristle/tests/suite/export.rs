@@ -165,8 +165,8 @@ fn sets(header: &str) -> Vec<(Vec<f64>, f64, f64)> {
 
 #[test]
 fn a_cable_is_refused_with_a_way_out() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bollard.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/hoist.toml");
     let scenario = Scenario::from_file(&path).unwrap();
-    let error = export::scenario(&scenario, "bollard").unwrap_err().to_string();
+    let error = export::scenario(&scenario, "hoist").unwrap_err().to_string();
     assert!(error.contains("cable") && error.contains("without cables"), "{error}");
 }
