@@ -182,6 +182,9 @@ impl<'a, D: Dynamics> Scope<'a, D> {
     /// Hands out the entries of `∂f/∂x`, row and column first; returns the active rates.
     pub(crate) fn linearise(&self, p: &[f64], x: &[f64], mut put: impl FnMut(usize, usize, f64)) -> Row<f64> {
         let n = self.dim();
+        if let Some(rates) = self.linearise_recorded(p, x, &mut put) {
+            return rates;
+        }
         let lifted: Row<Dual<CHUNK>> = p.iter().map(|&v| v.into()).collect();
         let mut rates: Row<f64> = std::iter::repeat_n(0.0, n).collect();
         for first in (0..n).step_by(CHUNK) {
@@ -194,6 +197,31 @@ impl<'a, D: Dynamics> Scope<'a, D> {
             }
         }
         rates
+    }
+
+    /// The same by what was recorded of the equations; nothing where they are not.
+    fn linearise_recorded(
+        &self,
+        p: &[f64],
+        x: &[f64],
+        put: &mut impl FnMut(usize, usize, f64),
+    ) -> Option<Row<f64>> {
+        let n = self.dim();
+        let full = self.lift(|k| x[k]);
+        let at = Point { t: self.base.t, x: &full, p, mode: &self.base.mode };
+        let recorded = self.dynamics.recordings()?.recorded(self.dynamics, at)?;
+        let jacobian = &recorded.jacobian;
+        let variables: Row<f64> = std::iter::once(self.base.t).chain(full.iter().copied()).collect();
+        let mut out: SmallVec<[f64; 64]> = std::iter::repeat_n(0.0, jacobian.program.outputs()).collect();
+        jacobian.run(&variables, p, &mut out);
+        let place = |state: usize| self.active.iter().position(|i| *i == state);
+        (0..n * n).for_each(|i| put(i / n, i % n, 0.0));
+        for ((row, column), value) in jacobian.pattern.entries.iter().zip(&out[full.len()..]) {
+            if let (Some(row), Some(column)) = (place(*row), place(*column)) {
+                put(row, column, *value);
+            }
+        }
+        Some(self.active.iter().map(|&i| out[i]).collect())
     }
 
     fn guard_jacobian(&self, p: &[f64], x: &[f64]) -> DMatrix<f64> {

@@ -4,12 +4,13 @@
 //! pays. Whoever evaluates the same dynamics again, with the same or with other parameters, finds what was recorded in the
 //! [`Recordings`] of the dynamics. Programs give the bits of the equations, so that nothing depends on when they take over.
 
-use crate::Point;
+use crate::{Dynamics, Point};
 use crate::jacobian::Jacobian;
 use crate::recorded::Recorded;
 use crate::source::Source;
 use bristle_core::Mode;
 use bristle_tape::{Program, Room};
+use smallvec::SmallVec;
 use std::sync::{Arc, RwLock};
 
 /// So many evaluations in one set of modes cost about as much as its recording.
@@ -39,6 +40,20 @@ impl Recordings {
             modes == mode && recorded.assumptions.hold(variables, p)
         };
         all.iter().find(fits).map(|(_, recorded)| recorded.clone())
+    }
+
+    /// The recording that stands for the equations at this point, made now if need be; `None` where they cannot be recorded.
+    pub fn recorded<D: Dynamics>(&self, dynamics: &D, at: Point<f64>) -> Option<Arc<Recorded>> {
+        if dynamics.dim() > LARGEST || dynamics.has_structure() {
+            return None;
+        }
+        let variables: SmallVec<[f64; 24]> = std::iter::once(at.t).chain(at.x.iter().copied()).collect();
+        if let Some(known) = self.find(&variables, at.p, at.mode) {
+            return Some(known);
+        }
+        let recorded = Arc::new(Recorded::new(dynamics, at).ok()?);
+        self.keep(at.mode, &recorded);
+        Some(recorded)
     }
 
     fn keep(&self, mode: &[Mode], recorded: &Arc<Recorded>) {

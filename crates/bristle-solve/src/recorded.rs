@@ -1,7 +1,9 @@
 //! Dynamics recorded for one set of modes.
 
 use crate::{Dynamics, Point};
-use bristle_tape::{Assumptions, Node, Pattern, Program, ProgramError, RecordError, Symbol};
+use bristle_tape::{Assumptions, Node, Pattern, Program, ProgramError, RecordError, Room, Symbol};
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Why dynamics cannot be recorded; they can still be evaluated as they are written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -44,7 +46,48 @@ pub struct RecordedJacobian {
     pub pattern: Pattern,
     /// The states whose rates depend on time; there are none in autonomous dynamics.
     pub moved_by_time: Vec<usize>,
+    /// Tells it from all others.
+    id: u64,
 }
+
+/// A program's numbers with the parameters they were set for.
+struct KeptRoom {
+    id: u64,
+    p: Vec<f64>,
+    room: Room,
+}
+
+thread_local! {
+    /// The rooms of the last few programs this thread has run.
+    static ROOMS: RefCell<Vec<KeptRoom>> = const { RefCell::new(Vec::new()) };
+}
+
+/// So many rooms a thread keeps.
+const KEPT: usize = 8;
+
+impl RecordedJacobian {
+    /// Gives rates, entries of the pattern and slopes in time at `(t, x)`. Allocates nothing once the thread has run it.
+    pub fn run(&self, variables: &[f64], p: &[f64], out: &mut [f64]) {
+        ROOMS.with_borrow_mut(|rooms| {
+            let place = rooms.iter().position(|kept| kept.id == self.id).unwrap_or_else(|| {
+                if rooms.len() == KEPT {
+                    rooms.remove(0);
+                }
+                rooms.push(KeptRoom { id: self.id, p: p.to_vec(), room: self.program.room(p) });
+                rooms.len() - 1
+            });
+            let kept = &mut rooms[place];
+            if kept.p != p {
+                kept.p.copy_from_slice(p);
+                self.program.set_parameters(&mut kept.room, p);
+            }
+            self.program.run(&mut kept.room, variables, out);
+        });
+    }
+}
+
+/// The number of the next recording.
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 impl Recorded {
     /// Records `dynamics` in the modes of this point. Time, states and parameters matter only where the equations decide
@@ -73,6 +116,7 @@ impl Recorded {
             program: recording.program(&[rates.as_slice(), &slopes.terms, &in_time].concat())?,
             pattern: slopes.pattern,
             moved_by_time,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
         };
         let (plain_rates, plain_guards) = (recording.program(&rates)?, recording.program(&guards)?);
         let assumptions = recording.assumptions()?;
