@@ -6,8 +6,9 @@ use crate::scope::Scope;
 use crate::section::Section;
 use crate::variation::Variation;
 use bristle_core::Mode;
-use bristle_solve::{Dynamics, Flow, Integrator, Method, Point, Solver, State};
+use bristle_solve::{Dynamics, Flow, Integrator, Method, Point, Recordings, Solver, State};
 use nalgebra::{DMatrix, DVector};
+use std::sync::Arc;
 
 /// How cycles are computed.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +79,7 @@ pub struct ReturnMap<'a, D> {
     /// Typical magnitudes of the coordinates.
     pub scale: Vec<f64>,
     dependent: (usize, f64),
+    recordings: Arc<Recordings>,
 }
 
 impl<'a, D: Dynamics> ReturnMap<'a, D> {
@@ -89,7 +91,14 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         section: Section,
         shooting: Shooting,
     ) -> Result<Self, AnalysisError> {
-        let variation = Variation { inner: dynamics, section: &section, columns: 0, parameter: None };
+        let recordings = Arc::new(Recordings::default());
+        let variation = Variation {
+            inner: dynamics,
+            section: &section,
+            columns: 0,
+            parameter: None,
+            recordings: &recordings,
+        };
         let mut collector = Collector::new(&variation);
         collector.keeps_switches = true;
         let rough = Solver { method: Method::Auto, rtol: 1e-6, atol: 1e-6, ..shooting.solver };
@@ -109,7 +118,7 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         let kept = |i: &&usize| **i != dependent.0;
         let coordinates: Vec<usize> = scope.active.iter().filter(kept).copied().collect();
         let scale = coordinates.iter().map(|&i| scale_of(i)).collect();
-        Ok(Self { dynamics, section, shooting, coordinates, scale, dependent })
+        Ok(Self { dynamics, section, shooting, coordinates, scale, dependent, recordings })
     }
 
     /// The same map computed no tighter than `rtol`.
@@ -124,6 +133,7 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
             coordinates: self.coordinates.clone(),
             scale: self.scale.clone(),
             dependent: self.dependent,
+            recordings: self.recordings.clone(),
         }
     }
 
@@ -148,7 +158,13 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
     }
 
     fn variation(&self, columns: usize, parameter: Option<usize>) -> Variation<'_, D> {
-        Variation { inner: self.dynamics, section: &self.section, columns, parameter }
+        Variation {
+            inner: self.dynamics,
+            section: &self.section,
+            columns,
+            parameter,
+            recordings: &self.recordings,
+        }
     }
 
     /// The next `count` hits of a motion from any state, with modes made consistent first.

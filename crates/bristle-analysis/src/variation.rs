@@ -16,7 +16,7 @@
 use crate::scope::Row;
 use crate::section::Section;
 use bristle_core::{Dual, Mode, Scalar};
-use bristle_solve::{Dynamics, Point, State, Violation};
+use bristle_solve::{Dynamics, Point, Recordings, State, Violation};
 
 /// How much less the error of a variation counts than that of the motion: the steps are those of the motion.
 const LENIENCE: f64 = 1e6;
@@ -31,6 +31,8 @@ pub(crate) struct Variation<'a, D> {
     pub columns: usize,
     /// The parameter that varies with the last column.
     pub parameter: Option<usize>,
+    /// Where recordings of motions cut by this section are kept.
+    pub recordings: &'a Recordings,
 }
 
 impl<D: Dynamics> Variation<'_, D> {
@@ -142,6 +144,16 @@ impl<D: Dynamics> Dynamics for Variation<'_, D> {
 
     fn params(&self) -> &[f64] {
         self.inner.params()
+    }
+
+    fn recordings(&self) -> Option<&Recordings> {
+        let is_recorded = self.inner.recordings().is_some() && !self.inner.has_structure();
+        is_recorded.then_some(self.recordings)
+    }
+
+    fn variant(&self) -> u64 {
+        let parameter = self.parameter.map_or(0, |index| index as u64 + 1);
+        (self.columns as u64) << 32 | parameter
     }
 
     #[inline]

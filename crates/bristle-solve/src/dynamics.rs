@@ -75,6 +75,11 @@ pub trait Dynamics: Sync {
         None
     }
 
+    /// Tells dynamics that keep their recordings in one place from each other.
+    fn variant(&self) -> u64 {
+        0
+    }
+
     /// Number of guards.
     fn guard_count(&self) -> usize {
         0

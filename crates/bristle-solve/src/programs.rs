@@ -4,10 +4,10 @@
 //! pays. Whoever evaluates the same dynamics again, with the same or with other parameters, finds what was recorded in the
 //! [`Recordings`] of the dynamics. Programs give the bits of the equations, so that nothing depends on when they take over.
 
-use crate::{Dynamics, Point};
 use crate::jacobian::Jacobian;
 use crate::recorded::Recorded;
 use crate::source::Source;
+use crate::{Dynamics, Point};
 use bristle_core::Mode;
 use bristle_tape::{Program, Room};
 use smallvec::SmallVec;
@@ -24,7 +24,15 @@ const LARGEST: usize = 80;
 
 /// What was recorded of some dynamics, for all who evaluate them. A clone begins empty.
 #[derive(Debug, Default)]
-pub struct Recordings(RwLock<Vec<(Vec<Mode>, Arc<Recorded>)>>);
+pub struct Recordings(RwLock<Vec<Kept>>);
+
+/// A recording, what it is a recording of, and the modes it was made in.
+#[derive(Debug)]
+struct Kept {
+    variant: u64,
+    mode: Vec<Mode>,
+    recorded: Arc<Recorded>,
+}
 
 impl Clone for Recordings {
     fn clone(&self) -> Self {
@@ -34,12 +42,12 @@ impl Clone for Recordings {
 
 impl Recordings {
     /// A recording that stands for the equations at this point; `None` if there is none yet.
-    fn find(&self, variables: &[f64], p: &[f64], mode: &[Mode]) -> Option<Arc<Recorded>> {
+    fn find(&self, variant: u64, variables: &[f64], p: &[f64], mode: &[Mode]) -> Option<Arc<Recorded>> {
         let all = self.0.read().ok()?;
-        let fits = |(modes, recorded): &&(Vec<Mode>, Arc<Recorded>)| {
-            modes == mode && recorded.assumptions.hold(variables, p)
+        let fits = |kept: &&Kept| {
+            kept.variant == variant && kept.mode == mode && kept.recorded.assumptions.hold(variables, p)
         };
-        all.iter().find(fits).map(|(_, recorded)| recorded.clone())
+        all.iter().find(fits).map(|kept| kept.recorded.clone())
     }
 
     /// The recording that stands for the equations at this point, made now if need be; `None` where they cannot be recorded.
@@ -48,19 +56,19 @@ impl Recordings {
             return None;
         }
         let variables: SmallVec<[f64; 24]> = std::iter::once(at.t).chain(at.x.iter().copied()).collect();
-        if let Some(known) = self.find(&variables, at.p, at.mode) {
+        if let Some(known) = self.find(dynamics.variant(), &variables, at.p, at.mode) {
             return Some(known);
         }
         let recorded = Arc::new(Recorded::new(dynamics, at).ok()?);
-        self.keep(at.mode, &recorded);
+        self.keep(dynamics.variant(), at.mode, &recorded);
         Some(recorded)
     }
 
-    fn keep(&self, mode: &[Mode], recorded: &Arc<Recorded>) {
+    fn keep(&self, variant: u64, mode: &[Mode], recorded: &Arc<Recorded>) {
         if let Ok(mut all) = self.0.write()
             && all.len() < MOST
         {
-            all.push((mode.to_vec(), recorded.clone()));
+            all.push(Kept { variant, mode: mode.to_vec(), recorded: recorded.clone() });
         }
     }
 }
@@ -174,7 +182,8 @@ impl Programs {
         entry.visits += 1;
         let library = source.recordings();
         if entry.visits == 1
-            && let Some(recorded) = library.and_then(|all| all.find(variables, at.p, at.mode))
+            && let Some(recorded) =
+                library.and_then(|all| all.find(source.variant(), variables, at.p, at.mode))
         {
             entry.ready = Some(Ready::new(recorded));
             return true;
@@ -187,7 +196,7 @@ impl Programs {
             return false;
         };
         if let Some(all) = library {
-            all.keep(at.mode, &recorded);
+            all.keep(source.variant(), at.mode, &recorded);
         }
         entry.ready = Some(Ready::new(recorded));
         true

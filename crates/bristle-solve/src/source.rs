@@ -39,6 +39,7 @@ pub(crate) trait Source:
     fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool;
     fn record(&self, at: Point<f64>) -> Option<Recorded>;
     fn recordings(&self) -> Option<&Recordings>;
+    fn variant(&self) -> u64;
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]);
     fn guards_along(&self, at: Point<Dual<1>>, g: &mut [Dual<1>]);
     fn guards_over(&self, at: Point<Enclosure>, g: &mut [Enclosure]);
@@ -79,6 +80,9 @@ impl<D: Dynamics> Source for D {
     }
     fn recordings(&self) -> Option<&Recordings> {
         Dynamics::recordings(self)
+    }
+    fn variant(&self) -> u64 {
+        Dynamics::variant(self)
     }
     fn guards_plain(&self, at: Point<f64>, g: &mut [f64]) {
         self.guards(at, g);
