@@ -6,6 +6,7 @@
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
+//! | [`Model`](model::Model) | what the parts describe, whatever it is: outputs, runs, comparisons |
 //! | [`cable`] | a flexible cable on drums: read, laid, moved |
 //! | [`certify`] | what every law does, measured |
 //! | [`pack`] | test problems for other simulators |
@@ -55,11 +56,13 @@ mod hint;
 mod left_out;
 mod levels;
 pub mod manual;
+pub mod model;
 mod outcome;
 pub mod pack;
 mod progress;
 mod reference;
 pub mod scenario;
+mod scene;
 mod schema;
 pub mod studies;
 pub mod suggest;

@@ -1,11 +1,11 @@
 //! What turns a drum, and what rubs on it.
 
 use super::Timed;
-use super::build::{Fault, Parts};
+use super::build::{Parts, misfit};
 use bristle_cable::{CableError, CableSignal, DrumDrive, Friction, Function};
 use bristle_core::{Params, nearest};
 use bristle_law::LawKind;
-use bristle_mech::{ParamList, Spec, parts};
+use bristle_mech::{MechError, ParamList, Spec, parts};
 use std::sync::Arc;
 
 impl Parts<'_> {
@@ -15,7 +15,7 @@ impl Parts<'_> {
         name: &str,
         spec: &Spec,
         drum: &parts::Drum<f64>,
-    ) -> Result<DrumDrive, Fault> {
+    ) -> Result<DrumDrive, MechError> {
         let mut found = Vec::new();
         if let Some(angle) = spec.table("angle") {
             found.push((name.to_owned(), "angle", DrumDrive::Prescribed(self.signal(angle))));
@@ -39,7 +39,7 @@ impl Parts<'_> {
                     |n| format!("did you mean `{n}`?"),
                 );
                 let reason = format!("there is no drum called `{wanted}`");
-                return Err(Fault::new(part, "turns", reason, hint));
+                return Err(misfit(part, "turns", reason, hint));
             }
             if wanted == name {
                 let drive = if is_motor { self.motor(spec) } else { self.servo(spec) };
@@ -54,7 +54,7 @@ impl Parts<'_> {
                 let reason = format!("two things turn drum `{name}`");
                 let hint =
                     "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
-                Err(Fault::new(&part, key, reason, hint))
+                Err(misfit(&part, key, reason, hint))
             }
         }
     }
@@ -89,24 +89,24 @@ impl Parts<'_> {
 }
 
 /// The friction of a drum.
-pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, Fault> {
+pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, MechError> {
     if law.as_forces {
         let hint = "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
-        return Err(Fault::new(drum, "law", format!("law `{}` is given in forces", law.kind), hint));
+        return Err(misfit(drum, "law", format!("law `{}` is given in forces", law.kind), hint));
     }
     let show = || format!("`bristle show {}` explains its parameters", law.kind);
     let Some(kind) = LawKind::named(&law.kind) else {
-        return Err(Fault::new(drum, "law", format!("there is no law called `{}`", law.kind), show()));
+        return Err(misfit(drum, "law", format!("there is no law called `{}`", law.kind), show()));
     };
     let fault = kind.build::<f64>(&law.numbers, &law.choices).fault();
     let sigmoid = Friction::from_law(kind, &law.numbers, &law.choices);
     match (sigmoid, fault) {
         (Err(e @ CableError::Sigmoid { beta_max, .. }), _) => {
             let hint = format!("take beta = {beta_max:.4} or less, or leave it out for 2 − alpha");
-            Err(Fault::new(drum, "law", e.to_string(), hint))
+            Err(misfit(drum, "law", e.to_string(), hint))
         }
-        (_, Some(fault)) => Err(Fault::new(drum, "law", format!("law `{}`: {fault}", law.kind), show())),
-        (Err(e), None) => Err(Fault::new(drum, "law", e.to_string(), show())),
+        (_, Some(fault)) => Err(misfit(drum, "law", format!("law `{}`: {fault}", law.kind), show())),
+        (Err(e), None) => Err(misfit(drum, "law", e.to_string(), show())),
         (Ok(friction), None) => Ok(friction),
     }
 }

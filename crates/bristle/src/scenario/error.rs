@@ -167,14 +167,6 @@ pub enum Problem {
     /// Parts that make no system.
     #[error(transparent)]
     Mech(#[from] MechError),
-    /// A part that does not fit the others.
-    #[error("part `{part}`: {reason}")]
-    Part {
-        /// The part.
-        part: String,
-        /// What is wrong.
-        reason: String,
-    },
     /// A section that has nothing to say here.
     #[error("{section} {reason}")]
     Section {

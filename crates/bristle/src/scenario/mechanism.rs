@@ -34,7 +34,7 @@ pub(super) fn assemble(
 }
 
 /// Points a fault of the mechanism at the place in the file that caused it.
-fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
+pub(super) fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
     let mut keys = vec!["parts"];
     keys.extend(error.part());
     keys.extend(field(&error));

@@ -2,7 +2,7 @@
 
 use super::error::Problem;
 use super::read::Reader;
-use super::{SolverSettings, Study};
+use super::{SolverSettings, Study, mechanism};
 use crate::cable::{self, CableModel, CableSettings};
 use crate::studies::StudyKind;
 use bristle_core::Described;
@@ -67,11 +67,7 @@ pub(super) fn cable(
     if !is_whole || reader.count() > before {
         return None;
     }
-    let built = cable::build(parts, settings.as_ref()).map_err(|fault| {
-        let span = reader.span_of(root, &["parts", &fault.part, fault.key]);
-        let problem = Problem::Part { part: fault.part.clone(), reason: fault.reason.clone() };
-        reader.error(problem, span, fault.hint.clone())
-    });
+    let built = cable::build(parts, settings.as_ref()).map_err(|e| mechanism::place(reader, root, e));
     Some((reader.keep(built)?, settings))
 }
 

@@ -97,7 +97,7 @@ pub(super) fn answer(
     _progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
     let missing = || RunError::Cable { study: study.name.clone(), reason: "there is no cable".to_owned() };
-    let model = scenario.cable.as_ref().ok_or_else(missing)?;
+    let model = scenario.cable().ok_or_else(missing)?;
     let found = limit(model, &study.name, &study.spec)?;
     let mut section = Section { heading: format!("Limit load ({})", study.name), blocks: Vec::new() };
     section.push(Block::paragraph(
@@ -105,7 +105,7 @@ pub(super) fn answer(
          hold without creeping, and the load is what balances it at zero speed.",
     ));
     section.push(table(model, &found));
-    section.push(draw::shape(model, format!("{}-shape", study.name), &found.state));
+    section.push(draw::scene(model, &found.state).plot(format!("{}-shape", study.name)));
     for (drum, wrap) in found.wraps.iter().enumerate().filter(|(_, w)| !w.contacts.is_empty()) {
         let id = format!("{}-{}-pressure", study.name, model.drums[drum]);
         section.push(draw::pressure(model, id, drum, &[("at the limit".to_owned(), wrap)]));

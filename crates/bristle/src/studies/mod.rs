@@ -92,7 +92,7 @@ impl StudyKind {
             // These go forward in time, or from cell to cell, and ask often enough themselves. A cable may
             // take a thousand steps from one sample to the next.
             StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision
-                if scenario.cable.is_none() =>
+                if scenario.model().asks_often() =>
             {
                 self.ask(scenario, study, progress)
             }

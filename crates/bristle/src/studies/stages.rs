@@ -3,6 +3,7 @@
 use super::simulate::{column, simulate};
 use super::subject::{Subject, say};
 use crate::error::RunError;
+use crate::model::TimeSpan;
 use crate::outcome::Answer;
 use crate::progress::Progress;
 use crate::scenario::{Scenario, Study};
@@ -79,7 +80,12 @@ pub(super) fn answer(
     let subject = Subject { scenario, study, system: &scenario.system, p: Vec::new() };
     let [duration, transient, threshold, step] = [0, 1, 2, 3].map(|i| study.spec.numbers[i]);
     let step = if step.is_nan() { duration / 50_000.0 } else { step };
-    let run = simulate(scenario, duration, step, &study.name, progress)?;
+    let run = simulate(
+        &scenario.system,
+        &scenario.solver,
+        &TimeSpan { study: &study.name, duration, step },
+        progress,
+    )?;
     let contact = study.spec.named("contact").first().cloned();
     let contact =
         contact.or_else(|| scenario.system.contacts().first().map(|c| c.name.clone())).unwrap_or_default();

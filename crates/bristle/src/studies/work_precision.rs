@@ -202,6 +202,11 @@ impl<'a> Benchmark<'a> {
         Ok((benchmark, if other.error.is_nan() { f64::INFINITY } else { other.error }))
     }
 
+    /// How far the body moves that moves farthest.
+    pub fn range(&self) -> f64 {
+        self.range
+    }
+
     fn positions(&self, solver: &Solver) -> Result<(Vec<f64>, Statistics), SolveError> {
         let p = self.system.params();
         let output = Output::Times(self.times.clone());
@@ -303,8 +308,7 @@ pub(super) fn answer(
     let mut variants: Vec<(String, Scenario)> = Vec::new();
     for name in study.spec.named("laws") {
         let Some(law) = LawKind::named(name) else { continue };
-        let fault = |source| RunError::Law { law: name.clone(), source };
-        variants.push((name.clone(), scenario.with_law(law).map_err(fault)?));
+        variants.push((name.clone(), scenario.with_law(law)?));
     }
     if variants.is_empty() {
         let name = scenario.system.contacts().first().map_or("", |c| c.kind.card().name);

@@ -85,8 +85,7 @@ fn work_precision(progress: &mut dyn Progress) -> Result<Answer, RunError> {
     let mut variants = Vec::new();
     for law in [LawKind::LuGre, LawKind::VelocityBased, LawKind::FrDyn2] {
         let name = law.card().name.to_owned();
-        let other = belt.with_law(law).map_err(|source| RunError::Law { law: name.clone(), source })?;
-        variants.push((name, other));
+        variants.push((name, belt.with_law(law)?));
     }
     // Half decades: between two runs the curves are read off by a straight line.
     let tolerances: Vec<f64> = (6..=20).map(|k| 10f64.powf(-0.5 * f64::from(k))).collect();
