@@ -2,8 +2,8 @@
 
 use crate::error::RunError;
 use crate::model::{ComparedOutput, ModelRun, TimeSpan};
-use crate::outcome::{Outcome, appendix};
 use crate::progress::Progress;
+use crate::run::{Outcome, appendix};
 use crate::scenario::Scenario;
 use crate::studies::simulate::column;
 use bristle_law::LawKind;
@@ -19,7 +19,7 @@ struct LawRun<'a> {
 /// Runs the scenario's first simulation with each law at all contacts and drums, and lays the results side by side.
 ///
 /// Numbers that the scenario's law and the other law know by the same role carry over; the rest are the other
-/// law's defaults.
+/// law's defailures.
 pub fn compare(
     scenario: &Scenario,
     laws: &[LawKind],
@@ -33,7 +33,7 @@ pub fn compare(
     let others = laws.iter().map(|law| scenario.with_law(*law)).collect::<Result<Vec<_>, _>>()?;
     let mut record = Record::new(format!("{}: {} laws compared", scenario.title, laws.len()));
     let mut runs: Vec<LawRun> = Vec::new();
-    let (mut stopped_early, mut faults, mut first_error) = (false, Vec::new(), None);
+    let (mut stopped_early, mut failures, mut first_error) = (false, Vec::new(), None);
     for (law, other) in laws.iter().map(|law| law.card().name).zip(&others) {
         progress.begin(law);
         match other.simulate(study, progress) {
@@ -45,7 +45,7 @@ pub fn compare(
             Err(error) => {
                 // The others are worth having all the same.
                 record.facts.push(Fact::verdict(format!("run under `{law}`"), error.to_string(), Tone::Bad));
-                faults.push(format!("under `{law}`: {error}"));
+                failures.push(format!("under `{law}`: {error}"));
                 first_error.get_or_insert(error);
             }
         }
@@ -66,13 +66,15 @@ pub fn compare(
         if let Some(reason) = balance.failure() {
             let fact = balance.fact();
             record.facts.push(Fact { label: format!("{} under `{law}`", fact.label), ..fact });
-            faults.push(format!("under `{law}` {reason}"));
+            failures.push(format!("under `{law}` {reason}"));
         }
     }
     let section = record.section("Side by side");
     section.push(table(&runs));
-    section.blocks.extend(difference_plots(&outputs, &runs).map(Block::from));
-    section.blocks.extend(outputs.iter().filter(|o| o.is_drawn).map(|o| plot(o, &runs).into()));
+    let drawn = || outputs.iter().filter(|o| o.is_drawn);
+    let places = drawn().filter(|o| o.is_place && runs.len() > 1);
+    section.blocks.extend(places.map(|o| plot(o, &runs, true).into()));
+    section.blocks.extend(drawn().map(|o| plot(o, &runs, false).into()));
     for LawRun { law, scenario, .. } in &runs {
         let laws = appendix(scenario).into_iter().next();
         let blocks = laws.into_iter().flat_map(|s| s.blocks).collect();
@@ -81,7 +83,7 @@ pub fn compare(
     let code = Block::code("scenario", &scenario.text);
     record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
     let data = data(&outputs, &runs, &scenario.span(study));
-    Ok(Outcome::single("compare", record, data, stopped_early).doubted(&faults))
+    Ok(Outcome::single("compare", record, data, stopped_early).doubted(&failures))
 }
 
 /// What each law did, and what it cost.
@@ -120,36 +122,25 @@ fn differences(outputs: &[ComparedOutput], runs: &[LawRun]) -> Vec<Fact> {
     others.iter().map(fact).collect()
 }
 
-/// How far the drawn places are from where the first law has them.
-fn difference_plots<'a>(
-    outputs: &'a [ComparedOutput],
-    runs: &'a [LawRun<'a>],
-) -> impl Iterator<Item = Plot> + 'a {
-    let is_shown = |o: &&ComparedOutput| o.is_place && o.is_drawn && runs.len() > 1;
-    outputs.iter().filter(is_shown).filter_map(|output| {
-        let (first, others) = runs.split_first()?;
-        let id = format!("compare-{}-difference", output.name.replace('.', "-"));
-        let label = format!("{} less that under {}", output.label, first.law);
-        let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label, output.unit));
-        plot.caption = format!("`{}` under each law less that under `{}`", output.name, first.law);
-        let base = column(first.run.data(), &output.name);
-        for LawRun { law, run, .. } in others {
-            let y = column(run.data(), &output.name).iter().zip(base).map(|(a, b)| a - b).collect();
-            plot.push(Line::of_law(law, *law, column(run.data(), "time").to_vec(), y));
+/// An output under every law, or under all but the first less what it is under that.
+fn plot(output: &ComparedOutput, runs: &[LawRun], is_difference: bool) -> Plot {
+    let ComparedOutput { name, label, unit, .. } = output;
+    let (base, shown) = if is_difference { (runs.first(), &runs[1..]) } else { (None, runs) };
+    let mut plot = Plot::new(
+        format!("compare-{}{}", name.replace('.', "-"), if is_difference { "-difference" } else { "" }),
+        "",
+        Axis::new("time $t$", "s"),
+        Axis::new(base.map_or(label.clone(), |b| format!("{label} less that under {}", b.law)), *unit),
+    );
+    let caption = |b: &LawRun| format!("`{name}` under each law less that under `{}`", b.law);
+    plot.caption = base.map_or_else(|| format!("`{name}` over time"), caption);
+    for LawRun { law, run, .. } in shown {
+        let mut y = column(run.data(), name).to_vec();
+        for (y, base) in y.iter_mut().zip(base.map_or(&[][..], |b| column(b.run.data(), name))) {
+            *y -= base;
         }
-        Some(plot)
-    })
-}
-
-/// An output under every law.
-fn plot(output: &ComparedOutput, runs: &[LawRun]) -> Plot {
-    let id = format!("compare-{}", output.name.replace('.', "-"));
-    let label = Axis::new(output.label.clone(), output.unit);
-    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), label);
-    plot.caption = format!("`{}` over time", output.name);
-    for LawRun { law, run, .. } in runs {
-        let of = |name: &str| column(run.data(), name).to_vec();
-        plot.push(Line::of_law(law, *law, of("time"), of(&output.name)));
+        let t = column(run.data(), "time")[..y.len()].to_vec();
+        plot.push(Line::of_law(law, *law, t, y));
     }
     plot
 }

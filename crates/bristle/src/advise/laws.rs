@@ -43,8 +43,8 @@ fn candidate(scenario: &Scenario, contact: &str, law: LawKind, duration: f64, to
     let mut found = Candidate { law, work: None, features: None, trouble: String::new() };
     let other = match scenario.with_law(law) {
         Ok(other) => other,
-        Err(fault) => {
-            found.trouble = fault.to_string();
+        Err(error) => {
+            found.trouble = error.to_string();
             return found;
         }
     };
@@ -54,20 +54,20 @@ fn candidate(scenario: &Scenario, contact: &str, law: LawKind, duration: f64, to
     let load = normal_load(&other, contact, &start.x);
     match solver.run(system, p, start, duration, &Output::Ends, &mut ()) {
         Ok(run) => found.work = Some(work(system, &run.statistics)),
-        Err(fault) => found.trouble = fault.to_string(),
+        Err(error) => found.trouble = error.to_string(),
     }
     let spec = other.parts.iter().find(|(n, _)| n == contact).and_then(|(_, s)| s.table("law"));
     if let Some(spec) = spec {
         let (grip, bench_load) = if spec.as_forces { (1.0, f64::NAN) } else { (load, load) };
         let own = levels(spec, grip);
-        // A law without a static level is tried with that of the scenario's own law.
+        // A law without static friction is tried with that of the scenario's own law.
         let asked = scenario.parts.iter().find(|(n, _)| n == contact).and_then(|(_, s)| s.table("law"));
         let asked = asked.and_then(|s| levels(s, grip));
         let peak = asked.map_or(0.0, |(_, s)| s);
         let asked = own.map(|(kinetic, own_peak)| (kinetic, own_peak.max(peak)));
         match features::measure(spec, asked, bench_load) {
             Ok(features) => found.features = Some(features),
-            Err(fault) => found.trouble = fault.to_string(),
+            Err(error) => found.trouble = error.to_string(),
         }
     }
     found
@@ -103,7 +103,7 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
     };
     recommend(
         "to hold loads and break away",
-        "cheapest that neither creeps nor drifts and has a static level",
+        "cheapest that neither creeps nor drifts and has static friction",
         &|f| f.holds() && f.bears_static && !f.drifts,
     );
     recommend(
@@ -119,7 +119,7 @@ fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
     let columns = [
         ("law", ""),
         ("evaluations", ""),
-        ("below the static level", ""),
+        ("below static friction", ""),
         ("more than kinetic", ""),
         ("springs back", "m"),
         ("drift per cycle", "m"),
@@ -140,15 +140,15 @@ fn verdict_on(law: LawKind, features: &Features) -> Fact {
     match features.verdict {
         HoldVerdict::Holds => {}
         HoldVerdict::Creeps if features.has_stiction => {
-            lacks.push("creeps under loads near its static level".to_owned());
+            lacks.push("creeps under loads near its static friction".to_owned());
         }
         HoldVerdict::Creeps => {
-            lacks.push(format!("creeps at {:.1e} m/s under half its kinetic level", features.creep));
+            lacks.push(format!("creeps at {:.1e} m/s under half its kinetic friction", features.creep));
         }
-        HoldVerdict::BreaksAway => lacks.push("breaks away below its static level".to_owned()),
+        HoldVerdict::BreaksAway => lacks.push("breaks away below its static friction".to_owned()),
     }
     if features.holds() && features.drifts {
-        lacks.push(format!("drifts by {:.1e} m per cycle below its static level", features.drift));
+        lacks.push(format!("drifts by {:.1e} m per cycle below its static friction", features.drift));
     }
     if features.holds() && !features.bears_static {
         lacks.push("bears no more at rest than while sliding".to_owned());

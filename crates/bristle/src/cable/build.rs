@@ -84,7 +84,7 @@ impl Parts<'_> {
             drums,
             fade: numbers.fade,
         };
-        let system = CableSystem::new(cable).map_err(|e| self.fault(&e))?;
+        let system = CableSystem::new(cable).map_err(|e| self.error_of_part(&e))?;
         let (laid, arcs) = self.lay(&system, &over, places, &names)?;
         let (method, rests) = super::integrator::method(settings);
         let rests = rests && numbers.start == Choice(0);
@@ -196,9 +196,9 @@ impl Parts<'_> {
             bristle_cable::LayError::NoPlace { end } => {
                 misfit(&ends[end], "support", "it is held, but it is not said where", "give it `x` and `y`")
             }
-            bristle_cable::LayError::Cable(e) => self.fault(&e),
+            bristle_cable::LayError::Cable(e) => self.error_of_part(&e),
         })?;
-        system.state(laid.clone()).map_err(|e| self.fault(&e))?;
+        system.state(laid.clone()).map_err(|e| self.error_of_part(&e))?;
         Ok((laid, arcs))
     }
 }

@@ -98,14 +98,14 @@ pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, MechError> {
     let Some(kind) = LawKind::named(&law.kind) else {
         return Err(misfit(drum, "law", format!("there is no law called `{}`", law.kind), show()));
     };
-    let fault = kind.build::<f64>(&law.numbers, &law.choices).fault();
+    let error = kind.build::<f64>(&law.numbers, &law.choices).fault();
     let sigmoid = Friction::from_law(kind, &law.numbers, &law.choices);
-    match (sigmoid, fault) {
+    match (sigmoid, error) {
         (Err(e @ CableError::Sigmoid { beta_max, .. }), _) => {
             let hint = format!("take beta = {beta_max:.4} or less, or leave it out for 2 − alpha");
             Err(misfit(drum, "law", e.to_string(), hint))
         }
-        (_, Some(fault)) => Err(misfit(drum, "law", format!("law `{}`: {fault}", law.kind), show())),
+        (_, Some(error)) => Err(misfit(drum, "law", format!("law `{}`: {error}", law.kind), show())),
         (Err(e), None) => Err(misfit(drum, "law", e.to_string(), show())),
         (Ok(friction), None) => Ok(friction),
     }

@@ -6,11 +6,10 @@
 mod advise;
 mod balance;
 mod build;
-pub(crate) mod caution;
 pub(crate) mod draw;
 mod drives;
 mod ends;
-mod faults;
+mod errors;
 mod grip;
 mod integrator;
 mod model;
@@ -18,6 +17,7 @@ pub(crate) mod motion;
 mod outputs;
 pub(crate) mod report;
 mod start;
+pub(crate) mod warnings;
 pub(crate) mod wrap;
 
 pub(crate) use build::build;

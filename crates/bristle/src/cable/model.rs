@@ -5,8 +5,8 @@ use super::{CableModel, advise, balance, report};
 use crate::advise::contest::Contest;
 use crate::energy::Closure;
 use crate::error::RunError;
-use crate::model::{ComparedOutput, Cost, Findings, Model, ModelRun, Refusal, TimeSpan};
-use crate::progress::Progress;
+use crate::model::{ComparedOutput, Cost, Findings, Model, ModelRun, TimeSpan};
+use crate::progress::{Progress, watched};
 use crate::scenario::{Scenario, Study};
 use crate::studies::StudyKind;
 use crate::studies::simulate::column;
@@ -20,18 +20,13 @@ impl Model for CableModel {
         self.outputs()
     }
 
-    fn refusal(&self, question: StudyKind) -> Option<Refusal> {
+    fn refusal(&self, question: StudyKind) -> Option<(String, String)> {
         if matches!(question, StudyKind::Simulate | StudyKind::Limit) {
             return None;
         }
         let name = question.card().name;
         let reason = format!("`{name}` is asked of mechanisms, and the parts describe a cable on drums");
-        Some(Refusal::new(reason, "a cable is asked `simulate` or `limit`"))
-    }
-
-    /// It may take a thousand steps from one sample to the next.
-    fn asks_often(&self) -> bool {
-        false
+        Some((reason, "a cable is asked `simulate` or `limit`".to_owned()))
     }
 
     /// About 500 samples, whole steps apart.
@@ -48,7 +43,9 @@ impl Model for CableModel {
         span: &TimeSpan,
         progress: &mut dyn Progress,
     ) -> Result<Box<dyn ModelRun + 'a>, RunError> {
-        Ok(Box::new(self.run(span, progress)?))
+        // It may take a thousand steps from one sample to the next.
+        let run = watched(progress, |progress| self.run(span, progress));
+        run.ok_or(RunError::Stopped)?.map(|run| Box::new(run) as Box<dyn ModelRun>)
     }
 
     /// All outputs; drawn are ends, friction and slip.

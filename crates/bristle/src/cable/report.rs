@@ -3,7 +3,7 @@
 use super::grip::{DrumSlip, Grip};
 use super::motion::{CableMotion, Snapshot};
 use super::wrap::Wrap;
-use super::{CableModel, balance, caution, draw};
+use super::{CableModel, balance, draw, warnings};
 use crate::levels::levels;
 use crate::model::Findings;
 use crate::scenario::Study;
@@ -56,9 +56,9 @@ fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
         let last = motion.snapshots.last();
         facts.push(drum_fact(model, drum, name, &motion.data, last.map(|s| &s.wraps[drum])));
     }
-    facts.extend(caution::sunk(model, &motion.deepest));
+    facts.extend(warnings::sunk(model, &motion.deepest));
     if let Some(first) = motion.snapshots.first() {
-        facts.extend(caution::coarse(model, &first.wraps, "at the start"));
+        facts.extend(warnings::coarse(model, &first.wraps, "at the start"));
     }
     let wanted = motion.first_slips.iter().enumerate();
     for (drum, (t, angle)) in wanted.filter_map(|(i, s)| Some((i, (*s)?))) {

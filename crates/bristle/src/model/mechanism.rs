@@ -1,6 +1,6 @@
 //! A mechanism, with or without cables, as a model.
 
-use super::{ComparedOutput, Cost, Findings, Model, ModelRun, Refusal, TimeSpan};
+use super::{ComparedOutput, Cost, Findings, Model, ModelRun, TimeSpan};
 use crate::advise::contest::Contest;
 use crate::advise::{laws, methods};
 use crate::energy::Closure;
@@ -27,28 +27,23 @@ impl Model for System {
         System::channels(self)
     }
 
-    fn refusal(&self, question: StudyKind) -> Option<Refusal> {
-        let name = question.card().name;
-        match question {
-            StudyKind::Limit if self.has_ropes() => Some(Refusal::new(
-                "`limit` asks how much a cable holds that has nothing but drums beside it",
+    fn refusal(&self, question: StudyKind) -> Option<(String, String)> {
+        let (reason, hint) = match (question, self.has_ropes()) {
+            (StudyKind::Limit, true) => (
+                "`limit` asks how much a cable holds that has nothing but drums beside it".to_owned(),
                 "put the cable with its drums into a scenario of its own, or ask `simulate`",
-            )),
-            StudyKind::Limit => Some(Refusal::new(
-                "`limit` asks how much a cable holds, and there is no cable",
+            ),
+            (StudyKind::Limit, false) => (
+                "`limit` asks how much a cable holds, and there is no cable".to_owned(),
                 "add parts of kind cable and drum; `bristle show cable` explains",
-            )),
-            StudyKind::Simulate | StudyKind::Sweep => None,
-            _ if self.has_ropes() => Some(Refusal::new(
-                format!("`{name}` is asked of mechanisms without cables"),
+            ),
+            (StudyKind::Simulate | StudyKind::Sweep, _) | (_, false) => return None,
+            (_, true) => (
+                format!("`{}` is asked of mechanisms without cables", question.card().name),
                 "cables beside a mechanism are asked `simulate` or `sweep`",
-            )),
-            _ => None,
-        }
-    }
-
-    fn asks_often(&self) -> bool {
-        true
+            ),
+        };
+        Some((reason, hint.to_owned()))
     }
 
     fn sampling(&self, duration: f64) -> f64 {

@@ -23,10 +23,7 @@ pub trait Model: Sync {
     fn channels(&self) -> Vec<OutputChannel>;
 
     /// Why a question cannot be put to it, and a way out.
-    fn refusal(&self, question: StudyKind) -> Option<Refusal>;
-
-    /// Whether its runs ask at every step whether to go on.
-    fn asks_often(&self) -> bool;
+    fn refusal(&self, question: StudyKind) -> Option<(String, String)>;
 
     /// The distance of the samples of a run that does not give it, s.
     fn sampling(&self, duration: f64) -> f64;
@@ -90,21 +87,6 @@ pub trait ModelRun {
 
     /// Single numbers that tell laws apart: name, unit and value.
     fn highlights(&self) -> Vec<(String, &'static str, Cell)>;
-}
-
-/// Why a question cannot be asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What does not fit.
-    pub reason: String,
-    /// A way out.
-    pub hint: String,
-}
-
-impl Refusal {
-    pub(crate) fn new(reason: impl Into<String>, hint: impl Into<String>) -> Refusal {
-        Refusal { reason: reason.into(), hint: hint.into() }
-    }
 }
 
 /// How long to run, and for whom.

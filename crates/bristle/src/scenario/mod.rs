@@ -16,12 +16,11 @@ pub(crate) mod text;
 mod written;
 
 pub use change::Parameter;
-pub use error::{Problem, ScenarioError, TableFault};
+pub use error::{Problem, ScenarioError, TableError};
 pub(crate) use file::reason;
 
 use crate::cable::CableModel;
 use crate::error::RunError;
-use crate::model::Refusal;
 use crate::studies::StudyKind;
 use bristle_core::{Card, Params};
 use bristle_law::LawKind;
@@ -120,16 +119,16 @@ impl Scenario {
                 "`bristle new NAME` writes a scenario to start from",
             ));
         }
-        let (root, faults) = DeTable::parse_recoverable(text);
-        if !faults.is_empty() {
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
             // A header written twice makes all keys below it look written twice.
             let is_twice = |e: &&toml::de::Error| e.message().starts_with("duplicate key");
-            let twice = faults.iter().find(is_twice);
+            let twice = errors.iter().find(is_twice);
             let mut last = None;
-            for fault in twice.into_iter().chain(faults.iter().filter(|e| !is_twice(e))) {
-                let line = fault.span().map(|s| text[..s.start.min(text.len())].matches('\n').count());
+            for error in twice.into_iter().chain(errors.iter().filter(|e| !is_twice(e))) {
+                let line = error.span().map(|s| text[..s.start.min(text.len())].matches('\n').count());
                 if line.is_none() || line != last {
-                    reader.report(reader.syntax(fault));
+                    reader.report(reader.syntax(error));
                 }
                 last = line;
             }
@@ -152,9 +151,9 @@ impl Scenario {
                 .hint("name a scenario file")
         })?;
         let reader = Reader::new(&name, &text, path.parent().unwrap_or(Path::new(".")));
-        let (root, faults) = DeTable::parse_recoverable(&text);
-        if let Some(fault) = faults.first() {
-            return Err(reader.syntax(fault));
+        let (root, errors) = DeTable::parse_recoverable(&text);
+        if let Some(error) = errors.first() {
+            return Err(reader.syntax(error));
         }
         let laws = written::laws(&reader, root.get_ref());
         if laws.is_empty() && reader.count() == 0 {
@@ -223,7 +222,7 @@ impl Scenario {
         other.rebuild().map_err(|source| RunError::Law { law: law.kind.clone(), source })
     }
 
-    /// The same scenario with every contact and drum under another law, at that law's own defaults for what the present
+    /// The same scenario with every contact and drum under another law, at that law's own deerrors for what the present
     /// laws do not say: numbers of the same role carry over, friction as coefficients or as forces.
     ///
     /// # Errors
@@ -273,7 +272,7 @@ impl Scenario {
         let channels = self.outputs();
         for study in &self.studies {
             let place = |key: &str| reader.span_of(root, &["studies", &study.name, key]);
-            if let Some(Refusal { reason, hint }) = self.model().refusal(study.kind) {
+            if let Some((reason, hint)) = self.model().refusal(study.kind) {
                 let problem = Problem::Study { study: study.name.clone(), reason };
                 reader.report(reader.error(problem, place("kind"), hint));
                 continue;

@@ -95,7 +95,7 @@ pub(super) fn studies(reader: &Reader, root: &DeTable) -> Vec<Study> {
         if reader.count() > before {
             continue;
         }
-        if let Some((key, reason)) = kind.fault(&spec) {
+        if let Some((key, reason)) = kind.error(&spec) {
             let span = reader.span_of(root, &["studies", &name, key]);
             let hint = format!("`bristle show {}` explains its parameters", card.name);
             reader.report(reader.error(Problem::Study { study: name, reason }, span, hint));

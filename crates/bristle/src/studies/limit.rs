@@ -1,10 +1,10 @@
 //! How much can a cable hold?
 
 use crate::cable::wrap::{Wrap, wraps};
-use crate::cable::{CableModel, caution, draw};
+use crate::cable::{CableModel, draw, warnings};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_cable::capstan::MasslessCapstan;
 use bristle_cable::{CableState, LimitLoad, Support, end_tension};
@@ -34,10 +34,6 @@ pub struct Limit<S> {
     /// Stages in which friction is mobilised.
     #[param(symbol = "k", unit = "1", default = 8.0, min = 1.0, max = 1000.0, whole)]
     pub stages: S,
-}
-
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
 }
 
 /// The answer of the limit analysis.
@@ -117,7 +113,7 @@ pub(super) fn answer(
         Fact::verdict("largest ratio of the loads before slip", found.load / found.holds, Tone::Neutral);
     ratio.note = format!("exponential e^{{cφ}} over the nominal wrap: {:.4}", exponential(model, &found));
     let mut facts = vec![ratio, Fact::number(format!("largest load at `{end}`"), found.load, "N")];
-    facts.extend(caution::coarse(model, &found.wraps, "at the limit"));
+    facts.extend(warnings::coarse(model, &found.wraps, "at the limit"));
     Ok(Answer { facts, sections: vec![section], ..Answer::default() })
 }
 

@@ -4,8 +4,8 @@ use super::simulate::{column, simulate};
 use super::subject::{Subject, say};
 use crate::error::RunError;
 use crate::model::TimeSpan;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::stages::{CyclePhases, stages};
 use bristle_core::Card;
@@ -42,7 +42,7 @@ pub struct Stages<S> {
     pub step: S,
 }
 
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     let (duration, transient, step) = (spec.numbers[0], spec.numbers[1], spec.numbers[3]);
     if transient >= duration {
         return Some(("transient", "the time left out is as long as the whole run".to_owned()));

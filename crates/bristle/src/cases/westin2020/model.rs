@@ -82,7 +82,7 @@ pub(super) fn pulley(setup: Setup, law: QuinnVariant) -> Result<CableModel, RunE
     read(include_str!("pulley.toml"), "pulley.toml", setup, law)
 }
 
-/// A cable's fault as a fault of the case.
+/// A cable's error as an error of the case.
 pub(super) fn fail(error: CableError) -> RunError {
     RunError::Cable { study: "westin2020".to_owned(), reason: error.to_string() }
 }

@@ -15,8 +15,8 @@ pub(crate) use figures::{label, spread, time_plot};
 use crate::energy::{Closure, closure};
 use crate::error::RunError;
 use crate::model::TimeSpan;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
 use bristle_mech::{Spec, System};
@@ -141,7 +141,7 @@ pub fn column<'a>(data: &'a Data, name: &str) -> &'a [f64] {
 const MOST_SAMPLES: f64 = 1e6;
 
 /// What is wrong with the values together, and at which key.
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     let (duration, step) = (spec.numbers[0], spec.numbers[1]);
     (duration / step > MOST_SAMPLES).then(|| {
         let count = duration / step;

@@ -1,9 +1,9 @@
 //! What a run of a mechanism found.
 
 use super::{Simulation, column, contacts, cycles, extremes, figures, ropes, unique};
-use crate::caution::tip_creep;
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
+use crate::warnings::tip_creep;
 use bristle_record::{Block, Fact, Section};
 
 /// How each contact moved, what friction cost, and how far each body went.

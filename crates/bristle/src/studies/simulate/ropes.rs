@@ -1,7 +1,7 @@
 //! Pictures of cables beside a mechanism, and what is wrong with how they lie.
 
 use super::Simulation;
-use crate::cable::caution::{FEWEST, coarse_fact, sunk_fact};
+use crate::cable::warnings::{FEWEST, coarse_fact, sunk_fact};
 use crate::scenario::Scenario;
 use crate::scene::{self, FRAMES, Scene, curve};
 use bristle_record::{Block, Fact};

@@ -148,7 +148,7 @@ fn ends(
     place: &Place,
 ) -> Result<Option<[f64; 2]>, Vec<PlaceProblem>> {
     let param = &scenario.system.param_cards()[place.index];
-    // A level given as a force is not bounded as its coefficient is.
+    // Friction given as a force is not bounded as its coefficient is.
     let max = if place.unit == param.unit { param.max } else { f64::INFINITY };
     let (mut found, mut ends) = (Vec::new(), [f64::NAN; 2]);
     for (slot, key) in [from, to].into_iter().enumerate() {

@@ -1,12 +1,12 @@
-//! Faults of a cable in the words of a scenario.
+//! Errors of a cable in the words of a scenario.
 
 use super::build::{Parts, misfit};
 use bristle_cable::CableError;
 use bristle_mech::MechError;
 
 impl Parts<'_> {
-    /// A fault of the cable as a fault of a part.
-    pub(super) fn fault(&self, error: &CableError) -> MechError {
+    /// An error of the cable as an error of a part.
+    pub(super) fn error_of_part(&self, error: &CableError) -> MechError {
         let drum = |i: usize| self.drums.get(i).map_or("", |(n, _)| *n);
         match error {
             CableError::NoElements { .. } => misfit(
