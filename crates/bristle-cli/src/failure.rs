@@ -50,13 +50,13 @@ pub enum Failure {
         hint: String,
     },
     /// An option that is not a quantity.
-    #[error("`{option}`: {fault}")]
+    #[error("`{option}`: {error}")]
     #[diagnostic(help("write a number with its unit in quotes, for example \"1 {unit}\""))]
     Quantity {
         /// The option.
         option: &'static str,
         /// What is wrong.
-        fault: UnitError,
+        error: UnitError,
         /// What it is measured in.
         unit: &'static str,
     },
@@ -89,7 +89,7 @@ pub enum Failure {
     #[error("{error}")]
     Pack {
         /// What is wrong.
-        error: Box<bristle::pack::PackError>,
+        error: Box<bristle::benchmark::BenchmarkError>,
         /// A way out.
         #[help]
         hint: String,

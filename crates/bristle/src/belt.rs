@@ -1,7 +1,7 @@
 //! Stick–slip of a block on a moving belt under Coulomb friction, in closed form.
 //!
 //! A block of mass `m` hangs on a spring of stiffness `k` and rides on a belt of speed `v`. With `ω² = k/m`, the
-//! kinetic level `F_d` and the static level `F_s`, let `x_s = F_s/k`, `x_d = F_d/k` and `A = x_s − x_d`.
+//! kinetic friction `F_d` and the static friction `F_s`, let `x_s = F_s/k`, `x_d = F_d/k` and `A = x_s − x_d`.
 //!
 //! ```text
 //! stick:  x = v t until x = x_s; later sticks last T_stick = 2A/v
@@ -25,9 +25,9 @@ pub struct BlockOnBelt {
     pub k: f64,
     /// Speed of the belt, m/s, positive.
     pub v: f64,
-    /// Kinetic level, N.
+    /// Kinetic friction, N.
     pub f_d: f64,
-    /// Static level, N, not below the kinetic one.
+    /// Static friction, N, not below the kinetic one.
     pub f_s: f64,
 }
 
@@ -57,7 +57,7 @@ impl BlockOnBelt {
         self.f_s / self.k
     }
 
-    /// Stretch under the kinetic level, `x_d`.
+    /// Stretch under kinetic friction, `x_d`.
     pub fn centre(&self) -> f64 {
         self.f_d / self.k
     }

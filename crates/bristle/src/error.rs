@@ -55,23 +55,24 @@ pub enum RunError {
         /// Why.
         source: MechError,
     },
-    /// Numbers a law does not allow together.
+    /// Numbers that do not go together, in a law or on a cable.
     #[error("with these parameters: {source}")]
     Parameters {
-        /// What the law says.
+        /// What does not fit.
         source: MechError,
-    },
-    /// A law does not fit a cable.
-    #[error("under law `{law}`: {reason}")]
-    CableLaw {
-        /// The law.
-        law: String,
-        /// Why, and a way out.
-        reason: String,
     },
     /// Results could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Every method and every law on a cable would take hours.
+    #[error("`advise` tries every method and every law, which is too slow for cables beside a mechanism")]
+    NoAdvice,
+    /// Nothing in the scenario has a law that another could stand in for.
+    #[error("`{scenario}` has no contact or drum with a law to compare others with")]
+    NoLaw {
+        /// The scenario.
+        scenario: String,
+    },
     /// A scenario without a simulation cannot be compared.
     #[error("`{scenario}` has no study of kind `simulate` to compare laws in")]
     NothingToCompare {
@@ -146,15 +147,5 @@ pub enum RunError {
         value: String,
         /// What it must be, in words.
         must_be: String,
-    },
-    /// Numbers of a cable, its drums or its ends that do not go together.
-    #[error("part `{part}`: {reason}")]
-    Part {
-        /// The part.
-        part: String,
-        /// Why.
-        reason: String,
-        /// A way out.
-        hint: String,
     },
 }

@@ -2,6 +2,7 @@
 
 use crate::error::RunError;
 use bristle_analysis::AnalysisError;
+use bristle_mech::MechError;
 use bristle_solve::SolveError;
 
 /// What to do about a rate that has overflowed.
@@ -24,7 +25,16 @@ impl RunError {
                 "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
             }
             RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
-            RunError::Law { law, .. } | RunError::CableLaw { law, .. } => {
+            RunError::Law { source: MechError::Rope { hint, .. }, .. }
+            | RunError::Parameters { source: MechError::Rope { hint, .. } } => hint.clone(),
+            RunError::NoAdvice => {
+                "lay laws side by side with `bristle compare`; to judge the accuracy, run again with a tenth of `rtol`"
+                    .to_owned()
+            }
+            RunError::NoLaw { .. } => {
+                "give a contact or a drum one, such as `law = { kind = \"quinn\" }`".to_owned()
+            }
+            RunError::Law { law, .. } => {
                 format!("`bristle show {law}` explains its parameters; leave it out of `--laws`")
             }
             RunError::Parameters { .. } => "change the law's other parameters with it".to_owned(),
@@ -36,7 +46,6 @@ impl RunError {
                 format!("give `{name}` yourself, or another estimate of its cause")
             }
             RunError::NoSuchParameter { near: Some(near), .. } => format!("did you mean `{near}`?"),
-            RunError::Part { hint, .. } => hint.clone(),
             RunError::NoSuchParameter { .. } | RunError::Inadmissible { .. } => {
                 "`bristle check` lists the parts, `bristle show PART` their parameters".to_owned()
             }

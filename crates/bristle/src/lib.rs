@@ -6,9 +6,10 @@
 //! | [`Scenario`] | the TOML file: parts, solver, studies |
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
+//! | [`Model`](model::Model) | what the parts describe, whatever it is: outputs, runs, comparisons |
 //! | [`cable`] | a flexible cable on drums: read, laid, moved |
 //! | [`certify`] | what every law does, measured |
-//! | [`pack`] | test problems for other simulators |
+//! | [`benchmark`] | test problems for other simulators |
 //! | [`belt`] | stick–slip on a belt in closed form |
 //! | [`energy`] | how well the energy balance of a run closes |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
@@ -43,10 +44,11 @@
 pub mod advise;
 pub mod analysis;
 pub mod belt;
+pub mod benchmark;
 mod bibliography;
 pub mod cable;
 pub mod cases;
-mod caution;
+mod catalogue;
 pub mod certify;
 mod compare;
 pub mod energy;
@@ -56,14 +58,15 @@ mod hint;
 mod left_out;
 mod levels;
 pub mod manual;
-mod outcome;
-pub mod pack;
+pub mod model;
 mod progress;
-mod reference;
+mod run;
 pub mod scenario;
+mod scene;
 mod schema;
 pub mod studies;
 pub mod suggest;
+mod warnings;
 
 pub use advise::advise;
 pub use bristle_core as core;
@@ -76,12 +79,12 @@ pub use bristle_record as record;
 pub use bristle_solve as solve;
 pub use bristle_solve::Cancel;
 pub use cases::CaseKind;
+pub use catalogue::{CatalogueKind, cards};
 pub use compare::compare;
 pub use error::RunError;
 pub use left_out::left_out;
-pub use outcome::{Answer, Outcome, StudyOutcome, StudyState, facts_json, run};
 pub use progress::Progress;
-pub use reference::{CatalogueKind, cards};
+pub use run::{Answer, Outcome, StudyOutcome, StudyState, facts_json, run};
 pub use scenario::{Scenario, ScenarioError};
 pub use schema::{schema, schema_text};
 pub use studies::StudyKind;

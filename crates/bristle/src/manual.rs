@@ -1,7 +1,7 @@
 //! Cards as pages: on the terminal, and in the manual.
 
 pub use crate::bibliography::references;
-use crate::reference::{CatalogueKind, cards};
+use crate::catalogue::{CatalogueKind, cards};
 use bristle_core::{Card, Field, Kind, StateRole};
 use bristle_record::{Table, render};
 

@@ -15,7 +15,7 @@ pub trait Progress {
     fn at(&mut self, fraction: f64) -> bool;
 }
 
-/// Nobody looks on.
+/// Nobody is told.
 impl Progress for () {
     fn begin(&mut self, _what: &str) {}
     fn at(&mut self, _fraction: f64) -> bool {

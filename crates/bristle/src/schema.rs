@@ -1,6 +1,6 @@
 //! The JSON schema of scenarios, made from the cards: editors complete and check with it.
 
-use crate::reference::{CatalogueKind, cards};
+use crate::catalogue::{CatalogueKind, cards};
 use bristle_core::{Card, Field, Kind};
 use serde_json::{Map, Value, json};
 
@@ -145,7 +145,7 @@ fn table(card: &Card, has_kind: bool) -> Value {
 
 fn is_required(field: &Field) -> bool {
     match field.kind {
-        // A level may be given as a force instead.
+        // Friction may be given as a force instead.
         Kind::Number { default, force, .. } => default.is_none() && force.is_none(),
         Kind::Text { required } | Kind::Name { required } => required,
         Kind::Table { required, .. } | Kind::Numbers { required, .. } => required,

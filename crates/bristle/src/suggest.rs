@@ -108,7 +108,7 @@ impl Suggestion {
             .collect();
         let friction = [Role::StaticFriction, Role::StaticExcess, Role::KineticFriction];
         let yours: Vec<&str> = friction.into_iter().filter_map(|role| card.named(role)).collect();
-        out += &format!("# friction levels are yours to give: {}\n", yours.join(", "));
+        out += &format!("# static and kinetic friction are yours to give: {}\n", yours.join(", "));
         out + &format!("law = {{ kind = \"{}\", {} }}\n", card.name, values.join(", "))
     }
 }

@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::stop;
 use crate::watch::ProgressDisplay;
-use bristle::pack::{PackError, export, score};
+use bristle::benchmark::{BenchmarkError, export, score};
 use bristle_record::{Block, check_folder, render};
 use serde_json::json;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ enum Task {
     },
 }
 
-fn failure(error: PackError) -> Failure {
+fn failure(error: BenchmarkError) -> Failure {
     Failure::Pack { hint: error.hint(), error: Box::new(error) }
 }
 

@@ -14,20 +14,15 @@ impl Check {
     pub fn obey(self) -> Result<Reply, Failure> {
         let scenario = Scenario::from_file(&self.scenario)?;
         let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-        let system = &scenario.system;
         let mut text = format!("{} is in order: {}\n", self.scenario.display(), scenario.title);
         text += &format!(
             "  {}, {}, {}\n",
             count(scenario.parts.len(), "part", "parts"),
-            count(system.contacts().len(), "contact", "contacts"),
+            count(scenario.laws_in_use().count(), "contact", "contacts"),
             count(scenario.studies.len(), "study", "studies"),
         );
-        if let Some(cable) = &scenario.cable {
-            let nodes = cable.system.cable().nodes();
-            text += &format!("  cable `{}` with {nodes} nodes over {}\n", cable.name, cable.drums.join(", "));
-        }
-        for contact in system.contacts() {
-            text += &format!("  contact `{}` under law `{}`\n", contact.name, contact.kind.card().name);
+        for line in scenario.contents() {
+            text += &format!("  {line}\n");
         }
         for study in &scenario.studies {
             text += &format!("  study `{}`: {}\n", study.name, study.kind.card().name);

@@ -38,7 +38,7 @@ impl Suggest {
 }
 
 fn quantity(option: &'static str, text: &str, unit: &'static str) -> Result<f64, Failure> {
-    let value = units::parse(text, unit).map_err(|fault| Failure::Quantity { option, fault, unit })?;
+    let value = units::parse(text, unit).map_err(|error| Failure::Quantity { option, error, unit })?;
     positive(option, value, unit)
 }
 

@@ -105,6 +105,10 @@ fn a_run_that_loses_energy_fails() {
         parts.block = { kind = "mass", mass = "1 kg" }
         parts.g = { kind = "gravity", angle = "60 deg" }
         parts.tie = { kind = "spring", between = ["block", "ground"], k = "100 N/m" }
+        parts.pad.kind = "contact"
+        parts.pad.between = ["block", "ground"]
+        parts.pad.load = "1 N"
+        parts.pad.law = { kind = "smooth_coulomb", mu_d = 0.0 }
         studies.run = { kind = "simulate", duration = "100 s" }
     "#;
     terminal.file("oscillator.toml", text);

@@ -51,6 +51,11 @@ impl System {
         !self.ropes.is_empty()
     }
 
+    /// The names of the drums beside which cables run.
+    pub fn drum_names(&self) -> Vec<&str> {
+        self.drums.iter().map(|drum| drum.name.as_str()).collect()
+    }
+
     /// The cables and drums at one instant.
     pub fn shapes(&self, at: &Point<f64>) -> (Vec<RopeShape>, Vec<DrumShape>) {
         let flow = self.flow(at, None);

@@ -7,10 +7,10 @@
 //! | [`returns`], [`orbit`], [`hunt`], [`cycles`], [`from_hopf`] | Which cycles are there? |
 //! | [`attractor`], [`sweep`] | What do motions settle to? |
 
-mod place;
+mod param_path;
 
-pub use place::{Place, place};
-pub(crate) use place::{check, quantity};
+pub use param_path::{Place, place};
+pub(crate) use param_path::{check, quantity};
 
 use bristle_analysis::attractor::{Attractor, Patience};
 use bristle_analysis::boundary::HopfBoundary;

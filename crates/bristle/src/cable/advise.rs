@@ -1,17 +1,18 @@
 //! Which method, which step and which law for a cable: advice from runs of the scenario itself.
 
 use super::CableModel;
-use super::compare::{LAWS, under};
-use crate::advise::Advice;
+use crate::advise::contest::{Contest, MethodTrial};
 use crate::error::RunError;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
-use crate::studies::StudyKind;
 use bristle_cable::{CableError, CableMethod, CableState, GeneralisedAlpha, Rosenbrock};
 use bristle_law::LawKind;
 use bristle_record::{Cell, Fact, Record, Table, Tone};
-use bristle_solve::Cancel;
+use bristle_solve::{Cancel, Method};
 use std::time::Instant;
+
+/// The laws that ask for the force that would hold a node.
+const LAWS: [LawKind; 3] = [LawKind::Quinn, LawKind::Cdq, LawKind::Karnopp];
 
 /// How a cable moved: the places of its nodes at some instants, and what that took.
 struct CableTrial {
@@ -26,67 +27,81 @@ const INSTANTS: usize = 20;
 /// Step of the run that others are measured by, s.
 const FINEST: f64 = 5e-4;
 
-/// Tries methods and steps on the scenario's first simulation, and the laws made for cables.
-///
-/// `accuracy` is the largest error of a node's place at any of twenty instants, relative to how far the cable moves.
-pub(crate) fn advise(
-    scenario: &Scenario,
+/// The name that messages have for a run nobody asked for by name.
+const REFERENCE: &str = "reference run";
+
+/// Tries methods and steps; an error is that of a node's place at any of twenty instants, relative to how far the cable
+/// moves.
+pub(super) fn contest(
+    model: &CableModel,
+    duration: f64,
     accuracy: f64,
     progress: &mut dyn Progress,
-) -> Result<Advice, RunError> {
-    let nothing = || RunError::NothingToCompare { scenario: scenario.name.clone() };
-    let study = scenario.studies.iter().find(|s| s.kind == StudyKind::Simulate).ok_or_else(nothing)?;
-    let model = scenario.cable.as_ref().ok_or_else(nothing)?;
-    let duration = study.spec.numbers[0];
-    let fail = |e: CableError| RunError::Cable { study: study.name.clone(), reason: model.explain(&e) };
-    let mut record = Record::new(format!("Advice for {}", scenario.title));
-    progress.begin("reference run");
+) -> Result<Contest, RunError> {
+    let fail = |e: CableError| RunError::Cable { study: REFERENCE.to_owned(), reason: model.explain(&e) };
     let start = model.start().map_err(fail)?.state;
     let finest = alpha(FINEST, 1e-8);
     let Some(best) = run(model, finest, &start, duration, f64::INFINITY, progress).map_err(fail)? else {
         return Err(RunError::Stopped);
     };
     let range = travel(&best).max(1e-9);
-    progress.begin("methods");
-    let mut rows = Vec::new();
-    let methods = candidates(model);
-    for (i, (words, method)) in methods.iter().enumerate() {
-        let trial = run(model, *method, &start, duration, 2.0 * best.seconds, &mut ()).ok().flatten();
+    let candidates = candidates(model);
+    let count = candidates.len();
+    let mut trials = Vec::with_capacity(count);
+    for (mut trial, method) in candidates {
+        if let Ok(Some(t)) = run(model, method, &start, duration, 2.0 * best.seconds, &mut ()) {
+            (trial.cost, trial.error) = (t.seconds, apart(&t, &best) / range);
+        }
+        trials.push(trial);
         // What was cut short says nothing about its method.
-        if !progress.at((i + 1) as f64 / methods.len() as f64) || Cancel::check().is_err() {
+        if !progress.at(trials.len() as f64 / count as f64) || Cancel::check().is_err() {
             return Err(RunError::Stopped);
         }
-        let error = trial.as_ref().map(|t| apart(t, &best) / range);
-        rows.push((words.clone(), trial, error));
     }
-    record.facts.push(method_fact(&rows, accuracy));
-    record.facts.push(Fact::number("how far the cable moves", range, "m"));
-    record.section("Methods").push(method_table(&rows, accuracy));
-    progress.begin("laws");
-    if model.laws.iter().any(Option::is_some) {
-        law_advice(scenario, duration, accuracy * range, &mut record, progress)?;
-    }
-    Ok(Advice { method: None, record, stopped_early: false })
+    let words = format!("generalised_alpha with steps of {} ms", 1e3 * FINEST);
+    let mut reference = Fact::new(REFERENCE, words);
+    reference.note =
+        format!("it damps what is faster; the cable moves by {range:.3} m, {} steps", best.steps);
+    Ok(Contest {
+        duration,
+        accuracy,
+        reference,
+        range,
+        trials,
+        default: ALPHA,
+        unit: "seconds",
+        remark: "A run that took twice as long as the reference was given up. Times are of this machine.",
+    })
 }
+
+/// The name of the default method.
+const ALPHA: &str = "generalised_alpha";
 
 fn alpha(step: f64, newton_tolerance: f64) -> CableMethod {
     CableMethod::GeneralisedAlpha(GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() })
 }
 
 /// Methods and steps to try, as `[cable_solver]` would name them.
-fn candidates(model: &CableModel) -> Vec<(String, CableMethod)> {
-    let mut all: Vec<(String, CableMethod)> = [0.02, 0.01, 0.005, 0.002, 0.001]
-        .into_iter()
-        .map(|step| (format!("`generalised_alpha` with step = \"{} ms\"", 1e3 * step), alpha(step, 1e-6)))
-        .collect();
-    let carries = model.system.cable().drums.iter().all(|d| d.friction.states() == 0);
-    if carries {
-        for method in [bristle_solve::Method::Rodas4, bristle_solve::Method::Rodas5p] {
-            for tolerance in [1e-7, 1e-8, 1e-9] {
-                let words = format!("`{}` with tolerance = \"{tolerance:e} m\"", method.name());
-                let rosenbrock = Rosenbrock { method, tolerance: Some(tolerance), ..Rosenbrock::default() };
-                all.push((words, CableMethod::Rosenbrock(rosenbrock)));
-            }
+fn candidates(model: &CableModel) -> Vec<(MethodTrial, CableMethod)> {
+    let untried = |method, key, value| MethodTrial {
+        method,
+        key,
+        value,
+        cost: f64::NAN,
+        error: f64::NAN,
+        choice: None,
+    };
+    let of_step = |step: f64| (untried(ALPHA, "step", format!("\"{} ms\"", 1e3 * step)), alpha(step, 1e-6));
+    let mut all: Vec<_> = [0.02, 0.01, 0.005, 0.002, 0.001].map(of_step).into();
+    // Rosenbrock methods do not carry the internal states of laws.
+    if model.system.cable().drums.iter().any(|d| d.friction.states() > 0) {
+        return all;
+    }
+    for method in [Method::Rodas4, Method::Rodas5p] {
+        for tolerance in [1e-7, 1e-8, 1e-9] {
+            let rosenbrock = Rosenbrock { method, tolerance: Some(tolerance), ..Rosenbrock::default() };
+            let trial = untried(method.name(), "tolerance", format!("\"{tolerance:e} m\""));
+            all.push((trial, CableMethod::Rosenbrock(rosenbrock)));
         }
     }
     all
@@ -131,51 +146,10 @@ fn travel(trial: &CableTrial) -> f64 {
     trial.shapes.iter().map(|s| distance(s, &trial.shapes[0])).fold(0.0, f64::max)
 }
 
-type MethodRow = (String, Option<CableTrial>, Option<f64>);
-
-fn method_fact(rows: &[MethodRow], accuracy: f64) -> Fact {
-    let good = rows.iter().filter_map(|(words, trial, error)| Some((words, trial.as_ref()?, (*error)?)));
-    let best = good.filter(|(_, _, e)| *e <= accuracy).min_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
-    match best {
-        Some((words, trial, error)) => {
-            let mut fact = Fact::verdict("method", words.as_str(), Tone::Good);
-            fact.note =
-                format!("{:.2} s for an error of {error:.1e}; {accuracy:.0e} was asked", trial.seconds);
-            fact
-        }
-        None => {
-            let mut fact = Fact::verdict("method", "none reached the accuracy asked", Tone::Bad);
-            fact.note = "ask for less with `--accuracy`".to_owned();
-            fact
-        }
-    }
-}
-
-fn method_table(rows: &[MethodRow], accuracy: f64) -> Table {
-    let columns = [("method", ""), ("steps", ""), ("time", "s"), ("error", ""), ("accurate", "")];
-    let caption = "Methods on this machine; errors against generalised_alpha with steps of 0.5 ms, which damps what \
-                   is faster, relative to how far the cable moves";
-    let mut table = Table::new(caption, &columns);
-    for (words, trial, error) in rows {
-        let dash = || Cell::from("–");
-        table.row([
-            words.as_str().into(),
-            trial.as_ref().map_or_else(dash, |t| t.steps.to_string().into()),
-            trial
-                .as_ref()
-                .map_or_else(|| "given up".into(), |t| Cell::Number { value: t.seconds, digits: 3 }),
-            error.map_or_else(dash, |e| Cell::Number { value: e, digits: 2 }),
-            error.map_or("", |e| if e <= accuracy { "yes" } else { "no" }).into(),
-        ]);
-    }
-    table
-}
-
 /// The laws that ask for the holding force, each under the default method, against Quinn's.
-fn law_advice(
+pub(super) fn laws(
     scenario: &Scenario,
-    duration: f64,
-    allowed: f64,
+    contest: &Contest,
     record: &mut Record,
     progress: &mut dyn Progress,
 ) -> Result<(), RunError> {
@@ -183,14 +157,13 @@ fn law_advice(
     let mut table = Table::new("Laws that hold a cable at rest, under the default method", &columns);
     let mut quinn: Option<CableTrial> = None;
     let mut cheapest: Option<(&str, f64)> = None;
-    for (i, name) in LAWS.into_iter().enumerate() {
-        let Some(law) = LawKind::named(name) else { continue };
-        let other = under(scenario, law)?;
-        let Some(model) = &other.cable else { continue };
+    for (i, law) in LAWS.into_iter().enumerate() {
+        let (name, other) = (law.card().name, scenario.with_law(law)?);
+        let Some(model) = other.cable() else { continue };
         let fail = |e: CableError| RunError::Cable { study: name.to_owned(), reason: model.explain(&e) };
         let start = model.start().map_err(fail)?.state;
-        let trial =
-            run(model, CableMethod::default(), &start, duration, f64::INFINITY, &mut ()).map_err(fail)?;
+        let trial = run(model, CableMethod::default(), &start, contest.duration, f64::INFINITY, &mut ())
+            .map_err(fail)?;
         let Some(trial) = trial else { continue };
         let off = quinn.as_ref().map_or(0.0, |q| apart(&trial, q));
         let hold = (0..model.drums.len()).filter_map(|d| model.holds(d)).fold(0.0, f64::max);
@@ -200,14 +173,14 @@ fn law_advice(
             Cell::Number { value: trial.seconds, digits: 3 },
             Cell::Number { value: off, digits: 2 },
         ]);
-        if off <= allowed && cheapest.is_none_or(|(_, s)| trial.seconds < 0.9 * s) {
+        if off <= contest.accuracy * contest.range && cheapest.is_none_or(|(_, s)| trial.seconds < 0.9 * s) {
             cheapest = Some((name, trial.seconds));
         }
         if quinn.is_none() {
             quinn = Some(trial);
         }
         if !progress.at((i + 1) as f64 / LAWS.len() as f64) {
-            break;
+            return Err(RunError::Stopped);
         }
     }
     if let Some((name, _)) = cheapest {

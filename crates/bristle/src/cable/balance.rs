@@ -28,16 +28,10 @@ fn of<'a>(data: &'a Data, name: &str) -> &'a [f64] {
     column(data, &format!("energy.{name}"))
 }
 
-fn change(data: &Data, name: &str) -> f64 {
+/// The change since the start.
+fn since(data: &Data, name: &str) -> Vec<f64> {
     let values = of(data, name);
-    values.last().unwrap_or(&0.0) - values.first().unwrap_or(&0.0)
-}
-
-/// The stored energy since the start.
-fn stored(data: &Data) -> Vec<f64> {
-    let count = of(data, "kinetic").len();
-    let sum = |i: usize| STORED.iter().map(|name| of(data, name)[i] - of(data, name)[0]).sum();
-    (0..count).map(sum).collect()
+    values.iter().map(|v| v - values[0]).collect()
 }
 
 /// How well the balance closes, against what was exchanged.
@@ -54,7 +48,7 @@ pub(super) fn table(data: &Data) -> Table {
     );
     let mut rows = |what: &str, names: &[&str]| {
         for name in names {
-            let value = change(data, name);
+            let value = since(data, name).last().copied().unwrap_or(0.0);
             if value != 0.0 {
                 table.row([what.into(), words(name).into(), Cell::Number { value, digits: 6 }]);
             }
@@ -70,39 +64,34 @@ pub(super) fn table(data: &Data) -> Table {
 
 /// Stored energies, work and losses, and the gap, over time.
 pub(super) fn figure(study: &str, data: &Data) -> PlotGrid {
-    let time = || column(data, "time").to_vec();
-    let panel = |id: &str, title: &str, label: &str| {
+    let panel = |id: &str, title: &str, label: &str, lines: Vec<(&str, Vec<f64>)>| {
         let axes = (Axis::new("time $t$", "s"), Axis::new(label, "J"));
         let mut plot = Plot::new(format!("{study}-energy-{id}"), title, axes.0, axes.1);
         plot.size = [320.0, 230.0];
+        for (name, values) in lines {
+            plot.push(Line::new(name, column(data, "time").to_vec(), values));
+        }
         plot
     };
-    let mut kept = panel("stored", "stored", "change of energy");
-    for name in STORED {
-        let values = of(data, name);
-        let first = values.first().copied().unwrap_or(0.0);
-        kept.push(Line::new(words(name), time(), values.iter().map(|v| v - first).collect()));
-    }
+    let kept = STORED.map(|name| (words(name), since(data, name))).to_vec();
+    let sum = |i: usize| kept.iter().map(|(_, values)| values[i]).sum();
+    let stored: Vec<f64> = (0..of(data, "kinetic").len()).map(sum).collect();
+    // What is a millionth of the whole cannot be seen.
     let exchanged = closure(data).exchanged;
-    let mut flows = panel("flows", "put in and lost", "energy since the start");
-    for name in WORK.into_iter().chain(LOSSES) {
-        let values = of(data, name);
-        // What is a millionth of the whole cannot be seen.
-        if values.iter().any(|v| v.abs() > 1e-6 * exchanged) {
-            flows.push(Line::new(words(name), time(), values.to_vec()));
-        }
-    }
-    let mut sums = panel("sums", "balance", "energy since the start");
-    sums.push(Line::new("stored", time(), stored(data)));
-    sums.push(Line::new("put in", time(), of(data, "input").to_vec()));
-    sums.push(Line::new("lost", time(), of(data, "loss").to_vec()));
-    let mut gap = panel("gap", "what does not add up", "change − input + losses");
-    gap.push(Line::new("", time(), of(data, "gap").to_vec()));
+    let is_seen = |name: &&str| of(data, name).iter().any(|v| v.abs() > 1e-6 * exchanged);
+    let all = |name: &str| of(data, name).to_vec();
+    let flows = WORK.into_iter().chain(LOSSES).filter(is_seen).map(|name| (words(name), all(name))).collect();
+    let sums = vec![("stored", stored), ("put in", all("input")), ("lost", all("loss"))];
     PlotGrid {
         id: format!("{study}-energy"),
         caption: "Energy balance: stored, put in, lost, and what is left over".to_owned(),
         columns: 2,
-        plots: vec![kept, flows, sums, gap],
+        plots: vec![
+            panel("stored", "stored", "change of energy", kept),
+            panel("flows", "put in and lost", "energy since the start", flows),
+            panel("sums", "balance", "energy since the start", sums),
+            panel("gap", "what does not add up", "change − input + losses", vec![("", all("gap"))]),
+        ],
         ..PlotGrid::default()
     }
 }

@@ -1,11 +1,11 @@
 //! What turns a drum, and what rubs on it.
 
 use super::Timed;
-use super::build::{Fault, Parts};
+use super::build::{Parts, misfit};
 use bristle_cable::{CableError, CableSignal, DrumDrive, Friction, Function};
 use bristle_core::Params;
 use bristle_law::LawKind;
-use bristle_mech::{ParamList, Spec, drum_named, parts, turned_once};
+use bristle_mech::{MechError, ParamList, Spec, drum_named, parts, turned_once};
 use std::sync::Arc;
 
 impl Parts<'_> {
@@ -15,7 +15,7 @@ impl Parts<'_> {
         name: &str,
         spec: &Spec,
         drum: &parts::Drum<f64>,
-    ) -> Result<DrumDrive, Fault> {
+    ) -> Result<DrumDrive, MechError> {
         let mut turning: Vec<(&str, &Spec)> = Vec::new();
         for (part, spec) in self.all.iter().filter(|(_, s)| s.kind == "drum_motor" || s.kind == "drum_servo")
         {
@@ -71,24 +71,24 @@ impl Parts<'_> {
 }
 
 /// The friction of a drum.
-pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, Fault> {
+pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, MechError> {
     if law.as_forces {
         let hint = "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
-        return Err(Fault::new(drum, "law", format!("law `{}` is given in forces", law.kind), hint));
+        return Err(misfit(drum, "law", format!("law `{}` is given in forces", law.kind), hint));
     }
     let show = || format!("`bristle show {}` explains its parameters", law.kind);
     let Some(kind) = LawKind::named(&law.kind) else {
-        return Err(Fault::new(drum, "law", format!("there is no law called `{}`", law.kind), show()));
+        return Err(misfit(drum, "law", format!("there is no law called `{}`", law.kind), show()));
     };
-    let fault = kind.build::<f64>(&law.numbers, &law.choices).fault();
+    let error = kind.build::<f64>(&law.numbers, &law.choices).fault();
     let sigmoid = Friction::from_law(kind, &law.numbers, &law.choices);
-    match (sigmoid, fault) {
+    match (sigmoid, error) {
         (Err(e @ CableError::Sigmoid { beta_max, .. }), _) => {
             let hint = format!("take beta = {beta_max:.4} or less, or leave it out for 2 − alpha");
-            Err(Fault::new(drum, "law", e.to_string(), hint))
+            Err(misfit(drum, "law", e.to_string(), hint))
         }
-        (_, Some(fault)) => Err(Fault::new(drum, "law", format!("law `{}`: {fault}", law.kind), show())),
-        (Err(e), None) => Err(Fault::new(drum, "law", e.to_string(), show())),
+        (_, Some(error)) => Err(misfit(drum, "law", format!("law `{}`: {error}", law.kind), show())),
+        (Err(e), None) => Err(misfit(drum, "law", e.to_string(), show())),
         (Ok(friction), None) => Ok(friction),
     }
 }

@@ -1,9 +1,9 @@
 //! The two ends of a cable.
 
-use super::build::{Fault, Parts};
+use super::build::{Parts, misfit};
 use bristle_cable::{EndCondition, Support};
 use bristle_core::Params;
-use bristle_mech::{Spec, parts};
+use bristle_mech::{MechError, Spec, parts};
 
 /// Both ends, where they are laid, and what they are called.
 pub(super) struct Ends {
@@ -14,7 +14,7 @@ pub(super) struct Ends {
 
 impl Parts<'_> {
     /// Both ends, where they are laid, and what they are called.
-    pub(super) fn ends(&mut self) -> Result<Ends, Fault> {
+    pub(super) fn ends(&mut self) -> Result<Ends, MechError> {
         let mut ends = <[EndCondition; 2]>::default();
         let mut places = [None; 2];
         let mut names = ["first", "last"].map(|end| format!("{}.{end}", self.name));
@@ -24,7 +24,7 @@ impl Parts<'_> {
             let at = usize::from(numbers.at.0);
             if std::mem::replace(&mut seen[at], true) {
                 let reason = format!("`{}` stands at that end already", names[at]);
-                return Err(Fault::new(name, "at", reason, "a cable has a first end and a last end"));
+                return Err(misfit(name, "at", reason, "a cable has a first end and a last end"));
             }
             names[at] = name.clone();
             let place = [numbers.x, numbers.y];
@@ -33,7 +33,7 @@ impl Parts<'_> {
                 [true, true] => None,
                 [x, _] => {
                     let (reason, key) = if x { ("`y` without `x`", "y") } else { ("`x` without `y`", "x") };
-                    return Err(Fault::new(name, key, reason, "a place has both"));
+                    return Err(misfit(name, key, reason, "a place has both"));
                 }
             };
             ends[at] = self.end(name, spec, &numbers)?;
@@ -46,7 +46,7 @@ impl Parts<'_> {
         name: &str,
         spec: &Spec,
         numbers: &parts::CableEnd<f64>,
-    ) -> Result<EndCondition, Fault> {
+    ) -> Result<EndCondition, MechError> {
         let mut pair = |keys: [&str; 2]| keys.map(|k| spec.table(k).map(|s| self.signal(s)));
         let (force, way) = (pair(["force_x", "force_y"]), pair(["move_x", "move_y"]));
         let moves = way.iter().any(Option::is_some);
@@ -59,7 +59,7 @@ impl Parts<'_> {
         if moves && !matches!(support, Support::Moving(_)) {
             let key = if spec.table("move_x").is_some() { "move_x" } else { "move_y" };
             let reason = "a way over time is for an end that is moved";
-            return Err(Fault::new(name, key, reason, "add `support = \"moving\"`"));
+            return Err(misfit(name, key, reason, "add `support = \"moving\"`"));
         }
         Ok(EndCondition { mass: numbers.mass, force: force.map(Option::unwrap_or_default), support })
     }

@@ -49,7 +49,7 @@ pub struct CableSettings<S> {
     #[param(symbol = "tol_v", unit = "m/s", default = 1e-6, min = 1e-14, max = 1.0)]
     pub newton_tolerance: S,
     /// Iterations before a step is halved.
-    #[param(symbol = "k_max", unit = "1", default = 8.0, min = 2.0, max = 100.0)]
+    #[param(symbol = "k_max", unit = "1", default = 8.0, min = 2.0, max = 100.0, whole)]
     pub newton_limit: S,
     /// Whether the cable comes to rest before the run, or starts as it is laid.
     #[choice("rest", "laid")]

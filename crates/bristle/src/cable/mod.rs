@@ -6,23 +6,21 @@
 mod advise;
 mod balance;
 mod build;
-pub(crate) mod caution;
-mod compare;
 pub(crate) mod draw;
 mod drives;
 mod ends;
-mod faults;
+mod errors;
 mod grip;
 mod integrator;
+mod model;
 pub(crate) mod motion;
 mod outputs;
 pub(crate) mod report;
 mod start;
+pub(crate) mod warnings;
 pub(crate) mod wrap;
 
-pub(crate) use advise::advise;
 pub(crate) use build::build;
-pub(crate) use compare::compare;
 pub use integrator::{CableSettings, GeneralisedAlphaCard};
 pub use start::Start;
 
@@ -53,8 +51,6 @@ pub struct CableModel {
     pub method: CableMethod,
     /// Whether it comes to rest before the run.
     pub rests: bool,
-    /// The settings as written, for the same cable under other laws.
-    settings: Option<Spec>,
     signals: Vec<Arc<Timed>>,
 }
 

@@ -3,12 +3,17 @@
 use super::wrap::{Wrap, wraps};
 use super::{CableModel, Start};
 use crate::error::RunError;
+use crate::model::TimeSpan;
 use crate::progress::Progress;
+use crate::scene::FRAMES;
 use bristle_cable::{CableError, CableState, Integration, RunCost};
+use bristle_mech::OutputChannel;
 use bristle_record::Data;
 
 /// A run of a cable.
-pub(crate) struct CableMotion {
+pub(crate) struct CableMotion<'a> {
+    /// The cable.
+    pub(crate) model: &'a CableModel,
     /// Time and all outputs.
     pub(crate) data: Data,
     /// Whole states to draw, evenly in time.
@@ -36,26 +41,14 @@ fn advance(run: &mut dyn Integration, mut ends: impl Iterator<Item = f64>) -> Re
     ends.try_for_each(|end| run.advance_to(end))
 }
 
-/// So many states are kept for drawing, at most.
-const FRAMES: usize = 121;
-
 impl CableModel {
-    /// The distance of the samples of a run: about 500 of them, whole steps apart.
-    pub(crate) fn sampling(&self, duration: f64) -> f64 {
-        let step = self.method.step().min(duration);
-        let every = (duration / 500.0 / step).round().max(1.0);
-        // The last sample is the end itself.
-        duration / (duration / (every * step)).round().max(1.0)
-    }
-
-    /// Lets the cable move for `duration` with samples every `step`.
-    pub(crate) fn simulate(
+    /// Moves the cable over a span.
+    pub(crate) fn run(
         &self,
-        study: &str,
-        duration: f64,
-        step: f64,
+        span: &TimeSpan,
         progress: &mut dyn Progress,
-    ) -> Result<CableMotion, RunError> {
+    ) -> Result<CableMotion<'_>, RunError> {
+        let TimeSpan { study, duration, step } = *span;
         let fail = |e| match e {
             CableError::Cancelled(_) => RunError::Stopped,
             e => RunError::Cable { study: study.to_owned(), reason: self.explain(&e) },
@@ -91,13 +84,23 @@ impl CableModel {
             }
         }
         let mut data = Data::default();
-        let names = std::iter::once(("time".to_owned(), "s")).chain(self.outputs());
-        for ((name, unit), column) in names.zip(columns) {
+        let names =
+            std::iter::once(OutputChannel { name: "time".to_owned(), unit: "s" }).chain(self.outputs());
+        for (OutputChannel { name, unit }, column) in names.zip(columns) {
             data.push(name, unit, column);
         }
         let statistics = run.statistics();
         let deepest = run.deepest().to_vec();
-        Ok(CableMotion { data, snapshots, start, statistics, first_slips, deepest, stopped_early })
+        Ok(CableMotion {
+            model: self,
+            data,
+            snapshots,
+            start,
+            statistics,
+            first_slips,
+            deepest,
+            stopped_early,
+        })
     }
 
     fn sample(&self, run: &dyn Integration, columns: &mut [Vec<f64>], first: &mut [Option<(f64, f64)>]) {

@@ -3,6 +3,7 @@
 use super::CableModel;
 use super::wrap::wraps;
 use bristle_cable::{CableState, Ledger, end_tension, energy};
+use bristle_mech::OutputChannel;
 
 /// Energies stored.
 pub(super) const STORED: [&str; 4] = ["kinetic", "strain", "gravity", "contact"];
@@ -15,11 +16,12 @@ pub(super) const LOSSES: [&str; 4] = ["damping_loss", "contact_loss", "friction_
 
 impl CableModel {
     /// Names and units of all outputs, in order, without the time.
-    pub fn outputs(&self) -> Vec<(String, &'static str)> {
+    pub fn outputs(&self) -> Vec<OutputChannel> {
         let mut all = Vec::new();
+        let mut add = |name: String, unit| all.push(OutputChannel { name, unit });
         for end in &self.ends {
             for (name, unit) in [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s"), ("tension", "N")] {
-                all.push((format!("{end}.{name}"), unit));
+                add(format!("{end}.{name}"), unit);
             }
         }
         for drum in &self.drums {
@@ -31,11 +33,11 @@ impl CableModel {
                 ("friction", "N"),
                 ("slip_rate", "m/s"),
             ] {
-                all.push((format!("{drum}.{name}"), unit));
+                add(format!("{drum}.{name}"), unit);
             }
         }
         for name in STORED.into_iter().chain(WORK).chain(LOSSES).chain(["input", "loss", "gap"]) {
-            all.push((format!("energy.{name}"), "J"));
+            add(format!("energy.{name}"), "J");
         }
         all
     }

@@ -3,46 +3,51 @@
 use super::grip::{DrumSlip, Grip};
 use super::motion::{CableMotion, Snapshot};
 use super::wrap::Wrap;
-use super::{CableModel, balance, caution, draw};
-use crate::error::RunError;
+use super::{CableModel, balance, draw, warnings};
 use crate::levels::levels;
-use crate::outcome::Answer;
-use crate::progress::Progress;
+use crate::model::Findings;
 use crate::scenario::Study;
-use crate::studies::simulate::{column, label};
-use bristle_cable::{CableMethod, DrumDrive, NodeContact};
-use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
+use crate::scene;
+use crate::studies::simulate::{column, time_plot};
+use bristle_cable::{CableDrum, DrumDrive, NodeContact};
+use bristle_record::{Block, Cell, Data, Fact, Plot, Section, Table, Tone};
 
-/// Lets a cable move and says what happened.
-pub(crate) fn answer(
-    model: &CableModel,
-    study: &Study,
-    progress: &mut dyn Progress,
-) -> Result<Answer, RunError> {
-    let duration = study.spec.numbers[0];
-    let step = if study.spec.numbers[1].is_nan() { model.sampling(duration) } else { study.spec.numbers[1] };
-    let motion = model.simulate(&study.name, duration, step, progress)?;
+/// How each drum holds the cable, how it moved, and where its energy went.
+pub(super) fn findings(motion: &CableMotion, study: &Study) -> Findings {
+    let model = motion.model;
     let mut section = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
-    section.push(draw::animation(model, format!("{}-animation", study.name), &motion.snapshots));
-    section.push(draw::strip(model, format!("{}-shapes", study.name), &motion.snapshots));
+    let scenes = draw::scenes(model, &motion.snapshots);
+    section.push(scene::animation(format!("{}-animation", study.name), &scenes));
+    section.push(scene::strip(format!("{}-shapes", study.name), &scenes));
     for plot in over_time(model, study, &motion.data) {
         section.push(plot);
     }
     let mut contact = Section { heading: format!("Contact ({})", study.name), blocks: Vec::new() };
-    contact.blocks.extend(contact_figures(model, study, &motion));
-    contact.push(contact_table(model, &motion));
+    contact.blocks.extend(contact_figures(model, study, motion));
+    contact.push(contact_table(model, motion));
     let mut energy = Section { heading: format!("Energy ({})", study.name), blocks: Vec::new() };
     energy.push(balance::figure(&study.name, &motion.data));
     energy.push(balance::table(&motion.data));
-    let solver = Section { heading: "Solver".to_owned(), blocks: vec![cost_table(model, &motion).into()] };
-    Ok(Answer {
-        facts: facts(model, &motion),
-        failure: balance::closure(&motion.data).failure(),
-        sections: vec![section, contact, energy, solver],
-        data: motion.data,
-        stopped_early: motion.stopped_early,
-        ..Answer::default()
-    })
+    Findings {
+        verdicts: facts(model, motion),
+        further: motion
+            .start
+            .rest
+            .map(|rest| rest_fact(rest.residual, motion.start.kept))
+            .into_iter()
+            .collect(),
+        sections: vec![section, contact, energy],
+        failure: None,
+    }
+}
+
+/// How still the cable was before the run.
+fn rest_fact(residual: f64, kept: Option<usize>) -> Fact {
+    let mut fact = Fact::number("force left over at rest, before the run", residual, "N");
+    if let Some(node) = kept {
+        fact.note = format!("node {node} was kept on its drum, as friction would keep it");
+    }
+    fact
 }
 
 fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
@@ -51,9 +56,9 @@ fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
         let last = motion.snapshots.last();
         facts.push(drum_fact(model, drum, name, &motion.data, last.map(|s| &s.wraps[drum])));
     }
-    facts.extend(caution::sunk(model, &motion.deepest));
+    facts.extend(warnings::sunk(model, &motion.deepest));
     if let Some(first) = motion.snapshots.first() {
-        facts.extend(caution::coarse(model, &first.wraps, "at the start"));
+        facts.extend(warnings::coarse(model, &first.wraps, "at the start"));
     }
     let wanted = motion.first_slips.iter().enumerate();
     for (drum, (t, angle)) in wanted.filter_map(|(i, s)| Some((i, (*s)?))) {
@@ -73,14 +78,6 @@ fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
         model.ends.iter().map(largest).fold(0.0, f64::max),
         "N",
     ));
-    facts.push(balance::closure(&motion.data).fact());
-    if let Some(rest) = motion.start.rest {
-        let mut fact = Fact::number("force left over at rest, before the run", rest.residual, "N");
-        if let Some(node) = motion.start.kept {
-            fact.note = format!("node {node} was kept on its drum, as friction would keep it");
-        }
-        facts.push(fact);
-    }
     facts
 }
 
@@ -161,65 +158,33 @@ fn used(model: &CableModel, drum: usize, wrap: &Wrap) -> f64 {
 fn over_time(model: &CableModel, study: &Study, data: &Data) -> Vec<Plot> {
     let wanted = study.spec.named("show");
     if !wanted.is_empty() {
-        return wanted
-            .iter()
-            .map(|name| time_plot(&study.name, data, name, std::slice::from_ref(name), false))
-            .collect();
+        return wanted.iter().map(|name| time_plot(&study.name, data, &[name], false)).collect();
     }
-    let ends = |quantity: &str| model.ends.iter().map(|e| format!("{e}.{quantity}")).collect::<Vec<_>>();
-    let mut plots = vec![time_plot(&study.name, data, "ends-y", &ends("y"), true)];
+    let of = |parts: &[&String], quantity: &str| parts.iter().map(|p| format!("{p}.{quantity}")).collect();
     let moves = |name: &String| {
         let x = column(data, name);
         let span = |pick: fn(f64, f64) -> f64, from| x.iter().copied().fold(from, pick);
         span(f64::max, f64::NEG_INFINITY) - span(f64::min, f64::INFINITY) > 1e-3
     };
-    if ends("x").iter().any(moves) {
-        plots.push(time_plot(&study.name, data, "ends-x", &ends("x"), true));
-    }
-    plots.push(time_plot(&study.name, data, "tensions", &ends("tension"), false));
-    let drums = |quantity: &str, wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
-        let names = model.drums.iter().enumerate().filter(|(i, _)| wanted(*i));
-        names.map(|(_, d)| format!("{d}.{quantity}")).collect()
+    let drums = |wanted: &dyn Fn(&CableDrum) -> bool| -> Vec<&String> {
+        let drums = model.drums.iter().zip(&model.system.cable().drums);
+        drums.filter(|(_, body)| wanted(body)).map(|(name, _)| name).collect()
     };
-    let body = |i: usize| &model.system.cable().drums[i];
-    let turns = drums("angle", &|i| body(i).drive != DrumDrive::Fixed);
-    let rough = |i: usize| body(i).friction.acts();
-    for (id, names) in
-        [("angles", turns), ("friction", drums("friction", &rough)), ("slip", drums("slip_rate", &rough))]
-    {
-        if !names.is_empty() {
-            plots.push(time_plot(&study.name, data, id, &names, false));
-        }
-    }
-    plots
-}
-
-/// Some outputs over time; `from_start` draws their change.
-fn time_plot(study: &str, data: &Data, id: &str, names: &[String], from_start: bool) -> Plot {
-    let unit = data.columns.iter().find(|c| names.first() == Some(&c.name)).map_or("", |c| c.unit.as_str());
-    let what = match names.first().and_then(|n| n.rsplit('.').next()) {
-        Some("angle") => "angle $θ$".to_owned(),
-        Some("tension") => "tension".to_owned(),
-        Some("friction") => "friction on the cable, towards the last end".to_owned(),
-        Some("slip_rate") => "largest slip speed".to_owned(),
-        Some("wrap") => "wrap angle".to_owned(),
-        _ => names.first().map(|n| label(n)).unwrap_or_default(),
+    let (turning, rough) = (drums(&|d| d.drive != DrumDrive::Fixed), drums(&|d| d.friction.acts()));
+    let ends: Vec<&String> = model.ends.iter().collect();
+    let sets: [(Vec<String>, bool); 6] = [
+        (of(&ends, "y"), true),
+        (Some(of(&ends, "x")).filter(|x: &Vec<_>| x.iter().any(moves)).unwrap_or_default(), true),
+        (of(&ends, "tension"), false),
+        (of(&turning, "angle"), false),
+        (of(&rough, "friction"), false),
+        (of(&rough, "slip_rate"), false),
+    ];
+    let plot = |(set, since_start): (Vec<String>, bool)| {
+        let names: Vec<&str> = set.iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| time_plot(&study.name, data, &names, since_start))
     };
-    let what = if from_start { format!("change of {what}") } else { what };
-    let mut plot = Plot::new(
-        format!("{study}-{}", id.replace('.', "-")),
-        "",
-        Axis::new("time $t$", "s"),
-        Axis::new(what, unit),
-    );
-    for name in names {
-        let y = column(data, name);
-        let zero = if from_start { y.first().copied().unwrap_or(0.0) } else { 0.0 };
-        let y = y.iter().map(|v| v - zero).collect();
-        plot.push(Line::new(name.clone(), column(data, "time").to_vec(), y));
-    }
-    plot.caption = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ") + " over time";
-    plot
+    sets.into_iter().filter_map(plot).collect()
 }
 
 /// Contact force, slip and tension at instants that matter.
@@ -280,34 +245,5 @@ fn contact_table(model: &CableModel, motion: &CableMotion) -> Table {
             Cell::number(wrap.slip()),
         ]);
     }
-    table
-}
-
-fn cost_table(model: &CableModel, motion: &CableMotion) -> Table {
-    let nodes = model.system.cable().nodes();
-    let s = motion.statistics;
-    let (caption, columns) = match model.method {
-        CableMethod::GeneralisedAlpha(m) => {
-            let steps = match m.tolerance {
-                Some(tolerance) => format!("steps up to {:e} s, error {tolerance:e} m per step", m.step),
-                None => format!("steps of {:e} s", m.step),
-            };
-            let caption = format!("Method `generalised_alpha`, ρ = {}, {steps}, {nodes} nodes", m.rho);
-            let newton = [("Newton iterations", s.newton), ("halved steps", s.halvings)];
-            (caption, newton)
-        }
-        CableMethod::Rosenbrock(m) => {
-            let caption = format!(
-                "Method `{}`, steps up to {:e} s, error {:e} m per step, {nodes} nodes",
-                m.method.name(),
-                m.step,
-                m.tolerance.unwrap_or(f64::NAN)
-            );
-            (caption, [("evaluations", s.evaluations), ("factorisations", s.factorisations)])
-        }
-    };
-    let all = [("steps", s.steps), columns[0], columns[1], ("rejected steps", s.rejections)];
-    let mut table = Table::new(caption, &all.map(|(name, _)| (name, "")));
-    table.row(all.map(|(_, n)| Cell::Text { text: n.to_string() }));
     table
 }

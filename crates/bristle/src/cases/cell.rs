@@ -94,8 +94,8 @@ pub(crate) struct PublishedTime {
 
 /// The computing times of a published list.
 pub(crate) fn published_times(case: &str, published: &str) -> Result<Vec<PublishedTime>, RunError> {
-    let fault = |reason: String| RunError::Case { case: case.to_owned(), reason };
-    let list: PublishedList = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
+    let error = |reason: String| RunError::Case { case: case.to_owned(), reason };
+    let list: PublishedList = toml::from_str(published).map_err(|e| error(e.to_string()))?;
     Ok(list.time)
 }
 
@@ -147,14 +147,14 @@ pub fn compare_cells(
     published: &str,
     computed: &[Computed],
 ) -> Result<Vec<Comparison>, RunError> {
-    let fault = |reason: String| RunError::Case { case: case.to_owned(), reason };
-    let list: PublishedList = toml::from_str(published).map_err(|e| fault(e.to_string()))?;
+    let error = |reason: String| RunError::Case { case: case.to_owned(), reason };
+    let list: PublishedList = toml::from_str(published).map_err(|e| error(e.to_string()))?;
     list.cell
         .into_iter()
         .map(|cell| {
             let ours = computed.iter().find(|c| c.id == cell.id);
-            let ours = ours.ok_or_else(|| fault(format!("`{}` was not computed", cell.id)))?;
-            judge(cell, ours.value).map_err(fault)
+            let ours = ours.ok_or_else(|| error(format!("`{}` was not computed", cell.id)))?;
+            judge(cell, ours.value).map_err(error)
         })
         .collect()
 }

@@ -77,14 +77,22 @@ fn is_friction(field: &Field) -> bool {
 }
 
 /// The place of the number of another law that means the same: the one of the same role and unit, and of several the one of
-/// the same name.
+/// the same name. The width of a dead band and the velocity of a regularisation stand for each other.
 fn counterpart(field: &Field, old: &Card) -> Option<usize> {
-    let is_own = matches!(field.role, None | Some(Role::Shape | Role::Steepness | Role::Other));
     let unit = |f: &Field| if let Kind::Number { unit, .. } = f.kind { unit } else { "" };
-    let same = |f: &Field| !is_own && f.role == field.role && unit(f) == unit(field);
-    let named = old.numbers().position(|f| same(f) && f.name == field.name);
-    named
-        .or_else(|| (old.numbers().filter(|f| same(f)).count() == 1).then(|| old.numbers().position(same))?)
+    let of_role = |role: Role| {
+        let same = |f: &Field| f.role == Some(role) && unit(f) == unit(field);
+        let named = old.numbers().position(|f| same(f) && f.name == field.name);
+        let only =
+            || (old.numbers().filter(|f| same(f)).count() == 1).then(|| old.numbers().position(same))?;
+        named.or_else(only)
+    };
+    match field.role? {
+        Role::Shape | Role::Steepness | Role::Other => None,
+        role @ Role::RegularisationVelocity => of_role(role).or_else(|| of_role(Role::RestVelocity)),
+        role @ Role::RestVelocity => of_role(role).or_else(|| of_role(Role::RegularisationVelocity)),
+        role => of_role(role),
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +133,16 @@ mod carry_tests {
         let smooth = law(LawKind::SmoothCoulomb, &[("v_d", 0.5)]);
         assert_eq!(value(&over(&smooth, LawKind::FrDyn2), "v_d"), 1e-2);
         assert_eq!(value(&over(&smooth, LawKind::Quinn), "eps"), 0.5);
+    }
+
+    /// Both say below which slip rate a contact counts as sticking.
+    #[test]
+    fn a_dead_band_becomes_the_velocity_of_a_regularisation_and_back() {
+        let karnopp = law(LawKind::Karnopp, &[("band", 0.03)]);
+        assert_eq!(value(&over(&karnopp, LawKind::Quinn), "eps"), 0.03);
+        let quinn = law(LawKind::Quinn, &[("eps", 0.02)]);
+        assert_eq!(value(&over(&quinn, LawKind::Karnopp), "band"), 0.02);
+        assert_eq!(value(&over(&quinn, LawKind::Threlfall), "v_r"), 0.02);
     }
 
     /// Static friction is kinetic friction and the excess, whichever of them a law states.

@@ -1,5 +1,6 @@
 //! Numbers of a scenario by their paths, judged as those of a file are.
 
+use super::Scenario;
 use super::range::{Outside, outside};
 use crate::error::RunError;
 use crate::manual::short;
@@ -15,7 +16,7 @@ struct Slot<'a> {
     value: &'a mut f64,
     range: [f64; 2],
     whole: bool,
-    unit: &'static str,
+    unit: String,
 }
 
 /// Changes one number of the parts.
@@ -23,19 +24,14 @@ struct Slot<'a> {
 /// # Errors
 /// [`RunError::NoSuchParameter`] with the path that may have been meant, [`RunError::Inadmissible`].
 pub(super) fn set(parts: &mut [(String, Spec)], path: &str, value: f64) -> Result<(), RunError> {
-    let mut slots = Vec::new();
-    for (name, spec) in parts {
-        if let Some(card) = PartKind::named(&spec.kind).map(PartKind::card) {
-            gather(name, &card, spec, &mut slots);
-        }
-    }
+    let mut slots = slots(parts);
     let Some(place) = slots.iter().position(|slot| slot.paths.iter().any(|p| p == path)) else {
         let near = nearest(path, slots.iter().flat_map(|slot| &slot.paths).map(String::as_str));
         return Err(RunError::NoSuchParameter { path: path.to_owned(), near: near.map(str::to_owned) });
     };
     let slot = slots.swap_remove(place);
     let is_computable = value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs());
-    let must_be = match outside(value, slot.range, slot.whole, slot.unit) {
+    let must_be = match outside(value, slot.range, slot.whole, &slot.unit) {
         Some(Outside::Range(range)) if value.is_finite() => range,
         Some(Outside::Fraction) => "a whole number".to_owned(),
         None if is_computable => {
@@ -48,8 +44,43 @@ pub(super) fn set(parts: &mut [(String, Spec)], path: &str, value: f64) -> Resul
     Err(RunError::Inadmissible { path: path.to_owned(), value: short(value) + &unit, must_be })
 }
 
-/// The numbers of a spec and of what it holds, under the paths the assembled system gives them.
-fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, slots: &mut Vec<Slot<'a>>) {
+/// A number of a scenario.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// What it is called, such as `tie.k`.
+    pub path: String,
+    /// Its value, in SI.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+}
+
+impl Scenario {
+    /// Every number of the parts but those of laws.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut parts = self.parts.clone();
+        let of_parts = slots(&mut parts).into_iter().filter_map(|slot| {
+            let path = slot.paths.into_iter().next().filter(|path| !path.contains(".law."))?;
+            Some(Parameter { path, value: *slot.value, unit: slot.unit })
+        });
+        of_parts.collect()
+    }
+}
+
+/// All numbers of the parts.
+fn slots(parts: &mut [(String, Spec)]) -> Vec<Slot<'_>> {
+    let mut slots = Vec::new();
+    for (name, spec) in parts {
+        if let Some(card) = PartKind::named(&spec.kind).map(PartKind::card) {
+            gather(name, &card, spec, "1", &mut slots);
+        }
+    }
+    slots
+}
+
+/// The numbers of a spec and of what it holds, under the paths the assembled system gives them; `signal` is what a signal
+/// measures.
+fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, signal: &str, slots: &mut Vec<Slot<'a>>) {
     let as_forces = spec.as_forces;
     for (field, value) in card.numbers().zip(&mut spec.numbers) {
         let Kind::Number { unit, min, max, force, whole, .. } = field.kind else { continue };
@@ -61,11 +92,10 @@ fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, slots: &mut Vec<Slot<
             }
             None => (unit, max),
         };
-        // The unit of a signal is that of what it drives.
-        let unit = if unit.contains("signal") { "1" } else { unit };
+        let unit = unit.replace("signal", signal);
         slots.push(Slot { paths, value, range: [min, max], whole, unit });
     }
-    let mut terms = 0;
+    let (owner, mut terms) = (card, 0);
     for (field, table) in &mut spec.tables {
         let card = match field.as_str() {
             "law" => LawKind::named(&table.kind).map(LawKind::card),
@@ -73,8 +103,13 @@ fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, slots: &mut Vec<Slot<
         };
         let path = if field == "terms" { format!("{path}.{terms}") } else { format!("{path}.{field}") };
         terms += usize::from(field == "terms");
+        // The unit of a signal is that of what it drives.
+        let signal = match owner.field(field).map(|f| f.kind) {
+            Some(Kind::Table { unit: Some(unit), .. } | Kind::Number { unit, signal: true, .. }) => unit,
+            _ => signal,
+        };
         if let Some(card) = card {
-            gather(&path, &card, table, slots);
+            gather(&path, &card, table, signal, slots);
         }
     }
 }
@@ -82,7 +117,6 @@ fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, slots: &mut Vec<Slot<
 #[cfg(test)]
 mod change_tests {
     use super::*;
-    use crate::scenario::Scenario;
     use bristle_solve::Dynamics;
     use std::path::Path;
 
@@ -196,6 +230,6 @@ duration = "1 s"
         assert!(refused("rope.elements", 40.5).ends_with("it must be a whole number"));
         assert!(refused("drum.law.eps", 0.0).ends_with("it must be between 1e-9 and 1000 m/s"));
         // A rope that does not reach around its drum.
-        assert!(matches!(rope.with(&[("rope.length", 0.1)]), Err(RunError::Part { .. })));
+        assert!(matches!(rope.with(&[("rope.length", 0.1)]), Err(RunError::Parameters { .. })));
     }
 }

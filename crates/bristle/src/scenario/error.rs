@@ -113,12 +113,12 @@ pub enum Problem {
         reason: &'static str,
     },
     /// A signal whose numbers contradict each other.
-    #[error("signal `{signal}`: {fault}")]
+    #[error("signal `{signal}`: {error}")]
     Signal {
         /// The signal.
         signal: String,
         /// What is wrong.
-        fault: &'static str,
+        error: &'static str,
     },
     /// Numbers a law does not allow together, somewhere in the range of a study.
     #[error("study `{study}`, at {values}: {source}")]
@@ -157,24 +157,16 @@ pub enum Problem {
         force: String,
     },
     /// A file of numbers that cannot be used.
-    #[error("table `{path}`: {fault}")]
+    #[error("table `{path}`: {error}")]
     Table {
         /// The file.
         path: String,
         /// What is wrong, with the line.
-        fault: TableFault,
+        error: TableError,
     },
     /// Parts that make no system.
     #[error(transparent)]
     Mech(#[from] MechError),
-    /// A part that does not fit the others.
-    #[error("part `{part}`: {reason}")]
-    Part {
-        /// The part.
-        part: String,
-        /// What is wrong.
-        reason: String,
-    },
     /// A section that has nothing to say here.
     #[error("{section} {reason}")]
     Section {
@@ -204,7 +196,7 @@ pub enum Problem {
 /// What is wrong with a file of numbers.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
-pub enum TableFault {
+pub enum TableError {
     /// It could not be read.
     #[error("cannot be read: {reason}")]
     Unreadable {
@@ -238,14 +230,14 @@ pub enum TableFault {
         expected: usize,
     },
     /// A heading whose unit is not known or of another kind.
-    #[error("line {line}: heading `{heading}`: {fault}")]
+    #[error("line {line}: heading `{heading}`: {error}")]
     Heading {
         /// The line, counted from one.
         line: usize,
         /// The heading.
         heading: String,
         /// What is wrong with its unit.
-        fault: UnitError,
+        error: UnitError,
     },
     /// More than two columns, and none chosen.
     #[error("has {count} columns ({names}), and which of them holds the values is not said")]

@@ -1,11 +1,11 @@
-//! The parts as a system, and faults of the mechanism at the place in the file that caused them.
+//! The parts as a system, and errors of the mechanism at the place in the file that caused them.
 
 use super::error::{Problem, ScenarioError};
 use super::read::Reader;
 use bristle_mech::{MechError, Spec, System};
 use toml::de::DeTable;
 
-/// The system of the parts. Faults that come of a part which could not be read whole are not told again.
+/// The system of the parts. Errors that come of a part which could not be read whole are not told again.
 pub(super) fn assemble(
     reader: &Reader,
     root: &DeTable,
@@ -33,8 +33,8 @@ pub(super) fn assemble(
     }
 }
 
-/// Points a fault of the mechanism at the place in the file that caused it.
-fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
+/// Points an error of the mechanism at the place in the file that caused it.
+pub(super) fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
     let mut keys = vec!["parts"];
     keys.extend(error.part());
     keys.extend(field(&error));
@@ -43,7 +43,7 @@ fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError {
     reader.error(Problem::Mech(error), span, hint)
 }
 
-/// The field that is at fault.
+/// The field that is wrong.
 fn field(error: &MechError) -> Option<&str> {
     match error {
         MechError::NoSuchPart { field, .. }

@@ -15,15 +15,16 @@ mod table;
 pub(crate) mod text;
 mod written;
 
-pub use error::{Problem, ScenarioError, TableFault};
+pub use change::Parameter;
+pub use error::{Problem, ScenarioError, TableError};
 pub(crate) use file::reason;
 
 use crate::cable::CableModel;
 use crate::error::RunError;
 use crate::studies::StudyKind;
-use bristle_core::Card;
+use bristle_core::{Card, Params};
 use bristle_law::LawKind;
-use bristle_mech::{MechError, Spec, System};
+use bristle_mech::{PartKind, Spec, System, parts};
 use bristle_solve::Solver;
 use read::Reader;
 use std::path::Path;
@@ -40,10 +41,10 @@ pub struct Scenario {
     pub parts: Vec<(String, Spec)>,
     /// The parts assembled.
     pub system: System,
-    /// The cable, if the parts describe one; the system is empty then.
-    pub cable: Option<CableModel>,
+    /// The cable, if there is nothing else; the system is empty then.
+    pub(crate) cable: Option<CableModel>,
     /// How the cable is integrated, as written.
-    cable_settings: Option<Spec>,
+    pub(crate) cable_settings: Option<Spec>,
     /// How to integrate.
     pub solver: Solver,
     /// The questions asked, by name.
@@ -118,16 +119,16 @@ impl Scenario {
                 "`bristle new NAME` writes a scenario to start from",
             ));
         }
-        let (root, faults) = DeTable::parse_recoverable(text);
-        if !faults.is_empty() {
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
             // A header written twice makes all keys below it look written twice.
             let is_twice = |e: &&toml::de::Error| e.message().starts_with("duplicate key");
-            let twice = faults.iter().find(is_twice);
+            let twice = errors.iter().find(is_twice);
             let mut last = None;
-            for fault in twice.into_iter().chain(faults.iter().filter(|e| !is_twice(e))) {
-                let line = fault.span().map(|s| text[..s.start.min(text.len())].matches('\n').count());
+            for error in twice.into_iter().chain(errors.iter().filter(|e| !is_twice(e))) {
+                let line = error.span().map(|s| text[..s.start.min(text.len())].matches('\n').count());
                 if line.is_none() || line != last {
-                    reader.report(reader.syntax(fault));
+                    reader.report(reader.syntax(error));
                 }
                 last = line;
             }
@@ -150,9 +151,9 @@ impl Scenario {
                 .hint("name a scenario file")
         })?;
         let reader = Reader::new(&name, &text, path.parent().unwrap_or(Path::new(".")));
-        let (root, faults) = DeTable::parse_recoverable(&text);
-        if let Some(fault) = faults.first() {
-            return Err(reader.syntax(fault));
+        let (root, errors) = DeTable::parse_recoverable(&text);
+        if let Some(error) = errors.first() {
+            return Err(reader.syntax(error));
         }
         let laws = written::laws(&reader, root.get_ref());
         if laws.is_empty() && reader.count() == 0 {
@@ -197,26 +198,20 @@ impl Scenario {
     ///
     /// # Errors
     /// [`RunError::NoSuchParameter`] with the nearest path, [`RunError::Inadmissible`] for a value that a file could not have
-    /// either, [`RunError::Parameters`] and [`RunError::Part`] for numbers that do not go together.
+    /// either, [`RunError::Parameters`] for numbers that do not go together.
     pub fn with(&self, changes: &[(&str, f64)]) -> Result<Scenario, RunError> {
         let mut other = self.clone();
         for (path, value) in changes {
             change::set(&mut other.parts, path, *value)?;
         }
-        other.system = System::assemble(&other.parts).map_err(|source| RunError::Parameters { source })?;
-        if other.cable.is_some() {
-            let built = crate::cable::build(&other.parts, other.cable_settings.as_ref());
-            other.cable = built.map_err(|fault| RunError::Part {
-                part: fault.part,
-                reason: fault.reason,
-                hint: fault.hint,
-            })?;
-        }
-        Ok(other)
+        other.rebuild().map_err(|source| RunError::Parameters { source })
     }
 
-    /// The same scenario with the law of one contact replaced by this spec.
-    pub fn with_law_spec(&self, contact: &str, law: &Spec) -> Result<Scenario, MechError> {
+    /// The same scenario with the law of one contact or drum replaced by this spec.
+    ///
+    /// # Errors
+    /// [`RunError::Law`] for a law that cannot act there.
+    pub fn with_law_spec(&self, contact: &str, law: &Spec) -> Result<Scenario, RunError> {
         let mut other = self.clone();
         for (name, spec) in &mut other.parts {
             if name == contact {
@@ -224,13 +219,15 @@ impl Scenario {
                 spec.tables.push(("law".to_owned(), law.clone()));
             }
         }
-        other.system = System::assemble(&other.parts)?;
-        Ok(other)
+        other.rebuild().map_err(|source| RunError::Law { law: law.kind.clone(), source })
     }
 
-    /// The same scenario with every contact under another law, at that law's own defaults for what the present
+    /// The same scenario with every contact and drum under another law, at that law's own deerrors for what the present
     /// laws do not say: numbers of the same role carry over, friction as coefficients or as forces.
-    pub fn with_law(&self, law: LawKind) -> Result<Scenario, MechError> {
+    ///
+    /// # Errors
+    /// [`RunError::Law`] for a law that cannot act there.
+    pub fn with_law(&self, law: LawKind) -> Result<Scenario, RunError> {
         let mut other = self.clone();
         for (_, spec) in &mut other.parts {
             for (field, table) in &mut spec.tables {
@@ -239,8 +236,30 @@ impl Scenario {
                 }
             }
         }
-        other.system = System::assemble(&other.parts)?;
-        Ok(other)
+        other.rebuild().map_err(|source| RunError::Law { law: law.card().name.to_owned(), source })
+    }
+
+    /// Contacts and drums with the laws they are under, in the order of the parts.
+    pub fn laws_in_use(&self) -> impl Iterator<Item = (&str, LawKind, &Spec)> {
+        self.parts.iter().filter_map(|(name, spec)| {
+            let law = spec.table("law")?;
+            Some((name.as_str(), LawKind::named(&law.kind)?, law))
+        })
+    }
+
+    /// What it consists of: a line for each cable, and for each contact or drum with a law.
+    pub fn contents(&self) -> Vec<String> {
+        let cables = self.parts.iter().filter(|(_, spec)| spec.kind == PartKind::Cable.card().name);
+        let cable = |(name, spec): &(String, Spec)| {
+            let cable: parts::Cable<f64> = Params::from_slices(&spec.numbers, &spec.choices);
+            let over = spec.named("over").join(", ");
+            format!("cable `{name}` with {} nodes over {over}", cable.elements + 1.0)
+        };
+        let kind = |part: &str| self.parts.iter().find(|(name, _)| name == part).map_or("", |(_, s)| &s.kind);
+        let laws = self.laws_in_use();
+        let law =
+            laws.map(|(part, law, _)| format!("{} `{part}` under law `{}`", kind(part), law.card().name));
+        cables.map(cable).chain(law).collect()
     }
 
     /// Whether the parts hold cables, alone or beside a mechanism.
@@ -250,38 +269,7 @@ impl Scenario {
 
     /// Names of all outputs.
     pub fn outputs(&self) -> Vec<String> {
-        match &self.cable {
-            Some(cable) => cable.outputs().into_iter().map(|(name, _)| name).collect(),
-            None => self.system.channels().into_iter().map(|c| c.name).collect(),
-        }
-    }
-
-    /// A study that cannot be asked of what the parts describe: why, and a way out.
-    fn misplaced(&self, study: &Study) -> Option<(String, String)> {
-        let name = study.kind.card().name;
-        let of_cables = [StudyKind::Simulate, StudyKind::Limit];
-        let of_ropes = [StudyKind::Simulate, StudyKind::Sweep];
-        match &self.cable {
-            Some(_) if !of_cables.contains(&study.kind) => {
-                let reason =
-                    format!("`{name}` is asked of mechanisms, and the parts describe a cable on drums");
-                Some((reason, "a cable is asked `simulate` or `limit`".to_owned()))
-            }
-            None if self.system.has_ropes() && study.kind == StudyKind::Limit => {
-                let reason = "`limit` asks how much a cable holds that has nothing but drums beside it";
-                let hint = "put the cable with its drums into a scenario of its own, or ask `simulate`";
-                Some((reason.to_owned(), hint.to_owned()))
-            }
-            None if self.system.has_ropes() && !of_ropes.contains(&study.kind) => {
-                let reason = format!("`{name}` is asked of mechanisms without cables");
-                Some((reason, "cables beside a mechanism are asked `simulate` or `sweep`".to_owned()))
-            }
-            None if study.kind == StudyKind::Limit => {
-                let reason = "`limit` asks how much a cable holds, and there is no cable".to_owned();
-                Some((reason, "add parts of kind cable and drum; `bristle show cable` explains".to_owned()))
-            }
-            _ => None,
-        }
+        self.model().channels().into_iter().map(|c| c.name).collect()
     }
 
     /// Names of outputs and parameters in studies must exist, unless they belong to a part that could not be read.
@@ -289,7 +277,7 @@ impl Scenario {
         let channels = self.outputs();
         for study in &self.studies {
             let place = |key: &str| reader.span_of(root, &["studies", &study.name, key]);
-            if let Some((reason, hint)) = self.misplaced(study) {
+            if let Some((reason, hint)) = self.model().refusal(study.kind) {
                 let problem = Problem::Study { study: study.name.clone(), reason };
                 reader.report(reader.error(problem, place("kind"), hint));
                 continue;

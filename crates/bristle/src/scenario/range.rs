@@ -40,8 +40,8 @@ pub(crate) fn outside(number: f64, [min, max]: [f64; 2], whole: bool, unit: &str
 }
 
 /// A way out of a quantity that could not be read.
-pub(crate) fn unit_hint(fault: &UnitError, unit: &str) -> String {
-    match fault {
+pub(crate) fn unit_hint(error: &UnitError, unit: &str) -> String {
+    match error {
         UnitError::Missing { text, expected } => format!("write \"{text} {expected}\""),
         UnitError::Dimension { expected, .. } => format!("a unit such as `{expected}` is expected here"),
         UnitError::UnknownUnit { unit: word } if word.starts_with(',') => {

@@ -315,7 +315,7 @@ impl<'a> Reader<'a> {
         Some(spec)
     }
 
-    /// Whether a law's levels are given as forces; giving both is an error.
+    /// Whether a law's friction is given as forces; giving both is an error.
     fn levels(&self, card: &Card, table: &DeTable) -> Result<bool, ScenarioError> {
         let pairs = card.numbers().filter_map(|f| match f.kind {
             Kind::Number { force: Some(force), .. } => Some((f.name, force)),
@@ -332,7 +332,7 @@ impl<'a> Reader<'a> {
                     force: (*force).to_owned(),
                 };
                 let span = self.span_of(table, &[force]);
-                Err(self.error(problem, span, "give all levels as coefficients, or all as forces"))
+                Err(self.error(problem, span, "give all friction as coefficients, or all as forces"))
             }
             (None, Some(_)) => Ok(true),
             _ => Ok(false),
@@ -367,7 +367,7 @@ impl<'a> Reader<'a> {
             return Err(self.error(problem, whole.span(), hint));
         };
         let number = self.quantity(key, value, &unit)?;
-        // A law stated in forces has levels of any size; their coefficients' upper bounds do not apply.
+        // A law stated in forces has friction of any size; its coefficients' upper bounds do not apply.
         let max = if as_forces && force.is_some() { f64::INFINITY } else { max };
         if let Some(outside) = range::outside(number, [min, max], whole_number, &unit) {
             let written = self.written(value).trim_matches('"').to_owned();
@@ -500,10 +500,10 @@ impl<'a> Reader<'a> {
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;
         let before = self.count();
         let spec = self.spec(&card, &format!("signal `{}`", card.name), value, signal, None);
-        let fault = spec.as_ref().filter(|_| self.count() == before).and_then(SignalKind::fault);
-        match fault {
-            Some(fault) => {
-                let problem = Problem::Signal { signal: card.name.to_owned(), fault };
+        let error = spec.as_ref().filter(|_| self.count() == before).and_then(SignalKind::fault);
+        match error {
+            Some(error) => {
+                let problem = Problem::Signal { signal: card.name.to_owned(), error };
                 let hint = format!("`bristle show {}` explains its parameters", card.name);
                 Err(self.error(problem, value.span(), hint))
             }

@@ -2,7 +2,7 @@
 
 use super::error::Problem;
 use super::read::Reader;
-use super::{SolverSettings, Study};
+use super::{SolverSettings, Study, mechanism};
 use crate::cable::{self, CableModel, CableSettings};
 use crate::studies::StudyKind;
 use bristle_core::Described;
@@ -67,11 +67,7 @@ pub(super) fn cable(
     if !is_whole || reader.count() > before {
         return None;
     }
-    let built = cable::build(parts, settings.as_ref()).map_err(|fault| {
-        let span = reader.span_of(root, &["parts", &fault.part, fault.key]);
-        let problem = Problem::Part { part: fault.part.clone(), reason: fault.reason.clone() };
-        reader.error(problem, span, fault.hint.clone())
-    });
+    let built = cable::build(parts, settings.as_ref()).map_err(|e| mechanism::place(reader, root, e));
     Some((reader.keep(built)?, settings))
 }
 
@@ -99,7 +95,7 @@ pub(super) fn studies(reader: &Reader, root: &DeTable) -> Vec<Study> {
         if reader.count() > before {
             continue;
         }
-        if let Some((key, reason)) = kind.fault(&spec) {
+        if let Some((key, reason)) = kind.error(&spec) {
             let span = reader.span_of(root, &["studies", &name, key]);
             let hint = format!("`bristle show {}` explains its parameters", card.name);
             reader.report(reader.error(Problem::Study { study: name, reason }, span, hint));

@@ -1,6 +1,6 @@
 //! The points of a polyline: written in place, or read from a CSV file.
 
-use super::error::{Problem, ScenarioError, TableFault};
+use super::error::{Problem, ScenarioError, TableError};
 use super::file;
 use super::read::Reader;
 use super::text::is_hidden;
@@ -18,7 +18,7 @@ pub(super) fn complete(
     spec: &mut Spec,
 ) -> Result<(), ScenarioError> {
     let given = |key: &str| table.get(key).is_some();
-    let error = |fault| Problem::Table { path: "points in place".to_owned(), fault };
+    let problem = |error| Problem::Table { path: "points in place".to_owned(), error };
     let Some(file) = spec.named("file").first().cloned() else {
         if !given("times") && !given("values") {
             let problem =
@@ -27,9 +27,9 @@ pub(super) fn complete(
             return Err(reader.error(problem, whole.span(), hint));
         }
         let (times, values) = (spec.list("times"), spec.list("values"));
-        return check(times, values, |i| i + 1).map_or(Ok(()), |fault| {
+        return check(times, values, |i| i + 1).map_or(Ok(()), |error| {
             let hint = "give as many values as times, two at least, and let the times rise";
-            Err(reader.error(error(fault), reader.span_of(table, &["times"]), hint))
+            Err(reader.error(problem(error), reader.span_of(table, &["times"]), hint))
         });
     };
     if let Some(key) = ["times", "values"].into_iter().find(|k| given(k)) {
@@ -40,12 +40,12 @@ pub(super) fn complete(
     let column = spec.named("column").first().map(String::as_str);
     let read = || {
         let text = file::text(&reader.folder.join(&file), file::TABLE)
-            .map_err(|reason| TableFault::Unreadable { reason })?;
+            .map_err(|reason| TableError::Unreadable { reason })?;
         parse(&text, unit, column)
     };
-    let (times, values) = read().map_err(|fault| {
-        let hint = hint(&fault, unit);
-        let problem = Problem::Table { path: file.clone(), fault };
+    let (times, values) = read().map_err(|error| {
+        let hint = hint(&error, unit);
+        let problem = Problem::Table { path: file.clone(), error };
         reader.error(problem, reader.span_of(table, &["file"]), hint)
     })?;
     spec.lists.retain(|(name, _)| name != "times" && name != "values");
@@ -55,14 +55,14 @@ pub(super) fn complete(
 }
 
 /// A way out.
-fn hint(fault: &TableFault, unit: &str) -> String {
-    match fault {
-        TableFault::Heading { .. } => {
+fn hint(error: &TableError, unit: &str) -> String {
+    match error {
+        TableError::Heading { .. } => {
             format!(
                 "write units in brackets, such as `time [ms]` and `value [{unit}]`, or after a last underscore"
             )
         }
-        TableFault::ManyColumns { .. } | TableFault::NoSuchColumn { .. } => {
+        TableError::ManyColumns { .. } | TableError::NoSuchColumn { .. } => {
             "name the column of values: `column = \"…\"` beside `file`; the first column holds the times"
                 .to_owned()
         }
@@ -92,7 +92,7 @@ struct Layout {
 }
 
 /// Times and one column of values under an optional header with units.
-fn parse(text: &str, unit: &str, column: Option<&str>) -> Result<(Vec<f64>, Vec<f64>), TableFault> {
+fn parse(text: &str, unit: &str, column: Option<&str>) -> Result<(Vec<f64>, Vec<f64>), TableError> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -102,7 +102,7 @@ fn parse(text: &str, unit: &str, column: Option<&str>) -> Result<(Vec<f64>, Vec<
     let mut points = Points::default();
     let mut layout: Option<Layout> = None;
     for (row, record) in reader.records().enumerate() {
-        let record = record.map_err(|e| TableFault::Unreadable { reason: e.to_string() })?;
+        let record = record.map_err(|e| TableError::Unreadable { reason: e.to_string() })?;
         let line = record.position().map_or(row + 1, |p| p.line() as usize);
         let Some(layout) = &layout else {
             let (found, is_header) = Layout::of(&record, line, unit, column)?;
@@ -126,7 +126,7 @@ impl Layout {
         line: usize,
         unit: &str,
         column: Option<&str>,
-    ) -> Result<(Layout, bool), TableFault> {
+    ) -> Result<(Layout, bool), TableError> {
         let is_number = |cell: &str| cell.parse::<f64>().is_ok();
         // A header has no numbers; a first line with one is a line of values.
         let is_header = !record.iter().any(is_number) && !record.iter().all(str::is_empty);
@@ -136,24 +136,24 @@ impl Layout {
         let value = match column {
             Some(name) if is_header => {
                 let place = headings.iter().skip(1).position(|h| h.0 == name).map(|i| i + 1);
-                place.ok_or_else(|| TableFault::NoSuchColumn { name: shown(name), names: names() })?
+                place.ok_or_else(|| TableError::NoSuchColumn { name: shown(name), names: names() })?
             }
             Some(name) => {
-                return Err(TableFault::NoSuchColumn { name: shown(name), names: "not named".to_owned() });
+                return Err(TableError::NoSuchColumn { name: shown(name), names: "not named".to_owned() });
             }
-            None if cells > 2 => return Err(TableFault::ManyColumns { count: cells, names: names() }),
+            None if cells > 2 => return Err(TableError::ManyColumns { count: cells, names: names() }),
             None => 1,
         };
         let mut layout = Layout { first: line, cells, value, factors: [None; 2] };
         if is_header {
             if cells < 2 {
-                return Err(TableFault::Gap { line });
+                return Err(TableError::Gap { line });
             }
             for (slot, place, expected) in [(0, 0, "s"), (1, value, unit)] {
                 let given = headings[place].1;
-                let fault = |fault| TableFault::Heading { line, heading: shown(&record[place]), fault };
+                let heading = |error| TableError::Heading { line, heading: shown(&record[place]), error };
                 layout.factors[slot] =
-                    given.map(|given| Conversion::between(given, expected)).transpose().map_err(fault)?;
+                    given.map(|given| Conversion::between(given, expected)).transpose().map_err(heading)?;
             }
         }
         Ok((layout, is_header))
@@ -161,27 +161,27 @@ impl Layout {
 }
 
 impl Points {
-    fn push(&mut self, record: &csv::StringRecord, line: usize, layout: &Layout) -> Result<(), TableFault> {
+    fn push(&mut self, record: &csv::StringRecord, line: usize, layout: &Layout) -> Result<(), TableError> {
         if record.len() < 2 {
-            return Err(TableFault::Gap { line });
+            return Err(TableError::Gap { line });
         }
         if record.len() != layout.cells {
             let (found, first, expected) = (record.len(), layout.first, layout.cells);
-            return Err(TableFault::Ragged { line, found, first, expected });
+            return Err(TableError::Ragged { line, found, first, expected });
         }
         let number = |place: usize, factor: Option<Conversion>| {
             let cell = &record[place];
             if cell.is_empty() {
-                return Err(TableFault::Gap { line });
+                return Err(TableError::Gap { line });
             }
             let number = cell.parse::<f64>().ok().filter(|n| n.is_finite());
-            let number = number.ok_or_else(|| TableFault::NotANumber { line, cell: shown(cell) })?;
+            let number = number.ok_or_else(|| TableError::NotANumber { line, cell: shown(cell) })?;
             let value = factor.map_or(number, |f| f.apply(number));
             // Measured and computed tables hold very small numbers for zero, which do no harm.
             if value.abs() <= LARGEST && (value.is_normal() || number == 0.0) {
                 Ok(value)
             } else {
-                Err(TableFault::NotComputable { line, cell: shown(cell) })
+                Err(TableError::NotComputable { line, cell: shown(cell) })
             }
         };
         let time = number(0, layout.factors[0])?;
@@ -221,22 +221,22 @@ fn heading(cell: &str) -> (&str, Option<&str>) {
 }
 
 /// What is wrong with the points, if anything.
-fn check(times: &[f64], values: &[f64], line_of: impl Fn(usize) -> usize) -> Option<TableFault> {
+fn check(times: &[f64], values: &[f64], line_of: impl Fn(usize) -> usize) -> Option<TableError> {
     if times.len() != values.len() {
-        return Some(TableFault::Lengths { times: times.len(), values: values.len() });
+        return Some(TableError::Lengths { times: times.len(), values: values.len() });
     }
     if times.len() < 2 {
-        return Some(TableFault::TooShort { count: times.len() });
+        return Some(TableError::TooShort { count: times.len() });
     }
     let bad = times.windows(2).position(|pair| pair[1] <= pair[0])?;
-    Some(TableFault::Unsorted { line: line_of(bad + 1), time: times[bad + 1], before: times[bad] })
+    Some(TableError::Unsorted { line: line_of(bad + 1), time: times[bad + 1], before: times[bad] })
 }
 
 #[cfg(test)]
 mod table_tests {
     use super::*;
 
-    fn read(text: &str) -> Result<(Vec<f64>, Vec<f64>), TableFault> {
+    fn read(text: &str) -> Result<(Vec<f64>, Vec<f64>), TableError> {
         parse(text, "N", None)
     }
 
@@ -274,23 +274,23 @@ mod table_tests {
             "time,[kN",
             "time_kN,Force_ms",
         ] {
-            let fault = read(&format!("{header}\n0,0\n500,2\n")).unwrap_err();
-            assert!(matches!(fault, TableFault::Heading { line: 1, .. }), "{header}: {fault}");
+            let error = read(&format!("{header}\n0,0\n500,2\n")).unwrap_err();
+            assert!(matches!(error, TableError::Heading { line: 1, .. }), "{header}: {error}");
         }
     }
 
     #[test]
     fn of_three_columns_one_is_chosen_by_name() {
         let text = "time [s],force [kN],way [m]\n0,1,2\n1,3,4\n";
-        assert!(matches!(read(text), Err(TableFault::ManyColumns { count: 3, .. })));
+        assert!(matches!(read(text), Err(TableError::ManyColumns { count: 3, .. })));
         assert_eq!(parse(text, "N", Some("force")).unwrap().1, [1000.0, 3000.0]);
         assert_eq!(parse(text, "m", Some("way")).unwrap().1, [2.0, 4.0]);
-        assert!(matches!(parse(text, "N", Some("time")), Err(TableFault::NoSuchColumn { .. })));
-        assert!(matches!(parse(text, "N", Some("pull")), Err(TableFault::NoSuchColumn { .. })));
-        assert!(matches!(parse(text, "N", Some("way")), Err(TableFault::Heading { .. })));
-        assert!(matches!(parse("0,1,2\n1,2,3\n", "N", Some("way")), Err(TableFault::NoSuchColumn { .. })));
-        assert!(matches!(read("0,1,2\n1,2,3\n"), Err(TableFault::ManyColumns { .. })));
-        assert!(matches!(read("0,1\n1,2,3\n"), Err(TableFault::Ragged { line: 2, found: 3, .. })));
+        assert!(matches!(parse(text, "N", Some("time")), Err(TableError::NoSuchColumn { .. })));
+        assert!(matches!(parse(text, "N", Some("pull")), Err(TableError::NoSuchColumn { .. })));
+        assert!(matches!(parse(text, "N", Some("way")), Err(TableError::Heading { .. })));
+        assert!(matches!(parse("0,1,2\n1,2,3\n", "N", Some("way")), Err(TableError::NoSuchColumn { .. })));
+        assert!(matches!(read("0,1,2\n1,2,3\n"), Err(TableError::ManyColumns { .. })));
+        assert!(matches!(read("0,1\n1,2,3\n"), Err(TableError::Ragged { line: 2, found: 3, .. })));
     }
 
     #[test]
@@ -298,18 +298,18 @@ mod table_tests {
         for (text, line) in
             [("# one\n\ntime,force\n0,0\n\n# two\n2,1\n1,1\n", 8), ("time,force\n0,0\n0,0\n", 3)]
         {
-            let fault = read(text).unwrap_err();
-            assert!(matches!(fault, TableFault::Unsorted { line: l, .. } if l == line), "{fault}");
+            let error = read(text).unwrap_err();
+            assert!(matches!(error, TableError::Unsorted { line: l, .. } if l == line), "{error}");
         }
         for bad in ["nan", "inf", "-inf", "1e999", "five", "1;2", "0x10"] {
-            let fault = read(&format!("0,0\n1,{bad}\n")).unwrap_err();
-            assert!(matches!(fault, TableFault::NotANumber { line: 2, .. }), "{fault}");
+            let error = read(&format!("0,0\n1,{bad}\n")).unwrap_err();
+            assert!(matches!(error, TableError::NotANumber { line: 2, .. }), "{error}");
         }
-        assert!(matches!(read("0,0\n1,\n"), Err(TableFault::Gap { line: 2 })));
-        assert!(matches!(read("0;0\n1;2\n"), Err(TableFault::Gap { line: 1 })));
-        assert!(matches!(read("t,F [kN]\n0,0\n1,1e307\n"), Err(TableFault::NotComputable { line: 3, .. })));
-        assert!(matches!(read("t [ms],F\n0,0\n1e-307,1\n"), Err(TableFault::NotComputable { line: 3, .. })));
-        assert!(matches!(read("time,force\n0,0\n"), Err(TableFault::TooShort { count: 1 })));
-        assert!(matches!(read(""), Err(TableFault::TooShort { count: 0 })));
+        assert!(matches!(read("0,0\n1,\n"), Err(TableError::Gap { line: 2 })));
+        assert!(matches!(read("0;0\n1;2\n"), Err(TableError::Gap { line: 1 })));
+        assert!(matches!(read("t,F [kN]\n0,0\n1,1e307\n"), Err(TableError::NotComputable { line: 3, .. })));
+        assert!(matches!(read("t [ms],F\n0,0\n1e-307,1\n"), Err(TableError::NotComputable { line: 3, .. })));
+        assert!(matches!(read("time,force\n0,0\n"), Err(TableError::TooShort { count: 1 })));
+        assert!(matches!(read(""), Err(TableError::TooShort { count: 0 })));
     }
 }

@@ -3,15 +3,14 @@
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::boundary::{BoundaryPoint, HopfBoundary};
 use bristle_analysis::branch::{EquilibriumBranch, Range};
 use bristle_analysis::hopf::Hopf;
 use bristle_analysis::{AnalysisError, CurveEnd, Pace};
 use bristle_core::Card;
-use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Section, Table, Tone};
 
 /// Follows the onset of self-excited vibration in two parameters.
@@ -36,10 +35,6 @@ pub struct Boundary<S> {
     /// Longest step along the curve, relative.
     #[param(symbol = "Δs", unit = "1", default = 0.05, min = 1e-6, max = 1.0)]
     pub step: S,
-}
-
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
 }
 
 pub(super) fn answer(

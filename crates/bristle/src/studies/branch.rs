@@ -5,8 +5,8 @@ pub(crate) mod draw;
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::branch::{EquilibriumBranch, Range, SpecialKind};
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
@@ -14,7 +14,6 @@ use bristle_analysis::hopf::{Criticality, Hopf};
 use bristle_analysis::shooting::Shooting;
 use bristle_analysis::{CurveEnd, Pace};
 use bristle_core::Card;
-use bristle_mech::Spec;
 use bristle_record::{Cell, Data, Fact, Section, Table, Tone};
 
 /// Follows the steady state over one parameter.
@@ -51,10 +50,6 @@ pub struct Branch<S> {
     /// Amplitude of the first cycle, relative to the steady displacement.
     #[param(symbol = "A", unit = "1", default = 0.05, min = 1e-6, max = 10.0)]
     pub amplitude: S,
-}
-
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
 }
 
 /// A Hopf point and the cycles born there, where they were followed.

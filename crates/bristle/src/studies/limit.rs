@@ -1,10 +1,10 @@
 //! How much can a cable hold?
 
 use crate::cable::wrap::{Wrap, wraps};
-use crate::cable::{CableModel, caution, draw};
+use crate::cable::{CableModel, draw, warnings};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_cable::capstan::MasslessCapstan;
 use bristle_cable::{CableState, LimitLoad, Support, end_tension};
@@ -34,10 +34,6 @@ pub struct Limit<S> {
     /// Stages in which friction is mobilised.
     #[param(symbol = "k", unit = "1", default = 8.0, min = 1.0, max = 1000.0, whole)]
     pub stages: S,
-}
-
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
 }
 
 /// The answer of the limit analysis.
@@ -97,7 +93,7 @@ pub(super) fn answer(
     _progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
     let missing = || RunError::Cable { study: study.name.clone(), reason: "there is no cable".to_owned() };
-    let model = scenario.cable.as_ref().ok_or_else(missing)?;
+    let model = scenario.cable().ok_or_else(missing)?;
     let found = limit(model, &study.name, &study.spec)?;
     let mut section = Section { heading: format!("Limit load ({})", study.name), blocks: Vec::new() };
     section.push(Block::paragraph(
@@ -105,7 +101,7 @@ pub(super) fn answer(
          hold without creeping, and the load is what balances it at zero speed.",
     ));
     section.push(table(model, &found));
-    section.push(draw::shape(model, format!("{}-shape", study.name), &found.state));
+    section.push(draw::scene(model, &found.state).plot(format!("{}-shape", study.name)));
     for (drum, wrap) in found.wraps.iter().enumerate().filter(|(_, w)| !w.contacts.is_empty()) {
         let id = format!("{}-{}-pressure", study.name, model.drums[drum]);
         section.push(draw::pressure(model, id, drum, &[("at the limit".to_owned(), wrap)]));
@@ -117,7 +113,7 @@ pub(super) fn answer(
         Fact::verdict("largest ratio of the loads before slip", found.load / found.holds, Tone::Neutral);
     ratio.note = format!("exponential e^{{cφ}} over the nominal wrap: {:.4}", exponential(model, &found));
     let mut facts = vec![ratio, Fact::number(format!("largest load at `{end}`"), found.load, "N")];
-    facts.extend(caution::coarse(model, &found.wraps, "at the limit"));
+    facts.extend(warnings::coarse(model, &found.wraps, "at the limit"));
     Ok(Answer { facts, sections: vec![section], ..Answer::default() })
 }
 

@@ -4,12 +4,11 @@ use super::boundary::{self, Plane};
 use super::subject::Subject;
 use crate::analysis;
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::map::{Axis as Values, StabilityMap};
 use bristle_core::Card;
-use bristle_mech::Spec;
 use bristle_record::{Category, ColourScale, Data, Fact, HeatMap, Section, Tone};
 
 /// Maps the stability of the steady state over two parameters.
@@ -40,10 +39,6 @@ pub struct Map<S> {
     /// Longest step along the boundary, relative.
     #[param(symbol = "Δs", unit = "1", default = 0.05, min = 1e-6, max = 1.0)]
     pub step: S,
-}
-
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
 }
 
 /// Cells drawn at most along each side; finer maps are thinned for the figure.

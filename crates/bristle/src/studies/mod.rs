@@ -1,8 +1,8 @@
 //! Questions put to a system: one file each.
 
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::{Progress, watched};
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_core::{Card, Described};
 use bristle_mech::Spec;
@@ -33,7 +33,7 @@ pub use work_precision::WorkPrecision;
 
 /// Makes the catalogue of studies from one list.
 macro_rules! studies {
-    ($($file:ident :: $study:ident),* $(,)?) => {
+    ($($file:ident :: $study:ident $(: $checks:path)?),* $(,)?) => {
         /// Which question.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum StudyKind {
@@ -50,8 +50,8 @@ macro_rules! studies {
             }
 
             /// What is wrong with the values together, and at which key.
-            pub(crate) fn fault(self, spec: &Spec) -> Option<(&'static str, String)> {
-                match self { $(StudyKind::$study => $file::fault(spec),)* }
+            pub(crate) fn error(self, spec: &Spec) -> Option<(&'static str, String)> {
+                match self { $(StudyKind::$study => None$(.or_else(|| $checks(spec)))?,)* }
             }
 
             fn ask(self, scenario: &Scenario, study: &Study, progress: &mut dyn Progress) -> Result<Answer, RunError> {
@@ -62,15 +62,15 @@ macro_rules! studies {
 }
 
 studies! {
-    simulate::Simulate,
+    simulate::Simulate: simulate::error,
     steady::Steady,
     branch::Branch,
     boundary::Boundary,
     map::Map,
-    orbit::Orbit,
-    sweep::Sweep,
-    stages::Stages,
-    work_precision::WorkPrecision,
+    orbit::Orbit: orbit::error,
+    sweep::Sweep: sweep::error,
+    stages::Stages: stages::error,
+    work_precision::WorkPrecision: work_precision::error,
     limit::Limit,
 }
 
@@ -89,11 +89,8 @@ impl StudyKind {
         progress: &mut dyn Progress,
     ) -> Result<Answer, RunError> {
         match self {
-            // These go forward in time, or from cell to cell, and ask often enough themselves. A cable may
-            // take a thousand steps from one sample to the next.
-            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision
-                if scenario.cable.is_none() =>
-            {
+            // These go forward in time, or from cell to cell, and ask often enough themselves.
+            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision => {
                 self.ask(scenario, study, progress)
             }
             _ => watched(progress, |progress| self.ask(scenario, study, progress))

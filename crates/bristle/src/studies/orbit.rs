@@ -6,8 +6,8 @@ use super::simulate::{label, observe_samples};
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place, Returns};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::cycles::OrbitBranch;
@@ -68,7 +68,7 @@ pub struct Orbit<S> {
     pub step: S,
 }
 
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     let given = |key: &str| !spec.named(key).is_empty();
     (given("parameter") && !(given("from") && given("to")))
         .then(|| ("parameter", "a parameter needs `from` and `to` as well".to_owned()))

@@ -3,8 +3,9 @@
 use super::simulate::{column, simulate};
 use super::subject::{Subject, say};
 use crate::error::RunError;
-use crate::outcome::Answer;
+use crate::model::TimeSpan;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::stages::{CyclePhases, stages};
 use bristle_core::Card;
@@ -41,7 +42,7 @@ pub struct Stages<S> {
     pub step: S,
 }
 
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     let (duration, transient, step) = (spec.numbers[0], spec.numbers[1], spec.numbers[3]);
     if transient >= duration {
         return Some(("transient", "the time left out is as long as the whole run".to_owned()));
@@ -79,7 +80,12 @@ pub(super) fn answer(
     let subject = Subject { scenario, study, system: &scenario.system, p: Vec::new() };
     let [duration, transient, threshold, step] = [0, 1, 2, 3].map(|i| study.spec.numbers[i]);
     let step = if step.is_nan() { duration / 50_000.0 } else { step };
-    let run = simulate(scenario, duration, step, &study.name, progress)?;
+    let run = simulate(
+        &scenario.system,
+        &scenario.solver,
+        &TimeSpan { study: &study.name, duration, step },
+        progress,
+    )?;
     let contact = study.spec.named("contact").first().cloned();
     let contact =
         contact.or_else(|| scenario.system.contacts().first().map(|c| c.name.clone())).unwrap_or_default();

@@ -4,12 +4,11 @@ use super::StudyKind;
 use super::subject::{Subject, say};
 use crate::analysis::{self, Reached};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::steady::SteadyState;
 use bristle_core::Card;
-use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Fact, Plot, Rule, Scatter, Section, Table, Tone};
 use bristle_solve::Dynamics;
 use std::f64::consts::TAU;
@@ -33,10 +32,6 @@ pub struct Steady<S> {
 
 /// How long the motion is watched at first where the scenario simulates nothing, s.
 const WATCHED: f64 = 10.0;
-
-pub(super) fn fault(_spec: &Spec) -> Option<(&'static str, String)> {
-    None
-}
 
 pub(super) fn answer(
     scenario: &Scenario,

@@ -8,8 +8,8 @@ pub(crate) use show::fate;
 use super::subject::{Subject, say, with_unit};
 use crate::analysis::{self, Place};
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::AnalysisError;
 use bristle_analysis::attractor::{Fate, Patience};
@@ -80,7 +80,7 @@ pub struct Sweep<S> {
     pub rtol: S,
 }
 
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     super::multiplicities(spec)
 }
 

@@ -1,8 +1,8 @@
 //! What does accuracy cost?
 
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use crate::studies::simulate::{column, observe};
 use bristle_core::Card;
@@ -189,17 +189,22 @@ impl<'a> Benchmark<'a> {
     /// # Errors
     /// [`RunError::Reference`] where a contact is overloaded: a run that missed a slip is no reference.
     pub fn confirmed(system: &'a System, duration: f64) -> Result<(Benchmark<'a>, f64), RunError> {
-        let fault = |source| RunError::Solve { study: "reference run".to_owned(), source };
-        let benchmark = Benchmark::new(system, duration).map_err(fault)?;
+        let error = |source| RunError::Solve { study: "reference run".to_owned(), source };
+        let benchmark = Benchmark::new(system, duration).map_err(error)?;
         let p = system.params();
         let output = Output::Grid { step: duration / f64::from(LOOKS) };
         let solver = Solver::with_tolerance(REFERENCE);
-        let run = solver.run(system, p, system.initial(p), duration, &output, &mut ()).map_err(fault)?;
+        let run = solver.run(system, p, system.initial(p), duration, &output, &mut ()).map_err(error)?;
         overload(&observe(system, p, &run), system)?;
         let other = benchmark.trial(Method::Dop853, 10.0 * REFERENCE);
         let other =
             if other.failure.is_some() { benchmark.trial(Method::Rodas5p, 10.0 * REFERENCE) } else { other };
         Ok((benchmark, if other.error.is_nan() { f64::INFINITY } else { other.error }))
+    }
+
+    /// How far the body moves that moves farthest.
+    pub fn range(&self) -> f64 {
+        self.range
     }
 
     fn positions(&self, solver: &Solver) -> Result<(Vec<f64>, Statistics), SolveError> {
@@ -238,15 +243,15 @@ impl<'a> Benchmark<'a> {
                     is_cancelled: false,
                 }
             }
-            Err(fault) => Trial {
+            Err(error) => Trial {
                 method,
                 tolerance,
                 error: f64::NAN,
                 work: 0,
                 statistics: Statistics::default(),
                 seconds,
-                failure: Some(fault.to_string()),
-                is_cancelled: matches!(fault, SolveError::Cancelled { .. }),
+                failure: Some(error.to_string()),
+                is_cancelled: matches!(error, SolveError::Cancelled { .. }),
             },
         }
     }
@@ -272,7 +277,7 @@ pub fn cost_at(trials: &[&Trial], error: f64, cost: impl Fn(&Trial) -> f64) -> O
 }
 
 /// Names no catalogue has, and tolerances no method takes.
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     let unknown = |what: &str, name: &str| format!("there is no {what} called `{name}`");
     if let Some(name) = spec.named("methods").iter().find(|n| Method::named(n).is_none()) {
         return Some(("methods", unknown("method", name)));
@@ -303,8 +308,7 @@ pub(super) fn answer(
     let mut variants: Vec<(String, Scenario)> = Vec::new();
     for name in study.spec.named("laws") {
         let Some(law) = LawKind::named(name) else { continue };
-        let fault = |source| RunError::Law { law: name.clone(), source };
-        variants.push((name.clone(), scenario.with_law(law).map_err(fault)?));
+        variants.push((name.clone(), scenario.with_law(law)?));
     }
     if variants.is_empty() {
         let name = scenario.system.contacts().first().map_or("", |c| c.kind.card().name);

@@ -159,7 +159,7 @@ pub fn seeds() -> Vec<String> {
     files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
     files.sort();
     let mut seeds: Vec<String> = files.iter().filter_map(|f| std::fs::read_to_string(f).ok()).collect();
-    seeds.extend(bristle::pack::problems().iter().map(|p| p.scenario.to_owned()));
+    seeds.extend(bristle::benchmark::problems().iter().map(|p| p.scenario.to_owned()));
     seeds.push(PLANAR.to_owned());
     seeds.push(PUSHED.to_owned());
     seeds

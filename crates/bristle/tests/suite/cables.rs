@@ -292,6 +292,29 @@ fn laws_are_compared_on_a_hoist() {
     assert!(refused.contains("set-valued"), "{refused}");
 }
 
+/// The law and the numbers of the drum are those of the cable that is run, and so they stay when a number changes.
+#[test]
+fn another_law_reaches_the_drums_of_a_cable() {
+    let hoist = scenario(&text("hoist.toml"));
+    let held = |s: &Scenario| s.cable().unwrap().system.cable().drums[0].friction.holding_coefficient();
+    assert!((held(&hoist).unwrap() - 0.9 * 0.3).abs() < 1e-12, "cdq holds α μ");
+    let quinn = hoist.with_law(LawKind::Quinn).unwrap();
+    assert_eq!(held(&quinn), Some(0.3));
+    assert_eq!(held(&quinn.with(&[("drum.law.mu_d", 0.2)]).unwrap()), Some(0.2));
+    let (_, _, cdq) = hoist.laws_in_use().next().unwrap();
+    assert_eq!(held(&quinn.with_law_spec("drum", cdq).unwrap()), held(&hoist));
+    let refused = hoist.with_law(LawKind::Coulomb).unwrap_err().to_string();
+    assert!(refused.contains("set-valued"), "{refused}");
+}
+
+#[test]
+fn without_a_law_there_is_nothing_to_compare() {
+    let smooth = ATWOOD.replace("law = { kind = \"quinn\", mu_d = 0.5, eps = \"1 cm/s\" }\n", "");
+    let refused = compare(&scenario(&smooth), &[LawKind::Quinn], &mut ()).unwrap_err();
+    assert!(refused.to_string().contains("no contact or drum with a law"), "{refused}");
+    assert!(refused.hint().contains("law = {"), "{}", refused.hint());
+}
+
 #[test]
 fn advice_names_a_method_and_a_law() {
     let short = text("hoist.toml").replace("duration = \"3 s\"", "duration = \"1 s\"");

@@ -1,6 +1,6 @@
 //! Cables beside mechanisms, as scenarios: a crane and a lift.
 
-use bristle::{Outcome, Scenario, run};
+use bristle::{LawKind, Outcome, Scenario, advise, compare, run};
 use bristle_record::Tone;
 use std::path::Path;
 
@@ -102,6 +102,26 @@ fn a_crane_holds_without_creep() {
     println!("stands {early} m away, drifts {:e} m in 6000 s", late - early);
     assert!(early > 1e-5, "it is pushed");
     assert!((late - early).abs() < 1e-10);
+}
+
+/// Laws are compared on rail and drum alike; what cannot be asked of cables beside a mechanism says what to do instead.
+#[test]
+fn a_crane_is_compared_and_says_what_it_cannot_be_asked() {
+    let text = scenario("crane.toml").text.replace("elements = 120", "elements = 16");
+    let text = text.replace("duration = \"20 s\"", "duration = \"1.5 s\"");
+    let read = |text: &str| Scenario::from_text(text, "crane.toml", ".".as_ref());
+    let crane = read(&text).unwrap();
+    let outcome = compare(&crane, &[LawKind::Cdq, LawKind::Quinn], &mut ()).unwrap();
+    for name in ["quinn.trolley.q", "quinn.load.y", "cdq.winch.friction", "cdq.rail.force"] {
+        assert!(!column(&outcome, name).is_empty());
+    }
+    let refused = compare(&crane, &[LawKind::Coulomb], &mut ()).unwrap_err().to_string();
+    assert!(refused.contains("`winch`") && refused.contains("take quinn"), "{refused}");
+    let refused = advise(&crane, 1e-3, &mut ()).unwrap_err();
+    assert!(refused.hint().contains("bristle compare"), "{}", refused.hint());
+    let limit = format!("{text}\n[studies.most]\nkind = \"limit\"\n");
+    let refused = format!("{:?}", read(&limit).unwrap_err());
+    assert!(refused.contains("a scenario of its own"), "{refused}");
 }
 
 /// Two ropes share the cage by their stiffness, the pulleys turn as the ropes run, and the balance closes.

@@ -5,6 +5,7 @@
 
 mod add_a_law;
 mod analysis_studies;
+mod benchmark;
 mod cables;
 mod catalogues;
 mod certify;
@@ -17,7 +18,6 @@ mod fuzz;
 mod generated;
 mod hieu2021;
 mod own_laws;
-mod pack;
 mod pennestri2016;
 mod recorded;
 mod rill2023;

@@ -3,6 +3,7 @@
 use crate::analysis;
 use crate::cases::Computed;
 use crate::error::RunError;
+use crate::model::TimeSpan;
 use crate::progress::Progress;
 use crate::scenario::Scenario;
 use crate::studies::simulate::{Simulation, simulate};
@@ -127,7 +128,9 @@ impl Model {
         progress: &mut dyn Progress,
     ) -> Result<Simulation, RunError> {
         let changes = [("belt.v", v_b), ("block.q", start[0]), ("block.v", start[1])];
-        simulate(&self.scenario.with(&changes)?, duration, step, "hieu2021", progress)
+        let scenario = self.scenario.with(&changes)?;
+        let span = TimeSpan { study: "hieu2021", duration, step };
+        simulate(&scenario.system, &scenario.solver, &span, progress)
     }
 
     /// The return map at a belt speed, and a state carried along by the belt.

@@ -49,8 +49,8 @@ pub(super) fn measure() -> Result<Vec<CostRun>, RunError> {
         Experiment::ALL.iter().flat_map(|e| Reading::EIGHT.map(|r| (*e, reading_in(*e, r)))).collect();
     let of_pair = |(experiment, reading): &(Experiment, Reading)| -> Result<Vec<CostRun>, RunError> {
         let scenario = experiment.under(*reading)?;
-        let fault = |source| RunError::Solve { study: reading.id().to_owned(), source };
-        let benchmark = Benchmark::new(&scenario.system, experiment.duration()).map_err(fault)?;
+        let error = |source| RunError::Solve { study: reading.id().to_owned(), source };
+        let benchmark = Benchmark::new(&scenario.system, experiment.duration()).map_err(error)?;
         let runs: Vec<(usize, usize)> =
             (0..CLASSES.len()).flat_map(|c| (0..TOLERANCES.len()).map(move |t| (c, t))).collect();
         let cost = |&(class, tolerance): &(usize, usize)| {

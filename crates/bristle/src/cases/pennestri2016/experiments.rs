@@ -92,9 +92,7 @@ impl Experiment {
         let specs: Vec<Spec> = specs.collect();
         let mut scenario = self.bare()?;
         for (contact, spec) in self.contacts().iter().zip(&specs) {
-            scenario = scenario
-                .with_law_spec(contact, spec)
-                .map_err(|source| RunError::Law { law: reading.id().to_owned(), source })?;
+            scenario = scenario.with_law_spec(contact, spec)?;
         }
         Ok(scenario)
     }

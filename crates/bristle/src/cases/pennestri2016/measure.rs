@@ -67,7 +67,7 @@ pub(super) fn belt(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<()
     for (name, value) in closed {
         numbers.add(format!("belt.closed_form.{name}"), value);
     }
-    let count = 5001;
+    let count = 5001_u32;
     let exact: Vec<f64> = (0..count).map(|j| BELT.at(f64::from(j) * 0.01).x).collect();
     let noticed = BELT.noticed_on_grid(0.01, count as usize);
     for run in runs.iter().filter(|r| r.reading != Reading::StickSlip) {

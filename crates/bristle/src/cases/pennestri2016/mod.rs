@@ -1,4 +1,4 @@
-//! Eight friction laws in three mechanisms: a belt, a stack and a block that is shaken below its static level.
+//! Eight friction laws in three mechanisms: a belt, a stack and a block that is shaken below its static friction.
 
 mod cost;
 mod experiments;
@@ -10,8 +10,8 @@ mod report;
 use super::{CaseOutcome, compare_cells};
 use crate::advise::features;
 use crate::error::RunError;
-use crate::outcome::Answer;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::studies::work_precision::compared;
 use bristle_core::Card;
 use bristle_law::LawKind;
@@ -27,7 +27,7 @@ const PUBLISHED: &str = include_str!("published.toml");
 /// Pennestrì, Rossi, Salvini & Valentini 2016: eight laws compared in accuracy, cost and features.
 ///
 /// Rabinowicz's belt against its closed form, three stacked bodies solved exactly with every contact, and drift
-/// below the static level; each law in each of the ways the paper can be read.
+/// below its static friction; each law in each of the ways the paper can be read.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "pennestri2016", cite = "pennestri2016")]
 pub struct Pennestri2016;
@@ -85,15 +85,14 @@ fn work_precision(progress: &mut dyn Progress) -> Result<Answer, RunError> {
     let mut variants = Vec::new();
     for law in [LawKind::LuGre, LawKind::VelocityBased, LawKind::FrDyn2] {
         let name = law.card().name.to_owned();
-        let other = belt.with_law(law).map_err(|source| RunError::Law { law: name.clone(), source })?;
-        variants.push((name, other));
+        variants.push((name, belt.with_law(law)?));
     }
     // Half decades: between two runs the curves are read off by a straight line.
     let tolerances: Vec<f64> = (6..=20).map(|k| 10f64.powf(-0.5 * f64::from(k))).collect();
     compared(&variants, Method::ALL, &tolerances, 50.0, 1e-6, "belt", progress)
 }
 
-/// A law with the numbers of the pre-sliding test, levels as forces; nothing for a law the paper does not have.
+/// A law with the numbers of the pre-sliding test, friction as forces; nothing for a law the paper does not have.
 pub(crate) fn soft_specimen(kind: LawKind) -> Option<bristle_mech::Spec> {
     let reading = Reading::LAWS.iter().find(|r| r.law() == kind)?;
     Some(reading.spec(&readings::PRESLIDING))

@@ -202,7 +202,7 @@ impl Reading {
         }
     }
 
-    /// The law with the numbers of one contact, levels as forces.
+    /// The law with the numbers of one contact, friction as forces.
     pub(super) fn spec(self, n: &ContactNumbers) -> Spec {
         let levels = [("mu_d", n.f_d), ("mu_s", n.f_s)];
         let bristle = [("sigma0", n.sigma0), ("sigma1", n.sigma1), ("sigma2", 0.0), ("v_s", n.v_d)];

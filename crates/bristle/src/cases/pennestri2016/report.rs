@@ -191,10 +191,10 @@ fn drift_table(sources: &ReportSources) -> Table {
 fn features(sources: &ReportSources) -> Section {
     let mut section = Section { heading: "Features (Tables 2 and 8)".to_owned(), blocks: Vec::new() };
     section.push(Block::paragraph(
-        "Measured on a single block with the data of the pre-sliding test. *Stiction*: no creep under half the kinetic level. \
-         *Static force*: no creep under a load a fifth of the way from the kinetic to the static level, put on slowly. *Pre-sliding*: the block springs \
-         back when the load is taken away. *Drift*: per cycle under 0.5 ± 0.25 of the kinetic level after a jerk. \
-         *Rate*: break-away force when loaded by a tenth of and by ten static levels per second.",
+        "Measured on a single block with the data of the pre-sliding test. *Stiction*: no creep under half the kinetic friction. \
+         *Static force*: no creep under a load a fifth of the way from kinetic to static friction, put on slowly. *Pre-sliding*: the block springs \
+         back when the load is taken away. *Drift*: per cycle under 0.5 ± 0.25 of the kinetic friction after a jerk. \
+         *Rate*: break-away force when loaded by a tenth of and by ten times the static friction per second.",
     ));
     let columns = [
         ("law", ""),

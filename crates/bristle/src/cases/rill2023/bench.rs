@@ -1,6 +1,6 @@
 //! The virtual test bench: a load rises smoothly on a block that friction holds.
 
-use super::{ComparedLaw, law_error};
+use super::ComparedLaw;
 use crate::cases::Computed;
 use crate::cases::reading::{Find, Instant, Readings, Seek, read_off};
 use crate::error::RunError;
@@ -69,7 +69,7 @@ impl PaperBench {
 
     /// The bench under a law and a load.
     pub(super) fn under(&self, law: ComparedLaw, push: Push) -> Result<Scenario, RunError> {
-        let other = self.base.with_law(law.kind()).map_err(|e| law_error(law, e))?;
+        let other = self.base.with_law(law.kind())?;
         other.with(&[("push.signal.to", push.share * self.f_s), ("push.signal.duration", push.rise)])
     }
 

@@ -66,8 +66,8 @@ pub(super) fn blocks(bench: &PaperBench) -> Result<Vec<Block>, RunError> {
         "Cost at the error CVODE with a Jacobian achieves at RelTol 10⁻⁶, AbsTol 10⁻⁹ (Octave, CVODE: counts measured on the same equations)",
         &columns,
     );
-    let fault = |e: toml::de::Error| RunError::Case { case: "rill2023".to_owned(), reason: e.to_string() };
-    let peers: Peers = toml::from_str(PEERS).map_err(fault)?;
+    let error = |e: toml::de::Error| RunError::Case { case: "rill2023".to_owned(), reason: e.to_string() };
+    let peers: Peers = toml::from_str(PEERS).map_err(error)?;
     for (entry, push) in peers.run.iter().zip(PUSHES) {
         let scenario = match push {
             Some(push) => bench.under(ComparedLaw::FrDyn2, push)?,

@@ -1,6 +1,6 @@
 //! The festoon: a cable in three loops under two trolleys, pulled out by a third.
 
-use super::{ComparedLaw, law_error};
+use super::ComparedLaw;
 use crate::cases::Computed;
 use crate::cases::reading::{Find, Instant, Seek, read_off, sample};
 use crate::error::RunError;
@@ -22,7 +22,7 @@ pub(super) const DURATION: f64 = 10.0;
 /// The festoon under a law.
 pub(super) fn under(law: ComparedLaw) -> Result<Scenario, RunError> {
     let base = Scenario::from_text(SCENARIO, "festoon.toml", Path::new("."))?;
-    let other = base.with_law(law.kind()).map_err(|e| law_error(law, e))?;
+    let other = base.with_law(law.kind())?;
     match law {
         ComparedLaw::Adams => other.with(&[("rail_t1.law.d_max", D_MAX), ("rail_t2.law.d_max", D_MAX)]),
         _ => Ok(other),

@@ -12,7 +12,6 @@ use crate::progress::Progress;
 use bench::PaperBench;
 use bristle_core::Card;
 use bristle_law::LawKind;
-use bristle_mech::MechError;
 use bristle_record::{Block, Fact, Record};
 
 /// Rill & Schuderer 2023: a bristle law of second order holds a load for ever.
@@ -59,10 +58,6 @@ impl ComparedLaw {
             ComparedLaw::Simpack => "Simpack-like",
         }
     }
-}
-
-fn law_error(law: ComparedLaw, source: MechError) -> RunError {
-    RunError::Law { law: law.name().to_owned(), source }
 }
 
 pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {

@@ -20,7 +20,7 @@ pub(super) struct CapstanResults {
     pub(super) short: Vec<f64>,
     /// Contact at equal loads and at slip, for 20, 40 and 60 elements.
     pub(super) contact: Vec<(usize, Wrap, Wrap)>,
-    /// Creep over ε: law, share `x` of the level that is asked for, closed form, simulated.
+    /// Creep over ε: law, share `x` of the friction that is asked for, closed form, simulated.
     pub(super) creep: Vec<(QuinnVariant, f64, f64, f64)>,
 }
 
@@ -108,7 +108,7 @@ fn holds(
     Ok(creep)
 }
 
-/// The share `x` of the friction level at which a load ratio would be held: the limit under `x μ`.
+/// The share `x` of the friction at which a load ratio would be held: the limit under `x μ`.
 fn share(ratio: f64) -> Result<f64, RunError> {
     let of = |x: f64| {
         let model =

@@ -187,7 +187,7 @@ pub(super) fn contact(capstan: &CapstanResults) -> Block {
 
 /// Figure 6: displacement of a load, and how far the laws lie apart.
 pub(super) fn displacements(runs: &[OneLaw]) -> Block {
-    let time = |run: &OneLaw| column(&run.motion.data, "time").to_vec();
+    let time = |run: &OneLaw| column(&run.data, "time").to_vec();
     let mut first = Plot::new(
         "westin-fig6-a",
         "",

@@ -64,10 +64,11 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     section.push(cost(&pulley, &times));
     section.push(figures::displacements(&pulley.runs));
     for run in pulley.runs.iter().filter(|run| run.law.alpha == 0.9) {
-        section.push(draw::animation(&run.model, "westin-pulley".to_owned(), &run.motion.snapshots));
+        let scenes = draw::scenes(&run.model, &run.snapshots);
+        section.push(crate::scene::animation("westin-pulley".to_owned(), &scenes));
     }
     section.push(table_of("Displacement of the loads", &of(&cells, &["pulley."]), None));
-    let data = pulley.runs.into_iter().next().map(|run| run.motion.data).unwrap_or_default();
+    let data = pulley.runs.into_iter().next().map(|run| run.data).unwrap_or_default();
     Ok(CaseOutcome { record, cells, data })
 }
 

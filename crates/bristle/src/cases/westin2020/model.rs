@@ -64,15 +64,12 @@ fn read(text: &str, name: &str, setup: Setup, law: QuinnVariant) -> Result<Cable
         ("earth.g", setup.gravity),
     ];
     if law != QuinnVariant::QUINN {
-        let kind = LawKind::Cdq;
-        scenario = scenario
-            .with_law(kind)
-            .map_err(|source| RunError::Law { law: kind.card().name.to_owned(), source })?;
+        scenario = scenario.with_law(LawKind::Cdq)?;
         changes.push(("drum.law.alpha", law.alpha));
     }
     let scenario = scenario.with(&changes)?;
     let missing = || RunError::Case { case: "westin2020".to_owned(), reason: format!("{name} has no cable") };
-    scenario.cable.ok_or_else(missing)
+    scenario.cable().cloned().ok_or_else(missing)
 }
 
 /// Scenario I with equal loads.
@@ -85,7 +82,7 @@ pub(super) fn pulley(setup: Setup, law: QuinnVariant) -> Result<CableModel, RunE
     read(include_str!("pulley.toml"), "pulley.toml", setup, law)
 }
 
-/// A cable's fault as a fault of the case.
+/// A cable's error as an error of the case.
 pub(super) fn fail(error: CableError) -> RunError {
     RunError::Cable { study: "westin2020".to_owned(), reason: error.to_string() }
 }

@@ -3,12 +3,14 @@
 use super::capstan::{going, value};
 use super::model::{QuinnVariant, Setup, fail, pulley};
 use crate::cable::CableModel;
-use crate::cable::motion::CableMotion;
+use crate::cable::motion::{CableMotion, Snapshot};
 use crate::cases::Computed;
 use crate::error::RunError;
+use crate::model::TimeSpan;
 use crate::progress::Progress;
 use crate::studies::simulate::column;
 use bristle_cable::RunCost;
+use bristle_record::Data;
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -22,7 +24,8 @@ pub(super) struct Pulley {
 pub(super) struct OneLaw {
     pub(super) law: QuinnVariant,
     pub(super) model: CableModel,
-    pub(super) motion: CableMotion,
+    pub(super) data: Data,
+    pub(super) snapshots: Vec<Snapshot>,
     /// RMS of the right mass's distance from where Quinn has it, m.
     pub(super) rms: f64,
     /// Seconds a run with steps of 10 ms takes on this machine, and what it costs.
@@ -44,8 +47,9 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
     }
     let runs = QuinnVariant::ALL.into_par_iter().zip(timed).map(|(law, (seconds, cost))| {
         let model = pulley(Setup::SHORT, law)?.with_steps(FINE, 1e-7);
-        let motion = model.simulate("pulley", 10.0, 0.05, &mut ())?;
-        Ok(OneLaw { law, model, motion, rms: 0.0, seconds, cost })
+        let span = TimeSpan { study: "pulley", duration: 10.0, step: 0.05 };
+        let CableMotion { data, snapshots, .. } = model.run(&span, &mut ())?;
+        Ok(OneLaw { law, model, data, snapshots, rms: 0.0, seconds, cost })
     });
     let mut runs = runs.collect::<Result<Vec<_>, RunError>>()?;
     going(progress, 1.0)?;
@@ -73,7 +77,7 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
 
 /// How far an end has gone up since the start.
 pub(super) fn displacement(run: &OneLaw, end: &str) -> Vec<f64> {
-    let y = column(&run.motion.data, &format!("{end}.y"));
+    let y = column(&run.data, &format!("{end}.y"));
     y.iter().map(|v| v - y[0]).collect()
 }
 

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
     let wanted = study.spec.named("show");
     if !wanted.is_empty() {
-        return wanted.iter().map(|name| time_plot(&study.name, data, &[name])).collect();
+        return wanted.iter().map(|name| time_plot(&study.name, data, &[name], false)).collect();
     }
     let system = &scenario.system;
     let named = |suffix: &str| -> Vec<&str> {
@@ -30,8 +30,11 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
         }
     }
     sets.push(data.columns.iter().map(|c| c.name.as_str()).filter(|n| n.starts_with("energy.")).collect());
-    let mut plots: Vec<Plot> =
-        sets.iter().filter(|set| !set.is_empty()).map(|set| time_plot(&study.name, data, set)).collect();
+    let mut plots: Vec<Plot> = sets
+        .iter()
+        .filter(|set| !set.is_empty())
+        .map(|set| time_plot(&study.name, data, set, false))
+        .collect();
     plots.extend(characteristic(study, data, system));
     plots.extend(paths(study, data));
     plots
@@ -109,8 +112,8 @@ fn legend(output: &str) -> String {
     }
 }
 
-/// Several outputs over time.
-fn time_plot(study: &str, data: &Data, names: &[&str]) -> Plot {
+/// Several outputs over time, or their change since the start.
+pub(crate) fn time_plot(study: &str, data: &Data, names: &[&str], since_start: bool) -> Plot {
     let first = names.first().copied().unwrap_or_default();
     let unit = data.columns.iter().find(|c| c.name == first).map_or("", |c| &c.unit);
     let (part, quantity) = first.rsplit_once('.').unwrap_or(("", first));
@@ -120,10 +123,13 @@ fn time_plot(study: &str, data: &Data, names: &[&str]) -> Plot {
         _ => quantity.to_owned(),
     };
     let id = format!("{study}-{stem}");
-    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(label(first), unit));
+    let what = if since_start { format!("change of {}", label(first)) } else { label(first) };
+    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(what, unit));
     for name in spread(names) {
         let text = if names.len() > 1 { legend(name) } else { String::new() };
-        plot.push(Line::new(text, column(data, "time").to_vec(), column(data, name).to_vec()));
+        let y = column(data, name);
+        let zero = y.first().filter(|_| since_start).copied().unwrap_or(0.0);
+        plot.push(Line::new(text, column(data, "time").to_vec(), y.iter().map(|y| y - zero).collect()));
     }
     let list: Vec<_> = spread(names).map(|n| format!("`{n}`")).collect();
     plot.caption = format!("{} over time", list.join(", "));

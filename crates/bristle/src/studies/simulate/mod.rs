@@ -5,22 +5,23 @@ mod cycles;
 mod extremes;
 mod figures;
 mod motion;
+pub(crate) mod report;
 mod ropes;
 mod unique;
 mod verdict;
 
-pub(crate) use figures::{label, spread};
+pub(crate) use figures::{label, spread, time_plot};
 
-use crate::caution::tip_creep;
 use crate::energy::{Closure, closure};
 use crate::error::RunError;
-use crate::outcome::Answer;
+use crate::model::TimeSpan;
 use crate::progress::Progress;
+use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Card;
 use bristle_mech::{Spec, System};
-use bristle_record::{Block, Cell, Data, Fact, Section, Table};
-use bristle_solve::{Cancel, Dynamics, Output, Samples, Statistics, Trajectory};
+use bristle_record::{Block, Cell, Data, Section, Table};
+use bristle_solve::{Cancel, Dynamics, Output, Samples, Solver, Trajectory};
 
 /// Simulates the mechanism over a time span.
 ///
@@ -57,24 +58,22 @@ pub struct Simulation {
     pub data: Data,
 }
 
-/// Runs a scenario for `duration` and observes all outputs every `step`.
+/// Runs a system over a span and observes all outputs.
 pub fn simulate(
-    scenario: &Scenario,
-    duration: f64,
-    step: f64,
-    name: &str,
+    system: &System,
+    solver: &Solver,
+    span: &TimeSpan,
     progress: &mut dyn Progress,
 ) -> Result<Simulation, RunError> {
-    let system = &scenario.system;
-    let p = system.params();
     let cancel = Cancel::current();
-    let mut watch =
-        |t: f64, _: &[f64], _: &[bristle_core::Mode]| progress.at(t / duration) && !cancel.is_cancelled();
+    let mut watch = |t: f64, _: &[f64], _: &[bristle_core::Mode]| {
+        progress.at(t / span.duration) && !cancel.is_cancelled()
+    };
     // The run is stopped after a step, so that what was found until then is kept, and not cancelled.
-    let run = || system.run(&scenario.solver, duration, &Output::Grid { step }, &mut watch);
+    let run = || system.run(solver, span.duration, &Output::Grid { step: span.step }, &mut watch);
     let trajectory = Cancel::default().scope(run);
-    let trajectory = trajectory.map_err(|source| RunError::Solve { study: name.to_owned(), source })?;
-    let data = observe(system, p, &trajectory);
+    let trajectory = trajectory.map_err(|source| RunError::Solve { study: span.study.to_owned(), source })?;
+    let data = observe(system, system.params(), &trajectory);
     Ok(Simulation { trajectory, data })
 }
 
@@ -142,7 +141,7 @@ pub fn column<'a>(data: &'a Data, name: &str) -> &'a [f64] {
 const MOST_SAMPLES: f64 = 1e6;
 
 /// What is wrong with the values together, and at which key.
-pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
+pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
     let (duration, step) = (spec.numbers[0], spec.numbers[1]);
     (duration / step > MOST_SAMPLES).then(|| {
         let count = duration / step;
@@ -150,70 +149,27 @@ pub(super) fn fault(spec: &Spec) -> Option<(&'static str, String)> {
     })
 }
 
-/// Samples of a run unless their distance is given.
-const SAMPLES: f64 = 2000.0;
-
-/// Values of a run unless the distance of its samples is given: more than five hundred outputs are sampled less often.
-const VALUES: f64 = 1e6;
-
-/// The distance of the samples of a run.
-pub(crate) fn sampling(system: &System, study: &Study) -> f64 {
-    let (duration, step) = (study.spec.numbers[0], study.spec.numbers[1]);
-    if !step.is_nan() {
-        return step;
-    }
-    let outputs = system.channels().len().max(1) as f64;
-    duration / (VALUES / outputs).floor().clamp(100.0, SAMPLES)
-}
-
 pub(super) fn answer(
     scenario: &Scenario,
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    if let Some(cable) = &scenario.cable {
-        return crate::cable::report::answer(cable, study, progress);
-    }
-    let duration = study.spec.numbers[0];
-    let step = sampling(&scenario.system, study);
-    let run = simulate(scenario, duration, step, &study.name, progress)?;
-    let system = &scenario.system;
-    let planar = system.planar_contacts().iter().map(|c| c.name.as_str());
-    let contacts: Vec<&str> = system.contacts().iter().map(|c| c.name.as_str()).chain(planar).collect();
-    let (mut facts, wrong) = contacts::facts(scenario, &run.data);
-    facts.extend(tip_creep(scenario, &run.data));
-    facts.extend(unique::fact(system, &run.trajectory.events));
-    facts.extend(ropes::facts(scenario, &run));
-    let balance = balance(&run.data);
+    let run = scenario.simulate(study, progress)?;
+    let found = run.findings(scenario, study);
+    let balance = run.balance();
+    let mut facts = found.verdicts;
     facts.push(balance.fact());
-    for contact in &contacts {
-        let loss = column(&run.data, &format!("{contact}.loss")).last().copied().unwrap_or(0.0);
-        facts.push(Fact::number(format!("energy dissipated at `{contact}`"), loss, "J"));
-    }
-    for contact in scenario.system.contacts() {
-        facts.extend(cycles::facts(system, &run, &contact.name));
-    }
-    facts.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
-    let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
-    motion.blocks.extend(ropes::figures(scenario, &study.name, &run));
-    for plot in figures::figures(scenario, study, &run.data) {
-        motion.push(plot);
-    }
-    motion.blocks.extend(extremes::table(&scenario.system, &run).map(Block::from));
-    for contact in scenario.system.contacts() {
-        motion.blocks.extend(cycles::table(&run.data, &contact.name).map(Block::from));
-    }
-    let mut solver = Section { heading: "Solver".to_owned(), blocks: Vec::new() };
-    solver.push(statistics_table(scenario, &run.trajectory.statistics));
-    if !run.trajectory.events.is_empty() {
-        solver.push(event_table(&scenario.system, &run.trajectory));
-    }
+    facts.extend(found.further);
+    let mut solver = Section { heading: "Solver".to_owned(), blocks: vec![run.cost().table().into()] };
+    solver.blocks.extend(event_table(&run.events()).map(Block::from));
+    let mut sections = found.sections;
+    sections.push(solver);
     Ok(Answer {
         facts,
-        sections: vec![motion, solver],
-        data: run.data,
-        stopped_early: run.trajectory.stopped_early,
-        failure: wrong.or_else(|| balance.failure()),
+        sections,
+        stopped_early: run.stopped_early(),
+        failure: found.failure.or_else(|| balance.failure()),
+        data: run.into_data(),
         ..Answer::default()
     })
 }
@@ -229,31 +185,19 @@ pub(crate) fn balance(data: &Data) -> Closure {
     closure(column(data, "time"), &gaps, &kinds)
 }
 
-/// What the run cost.
-pub(crate) fn statistics_table(scenario: &Scenario, statistics: &Statistics) -> Table {
-    let method = scenario.solver.method.card().name;
-    let caption = format!("Method `{method}`, relative tolerance {:.0e}", scenario.solver.rtol);
-    let columns = ["steps", "rejected", "rate evaluations", "Jacobians", "factorisations", "switches"];
-    let mut table = Table::new(caption, &columns.map(|c| (c, "")));
-    let Statistics { steps, rejected, evaluations, jacobians, factorisations, events, .. } = *statistics;
-    let cells = [steps, rejected, evaluations, jacobians, factorisations, events];
-    table.row(cells.map(|n| Cell::Text { text: n.to_string() }));
-    table
-}
-
-/// The first switches.
-fn event_table(system: &System, trajectory: &Trajectory) -> Table {
-    let shown = trajectory.events.len().min(20);
-    let caption = match trajectory.events.len() {
+/// The first switches, if there are any.
+fn event_table(events: &[(f64, String)]) -> Option<Table> {
+    let shown = events.len().min(20);
+    let caption = match events.len() {
+        0 => return None,
         n if n > shown => format!("The first {shown} of {n} switches"),
         _ => "Switches".to_owned(),
     };
     let mut table = Table::new(caption, &[("time", "s"), ("contact", "")]);
-    for event in &trajectory.events[..shown] {
-        let time = Cell::Number { value: event.t, digits: 12 };
-        table.row([time, system.guard_name(event.guard).into()]);
+    for (t, name) in &events[..shown] {
+        table.row([Cell::Number { value: *t, digits: 12 }, name.as_str().into()]);
     }
-    table
+    Some(table)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use bristle_solve::{Dynamics, Event, State};
 /// So many switches are looked at: each may take some hundred evaluations.
 const SWITCHES: usize = 1000;
 
-/// A caution at the first break-away that could have gone another way.
+/// A warning at the first break-away that could have gone another way.
 pub(super) fn fact(system: &System, events: &[Event]) -> Option<Fact> {
     let p = system.params();
     events.iter().take(SWITCHES).filter(|event| lets_go(event)).find_map(|event| {

@@ -4,16 +4,13 @@ mod facts;
 
 pub use facts::facts_json;
 
-use crate::cable::CableModel;
 use crate::error::RunError;
 use crate::progress::{Attentive, Progress};
-use crate::scenario::{Scenario, Study};
+use crate::scenario::{Parameter, Scenario, Study};
 use crate::studies::sweep::store::Store;
 use bristle_core::{Card, Kind};
-use bristle_law::LawKind;
-use bristle_mech::{PartKind, ResolvedPlanarContact};
+use bristle_mech::Spec;
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Sheet, Table, Tone};
-use bristle_solve::Dynamics;
 use std::sync::Arc;
 
 /// What one study found.
@@ -235,39 +232,27 @@ fn failure(study: &str, reason: &str) -> Fact {
 
 /// Laws with their equations and parameters, all other parameters, and the scenario itself.
 pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
-    let system = &scenario.system;
+    let mut all = Vec::new();
     let mut laws = Section { heading: "Friction laws".to_owned(), blocks: Vec::new() };
     let mut seen: Vec<&str> = Vec::new();
-    let along = system.contacts().iter().map(|c| (&c.name, c.kind));
-    let planar = system.planar_contacts().iter().map(|c| (&c.name, ResolvedPlanarContact::LAW));
-    for (name, kind) in along.chain(planar) {
+    for (part, kind, law) in scenario.laws_in_use() {
         let card = kind.card();
         if !seen.contains(&card.name) {
             seen.push(card.name);
             laws.push(Block::paragraph(format!("**{}** — {}", card.name, card.title())));
             laws.push(Block::equation(card.equation()));
         }
-        laws.push(law_table(scenario, name, &card));
+        laws.push(law_table(part, &card, law));
     }
-    if let Some(cable) = &scenario.cable {
-        laws.blocks.extend(cable_laws(cable));
+    if !laws.blocks.is_empty() {
+        all.push(laws);
     }
     let mut table =
         Table::new("All other parameters, in SI units", &[("parameter", ""), ("value", ""), ("unit", "")]);
-    for (param, value) in system.param_cards().iter().zip(system.params()) {
-        if !param.path.contains(".law.") && !value.is_nan() {
-            let cell = Cell::Number { value: *value, digits: 6 };
-            table.row([param.path.as_str().into(), cell, param.unit.into()]);
+    for Parameter { path, value, unit } in scenario.parameters() {
+        if !value.is_nan() {
+            table.row([path.into(), Cell::Number { value, digits: 6 }, unit.into()]);
         }
-    }
-    if scenario.cable.is_some() {
-        for row in cable_parameters(scenario) {
-            table.row(row);
-        }
-    }
-    let mut all = Vec::new();
-    if !laws.blocks.is_empty() {
-        all.push(laws);
     }
     all.push(Section { heading: "Parameters".to_owned(), blocks: vec![table.into()] });
     let code = Block::code(file_name(&scenario.name), &scenario.text);
@@ -275,69 +260,22 @@ pub(crate) fn appendix(scenario: &Scenario) -> Vec<Section> {
     all
 }
 
-/// The numbers of a cable, its ends and its drums.
-fn cable_parameters(scenario: &Scenario) -> Vec<[Cell; 3]> {
-    let mut rows = Vec::new();
-    for (part, spec) in &scenario.parts {
-        let Some(kind) = PartKind::named(&spec.kind) else { continue };
-        for (field, value) in kind.card().numbers().zip(&spec.numbers) {
-            let Kind::Number { unit, .. } = field.kind else { continue };
-            if !value.is_nan() {
-                let cell = Cell::Number { value: *value, digits: 6 };
-                rows.push([format!("{part}.{}", field.name).into(), cell, unit.into()]);
-            }
-        }
-    }
-    rows
-}
-
-/// The laws of a cable's drums.
-fn cable_laws(cable: &CableModel) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut seen: Vec<&str> = Vec::new();
-    for (drum, law) in cable.drums.iter().zip(&cable.laws) {
-        let Some((law, kind)) = law.as_ref().and_then(|l| Some((l, LawKind::named(&l.kind)?))) else {
-            continue;
-        };
-        let card = kind.card();
-        if !seen.contains(&card.name) {
-            seen.push(card.name);
-            blocks.push(Block::paragraph(format!("**{}** — {}", card.name, card.title())));
-            blocks.push(Block::equation(card.equation()));
-        }
-        let columns = [("symbol", ""), ("parameter", ""), ("value", ""), ("unit", ""), ("meaning", "")];
-        let mut table = Table::new(format!("Parameters of `{}` at drum `{drum}`", card.name), &columns);
-        for (field, value) in card.numbers().zip(&law.numbers) {
-            let Kind::Number { unit, .. } = field.kind else { continue };
-            let value = Cell::Number { value: *value, digits: 6 };
-            table.row([field.symbol.into(), field.name.into(), value, unit.into(), field.doc.into()]);
-        }
-        blocks.push(table.into());
-    }
-    blocks
-}
-
 /// The last part of a path, for captions.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn law_table(scenario: &Scenario, contact: &str, card: &Card) -> Table {
+/// The numbers of a law at a contact or a drum.
+fn law_table(part: &str, card: &Card, law: &Spec) -> Table {
     let columns = [("symbol", ""), ("parameter", ""), ("value", ""), ("unit", ""), ("meaning", "")];
-    let mut table = Table::new(format!("Parameters of `{}` at contact `{contact}`", card.name), &columns);
-    for field in card.numbers() {
-        let path = format!("{contact}.law.{}", field.name);
-        let Some(place) = scenario.system.param(&path) else { continue };
+    let mut table = Table::new(format!("Parameters of `{}` at `{part}`", card.name), &columns);
+    for (field, value) in card.numbers().zip(&law.numbers) {
         let Kind::Number { unit, force, .. } = field.kind else { continue };
-        let as_forces = scenario
-            .parts
-            .iter()
-            .any(|(name, spec)| name == contact && spec.table("law").is_some_and(|law| law.as_forces));
         let (name, unit) = match force {
-            Some(force) if as_forces => (force, "N"),
+            Some(force) if law.as_forces => (force, "N"),
             _ => (field.name, unit),
         };
-        let value = Cell::Number { value: scenario.system.params()[place], digits: 6 };
+        let value = Cell::Number { value: *value, digits: 6 };
         table.row([field.symbol.into(), name.into(), value, unit.into(), field.doc.into()]);
     }
     table

@@ -13,7 +13,7 @@ const COARSE: f64 = 1e-3;
 const MEASURABLE: f64 = 1e-5;
 
 impl Scenario {
-    /// Cautions of the laws about their parameters, and of the solver about its tolerances.
+    /// Warnings of the laws about their parameters, and of the solver about its tolerances.
     pub fn warnings(&self) -> Vec<String> {
         let mut list = self.system.warnings().to_vec();
         let contacts = self.system.contacts().iter();
@@ -88,7 +88,7 @@ fn valleys(force: &[f64]) -> Vec<usize> {
 }
 
 #[cfg(test)]
-mod caution_tests {
+mod warnings_tests {
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The benchmark pack: references that hold what they promise, scores that name the error.
 
-use bristle::pack::{Score, problems, score, solve};
+use bristle::benchmark::{Score, problems, score, solve};
 use bristle::{Scenario, run};
 use bristle_record::{Block, Cell, Tone, Verdict, render};
 use std::path::PathBuf;

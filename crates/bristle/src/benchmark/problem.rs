@@ -47,7 +47,7 @@ pub fn problems() -> &'static [PackProblem] {
     const ALL: &[PackProblem] = &[
         PackProblem {
             name: "hold",
-            title: "A block held below its static level for five minutes",
+            title: "A block held below its static friction for five minutes",
             about: include_str!("problems/hold.md"),
             scenario: include_str!("problems/hold.toml"),
             duration: 300.0,
@@ -90,7 +90,7 @@ pub fn problems() -> &'static [PackProblem] {
         },
         PackProblem {
             name: "presliding",
-            title: "A block shaken below its static level under the LuGre law",
+            title: "A block shaken below its static friction under the LuGre law",
             about: include_str!("problems/presliding.md"),
             scenario: include_str!("../../../../examples/presliding.toml"),
             duration: 10.2,

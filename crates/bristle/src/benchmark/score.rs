@@ -1,7 +1,7 @@
 //! A foreign result beside the reference.
 
 use super::coverage::Coverage;
-use super::error::PackError;
+use super::error::BenchmarkError;
 use super::sheet::PackSheet;
 use crate::scenario::file;
 use bristle_record::{
@@ -67,8 +67,8 @@ struct PackColumn {
 /// Compares a CSV file with the reference of a problem's folder.
 ///
 /// # Errors
-/// [`PackError`] says which file, line or column is not as it should be.
-pub fn score(folder: &Path, theirs: &Path) -> Result<Score, PackError> {
+/// [`BenchmarkError`] says which file, line or column is not as it should be.
+pub fn score(folder: &Path, theirs: &Path) -> Result<Score, BenchmarkError> {
     let described = described(folder)?;
     let wanted: Vec<(&str, &str)> =
         described.columns.iter().map(|c| (c.name.as_str(), c.unit.as_str())).collect();
@@ -118,14 +118,14 @@ fn scale(described: &PackDescription, reference: &PackSheet, column: &PackColumn
     if own > STILL * of_unit { own } else { of_unit }
 }
 
-fn other_times(path: &Path, foreign: &PackSheet, reference: &PackSheet) -> PackError {
+fn other_times(path: &Path, foreign: &PackSheet, reference: &PackSheet) -> BenchmarkError {
     let ends =
         |s: &PackSheet| (s.time.first().copied().unwrap_or(0.0), s.time.last().copied().unwrap_or(0.0));
     let ((from, to), (start, end)) = (ends(foreign), ends(reference));
-    PackError::OtherTimes { path: path.to_owned(), from, to, start, end }
+    BenchmarkError::OtherTimes { path: path.to_owned(), from, to, start, end }
 }
 
-fn described(folder: &Path) -> Result<PackDescription, PackError> {
+fn described(folder: &Path) -> Result<PackDescription, BenchmarkError> {
     let path = folder.join("problem.json");
     if !folder.join("reference.csv").is_file() || !path.is_file() {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -134,9 +134,9 @@ fn described(folder: &Path) -> Result<PackDescription, PackError> {
             .map(|e| e.file_name().to_string_lossy().into_owned())
             .collect();
         problems.sort();
-        return Err(PackError::NotAProblem { path: folder.to_owned(), problems });
+        return Err(BenchmarkError::NotAProblem { path: folder.to_owned(), problems });
     }
-    let unreadable = |reason: String| PackError::Unreadable { path: path.clone(), reason };
+    let unreadable = |reason: String| BenchmarkError::Unreadable { path: path.clone(), reason };
     let text = file::text(&path, file::SCENARIO).map_err(unreadable)?;
     serde_json::from_str(&text).map_err(|e| unreadable(e.to_string()))
 }

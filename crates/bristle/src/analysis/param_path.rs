@@ -36,40 +36,25 @@ impl Place {
     }
 }
 
-/// Every parameter under every name a scenario may use for it: levels of laws stated in forces also under the
+/// Every parameter of the system under every name a scenario may use for it: friction stated in forces also under the
 /// name of the force.
 fn all(scenario: &Scenario) -> Vec<Place> {
     let system = &scenario.system;
     let mut places: Vec<Place> = Vec::new();
     for (index, param) in system.param_cards().iter().enumerate() {
-        let place = |path: String, unit: &str| Place {
+        let as_force = scenario.laws_in_use().find_map(|(part, kind, law)| {
+            let name = param.path.strip_prefix(part)?.strip_prefix(".law.")?;
+            let Kind::Number { force, .. } = kind.card().field(name)?.kind else { return None };
+            force.filter(|_| law.as_forces).map(|force| (format!("{part}.law.{force}"), force))
+        });
+        let unit = if as_force.is_some() { "N" } else { param.unit };
+        let names = as_force.into_iter().chain([(param.path.clone(), param.symbol)]);
+        places.extend(names.map(|(path, symbol)| Place {
             index,
             path,
             unit: unit.to_owned(),
-            symbol: param.symbol.to_owned(),
-        };
-        let owner = system.contacts().iter().find_map(|contact| {
-            let name = param.path.strip_prefix(&contact.name)?.strip_prefix(".law.")?;
-            let card = contact.kind.card();
-            let field = card.numbers().find(|f| f.name == name)?;
-            let Kind::Number { force, .. } = field.kind else { return None };
-            Some((contact, force?))
-        });
-        let in_forces = owner.filter(|(contact, _)| {
-            let of_contact = |(name, spec): &&(String, bristle_mech::Spec)| {
-                *name == contact.name && spec.table("law").is_some_and(|law| law.as_forces)
-            };
-            scenario.parts.iter().any(|part| of_contact(&part))
-        });
-        match in_forces {
-            Some((contact, force)) => {
-                let mut named = place(format!("{}.law.{force}", contact.name), "N");
-                named.symbol = force.to_owned();
-                places.push(named);
-                places.push(place(param.path.clone(), "N"));
-            }
-            None => places.push(place(param.path.clone(), param.unit)),
-        }
+            symbol: symbol.to_owned(),
+        }));
     }
     places
 }
@@ -163,7 +148,7 @@ fn ends(
     place: &Place,
 ) -> Result<Option<[f64; 2]>, Vec<PlaceProblem>> {
     let param = &scenario.system.param_cards()[place.index];
-    // A level given as a force is not bounded as its coefficient is.
+    // Friction given as a force is not bounded as its coefficient is.
     let max = if place.unit == param.unit { param.max } else { f64::INFINITY };
     let (mut found, mut ends) = (Vec::new(), [f64::NAN; 2]);
     for (slot, key) in [from, to].into_iter().enumerate() {

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Why a foreign result could not be scored.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum PackError {
+pub enum BenchmarkError {
     /// A file cannot be read.
     #[error("cannot read `{}`: {reason}", path.display())]
     Unreadable {
@@ -64,14 +64,14 @@ pub enum PackError {
         column: String,
     },
     /// A unit that is not known or measures something else.
-    #[error("`{}`, column `{column}`: {fault}", path.display())]
+    #[error("`{}`, column `{column}`: {error}", path.display())]
     Unit {
         /// The file.
         path: PathBuf,
         /// The heading.
         column: String,
         /// What is wrong.
-        fault: Box<bristle_core::units::UnitError>,
+        error: Box<bristle_core::units::UnitError>,
     },
     /// Times that fall.
     #[error("`{}`, line {line}: time {time} s lies before the line above", path.display())]
@@ -115,19 +115,21 @@ pub enum PackError {
     },
 }
 
-impl PackError {
+impl BenchmarkError {
     /// A way out.
     pub fn hint(&self) -> String {
         match self {
-            PackError::NotAProblem { problems, .. } if !problems.is_empty() => {
+            BenchmarkError::NotAProblem { problems, .. } if !problems.is_empty() => {
                 format!("add the problem's name to the folder: one of {}", problems.join(", "))
             }
-            PackError::NotAProblem { .. } => "`bristle bench export DIR` makes a pack".to_owned(),
-            PackError::NoTime { .. } | PackError::NothingShared { .. } => {
+            BenchmarkError::NotAProblem { .. } => "`bristle bench export DIR` makes a pack".to_owned(),
+            BenchmarkError::NoTime { .. } | BenchmarkError::NothingShared { .. } => {
                 "name the columns as in `reference.csv`; units in brackets may be left out".to_owned()
             }
-            PackError::OtherTimes { .. } => "times are in seconds from the start of the motion".to_owned(),
-            PackError::Unreadable { .. } => "give the path of a CSV file".to_owned(),
+            BenchmarkError::OtherTimes { .. } => {
+                "times are in seconds from the start of the motion".to_owned()
+            }
+            BenchmarkError::Unreadable { .. } => "give the path of a CSV file".to_owned(),
             _ => "commas between values, one line per time, SI units".to_owned(),
         }
     }

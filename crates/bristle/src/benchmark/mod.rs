@@ -15,7 +15,7 @@ mod score;
 mod sheet;
 
 pub use coverage::Coverage;
-pub use error::PackError;
+pub use error::BenchmarkError;
 pub use export::{Pack, export};
 pub use problem::{PackProblem, Solution, problems, solve};
 pub use score::{Misfit, Score, score};

@@ -1,6 +1,6 @@
 //! A CSV file of named columns over time.
 
-use super::error::PackError;
+use super::error::BenchmarkError;
 use crate::scenario::file;
 use bristle_core::units::Conversion;
 use std::path::Path;
@@ -42,9 +42,9 @@ impl PackSheet {
     /// here, with their SI units; what else the file holds is left alone.
     ///
     /// # Errors
-    /// [`PackError`] names file, line and column.
-    pub fn read(path: &Path, names: &[(&str, &str)]) -> Result<PackSheet, PackError> {
-        let unreadable = |reason| PackError::Unreadable { path: path.to_owned(), reason };
+    /// [`BenchmarkError`] names file, line and column.
+    pub fn read(path: &Path, names: &[(&str, &str)]) -> Result<PackSheet, BenchmarkError> {
+        let unreadable = |reason| BenchmarkError::Unreadable { path: path.to_owned(), reason };
         let text = file::text(path, file::TABLE).map_err(unreadable)?;
         let failed = |e: csv::Error| unreadable(e.to_string());
         let mut reader = csv::ReaderBuilder::new()
@@ -59,7 +59,7 @@ impl PackSheet {
             let line = record.position().map_or(0, csv::Position::line);
             if record.len() != header.len() {
                 let (found, expected) = (record.len(), header.len());
-                return Err(PackError::Ragged { path: path.to_owned(), line, found, expected });
+                return Err(BenchmarkError::Ragged { path: path.to_owned(), line, found, expected });
             }
             for column in &mut wanted {
                 column.push(path, line, &record[column.place])?;
@@ -67,11 +67,11 @@ impl PackSheet {
             if let [.., before, now] = wanted[0].values[..]
                 && now < before
             {
-                return Err(PackError::NotRising { path: path.to_owned(), line, time: now });
+                return Err(BenchmarkError::NotRising { path: path.to_owned(), line, time: now });
             }
         }
         if wanted[0].values.is_empty() {
-            return Err(PackError::Empty { path: path.to_owned() });
+            return Err(BenchmarkError::Empty { path: path.to_owned() });
         }
         let mut columns: Vec<(String, Vec<f64>)> = wanted.into_iter().map(|w| (w.name, w.values)).collect();
         let (_, time) = columns.remove(0);
@@ -126,19 +126,23 @@ impl PackSheet {
 }
 
 /// The columns to be read, the time first.
-fn choose(path: &Path, header: &csv::StringRecord, names: &[(&str, &str)]) -> Result<Vec<Wanted>, PackError> {
+fn choose(
+    path: &Path,
+    header: &csv::StringRecord,
+    names: &[(&str, &str)],
+) -> Result<Vec<Wanted>, BenchmarkError> {
     let headings: Vec<(&str, Option<&str>)> = header.iter().map(heading).collect();
-    let column = |name: &str, unit: &str| -> Result<Option<Wanted>, PackError> {
+    let column = |name: &str, unit: &str| -> Result<Option<Wanted>, BenchmarkError> {
         let mut places = (0..headings.len()).filter(|i| headings[*i].0 == name);
         let Some(place) = places.next() else { return Ok(None) };
         if places.next().is_some() {
-            return Err(PackError::Twice { path: path.to_owned(), column: name.to_owned() });
+            return Err(BenchmarkError::Twice { path: path.to_owned(), column: name.to_owned() });
         }
         let factor = headings[place].1.map(|given| Conversion::between(given, unit)).transpose();
-        let factor = factor.map_err(|fault| PackError::Unit {
+        let factor = factor.map_err(|error| BenchmarkError::Unit {
             path: path.to_owned(),
             column: header[place].to_owned(),
-            fault: Box::new(fault),
+            error: Box::new(error),
         })?;
         Ok(Some(Wanted { place, name: name.to_owned(), factor, values: Vec::new() }))
     };
@@ -147,7 +151,7 @@ fn choose(path: &Path, header: &csv::StringRecord, names: &[(&str, &str)]) -> Re
         None => column("t", "s")?,
     };
     let found = || headings.iter().map(|h| h.0).collect::<Vec<_>>().join(", ");
-    let mut all = vec![time.ok_or_else(|| PackError::NoTime { path: path.to_owned(), found: found() })?];
+    let mut all = vec![time.ok_or_else(|| BenchmarkError::NoTime { path: path.to_owned(), found: found() })?];
     for (name, unit) in names {
         all.extend(column(name, unit)?);
     }
@@ -155,15 +159,15 @@ fn choose(path: &Path, header: &csv::StringRecord, names: &[(&str, &str)]) -> Re
         let wanted = names.iter().map(|n| n.0).collect::<Vec<_>>().join(", ");
         let others = (0..headings.len()).filter(|i| *i != all[0].place).map(|i| headings[i].0);
         let found = others.collect::<Vec<_>>().join(", ");
-        return Err(PackError::NothingShared { path: path.to_owned(), wanted, found });
+        return Err(BenchmarkError::NothingShared { path: path.to_owned(), wanted, found });
     }
     Ok(all)
 }
 
 impl Wanted {
-    fn push(&mut self, path: &Path, line: u64, text: &str) -> Result<(), PackError> {
+    fn push(&mut self, path: &Path, line: u64, text: &str) -> Result<(), BenchmarkError> {
         let number = text.parse::<f64>().ok().map(|v| self.factor.map_or(v, |f| f.apply(v)));
-        self.values.push(number.filter(|v| v.is_finite()).ok_or_else(|| PackError::NotANumber {
+        self.values.push(number.filter(|v| v.is_finite()).ok_or_else(|| BenchmarkError::NotANumber {
             path: path.to_owned(),
             line,
             column: self.name.clone(),

@@ -1,0 +1,34 @@
+//! What a run of a mechanism found.
+
+use super::{Simulation, column, contacts, cycles, extremes, figures, ropes, unique};
+use crate::model::Findings;
+use crate::scenario::{Scenario, Study};
+use crate::warnings::tip_creep;
+use bristle_record::{Block, Fact, Section};
+
+/// How each contact moved, what friction cost, and how far each body went.
+pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> Findings {
+    let system = &scenario.system;
+    let (mut verdicts, failure) = contacts::facts(scenario, &run.data);
+    verdicts.extend(tip_creep(scenario, &run.data));
+    verdicts.extend(unique::fact(system, &run.trajectory.events));
+    verdicts.extend(ropes::facts(scenario, run));
+    let mut further = Vec::new();
+    let planar = system.planar_contacts().iter().map(|c| c.name.as_str());
+    for contact in system.contacts().iter().map(|c| c.name.as_str()).chain(planar) {
+        let loss = column(&run.data, &format!("{contact}.loss")).last().copied().unwrap_or(0.0);
+        further.push(Fact::number(format!("energy dissipated at `{contact}`"), loss, "J"));
+    }
+    for contact in system.contacts() {
+        further.extend(cycles::facts(system, run, &contact.name));
+    }
+    further.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
+    let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
+    motion.blocks.extend(ropes::figures(scenario, &study.name, run));
+    motion.blocks.extend(figures::figures(scenario, study, &run.data).into_iter().map(Block::from));
+    motion.blocks.extend(extremes::table(system, run).map(Block::from));
+    for contact in system.contacts() {
+        motion.blocks.extend(cycles::table(&run.data, &contact.name).map(Block::from));
+    }
+    Findings { verdicts, further, sections: vec![motion], failure }
+}
