@@ -2,6 +2,7 @@
 
 use crate::contact::{Load, ResolvedContact};
 use crate::coordinate::{Body, Coordinate};
+use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
@@ -183,9 +184,7 @@ impl Builder<'_> {
         if let Some(body) = pair.into_iter().find(|b| !b.line.goes_with(line)) {
             return Err(wrong_line(part, "between", body, line));
         }
-        let is_planar =
-            |b: &&Body| b.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }));
-        match pair.into_iter().find(is_planar) {
+        match pair.into_iter().find(|b| self.leaves_the_line(b)) {
             Some(body) => Err(MechError::Planar {
                 part: part.name.to_owned(),
                 kind: part.kind.card().name,
@@ -194,6 +193,46 @@ impl Builder<'_> {
             }),
             None => Ok(pair.map(|b| b.x)),
         }
+    }
+
+    /// A coupling of bodies, each with its factor; those that had better follow first.
+    pub(crate) fn coupling(
+        &self,
+        part: &Placed,
+        bodies: &[(&'static str, &str, Factor)],
+    ) -> Result<Coupling, MechError> {
+        let mut terms = Vec::new();
+        let mut turns = false;
+        for (i, &(field, name, factor)) in bodies.iter().enumerate() {
+            let body = self.body(part, field, name)?;
+            if self.leaves_the_line(body) {
+                let (part, kind) = (part.name.to_owned(), part.kind.card().name);
+                return Err(MechError::Planar { part, kind, field, name: name.to_owned() });
+            }
+            if bodies[..i].iter().any(|(_, other, _)| *other == name) {
+                return Err(MechError::SelfJoined { part: part.name.to_owned(), name: name.to_owned() });
+            }
+            turns |= i == 0 && body.rotates();
+            terms.push((body.x, factor));
+        }
+        Ok(Coupling { name: part.name.to_owned(), terms, follower: 0, turns })
+    }
+
+    /// Refuses a body that does not move on such a line.
+    pub(crate) fn on_line(
+        &self,
+        part: &Placed,
+        field: &'static str,
+        name: &str,
+        line: Line,
+    ) -> Result<(), MechError> {
+        let body = self.body(part, field, name)?;
+        if body.line.goes_with(line) { Ok(()) } else { Err(wrong_line(part, field, body, line)) }
+    }
+
+    /// Whether a body moves in the plane.
+    fn leaves_the_line(&self, body: &Body) -> bool {
+        body.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }))
     }
 
     /// The places in the plane of two bodies that a part joins: both x, both y.

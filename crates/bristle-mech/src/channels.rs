@@ -81,6 +81,10 @@ impl System {
                 add(format!("{}.{quantity}", element.name), unit);
             }
         }
+        for coupling in &self.couplings {
+            let (quantity, unit) = if coupling.turns { ("torque", "N m") } else { ("force", "N") };
+            add(format!("{}.{quantity}", coupling.name), unit);
+        }
         list.extend(self.rope_channels());
         for quantity in ["kinetic", "potential", "input", "loss"] {
             list.push(OutputChannel { name: format!("energy.{quantity}"), unit: "J" });
@@ -121,6 +125,9 @@ impl System {
             let motion = element.motion(at, &flow.q, &flow.v);
             out.extend(element.action.observe(&motion));
             out.extend_from_slice(motion.z);
+        }
+        if !self.couplings.is_empty() {
+            out.extend(self.coupling_forces(at.p, &flow.f, &self.accelerations(at, &flow)));
         }
         if self.has_ropes() {
             self.observe_ropes(at, &flow, &mut out);

@@ -4,6 +4,7 @@
 //! carry the same force reach their limits together, either may, and the other then holds. The run takes one; here the others are
 //! found by letting the overloaded contacts go in every order.
 
+use crate::holding::acceleration;
 use crate::stick;
 use crate::system::{Coordinate, System};
 use bristle_core::Mode;
@@ -104,7 +105,7 @@ impl System {
     fn accelerations_in(&self, p: &[f64], state: &State) -> Vec<f64> {
         let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
         let free = self.coordinates.iter().enumerate().filter_map(|(c, coordinate)| match coordinate {
-            Coordinate::Free { mass, .. } => Some(flow.f[c] / p[*mass]),
+            Coordinate::Free { .. } => Some(acceleration(self, c, p, &flow)),
             _ => None,
         });
         free.collect()

@@ -159,11 +159,13 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         let mut input = 0.0;
         let kick = system.contacts[i].at_radius(p, impulse);
         for (c, push) in [(a, -kick), (b, kick)] {
-            match system.coordinates[c] {
-                Coordinate::Free { .. } if flow.mobility.as_ref().is_some_and(|m| m.has(c)) => {
+            match &system.coordinates[c] {
+                Coordinate::Free { .. } | Coordinate::Follower { .. }
+                    if flow.mobility.as_ref().is_some_and(|m| m.has(c)) =>
+                {
                     pushes[c] += push
                 }
-                Coordinate::Free { v, mass, .. } => state.x[v] += push / p[mass],
+                Coordinate::Free { v, mass, .. } => state.x[*v] += push / p[*mass],
                 _ => input -= push * flow.v[c],
             }
         }
@@ -171,7 +173,13 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         state.x[system.contacts[i].work] += impulse * (flow.touch[i].v - change / 2.0);
         state.x[system.input] += input;
     }
-    system.kick(&flow, p, &pushes, &mut state.x);
+    let change = system.kick(&flow, p, &pushes, &mut state.x);
+    if let Some(transmission) = &flow.transmission {
+        for c in (0..change.len()).filter(|&c| system.is_prescribed(c)) {
+            let passed = system.passed_on(transmission, c, p, [&pushes, &change]);
+            state.x[system.input] -= passed * flow.v[c];
+        }
+    }
     jumps
 }
 
@@ -223,7 +231,8 @@ pub(crate) fn settle_by(
             let part = if released == Some(k) { 1e-6 } else { 1e-10 };
             let slack = (part * flow.touch[k].force.abs() + 2.0 * gap)
                 * coupling(system, [k, k], p, flow.mobility.as_ref());
-            let is_back = rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, &state.mode);
+            let is_back =
+                rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, p, &state.mode);
             returns[k] < 3 && is_back
         });
         match pushed_back {
@@ -251,7 +260,7 @@ fn coming_apart(
     let resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
     let place = resting.iter().position(|&i| i == k);
-    let loops = split::circulations(system, &resting);
+    let loops = split::circulations(system, &resting, p);
     // Loops that share contacts, directly or through others, belong together.
     let mut joined: Vec<bool> = vec![false; resting.len()];
     place.into_iter().for_each(|place| joined[place] = true);
@@ -269,12 +278,12 @@ fn coming_apart(
 }
 
 /// Whether contact `k` cannot slide because other resting contacts join its bodies.
-fn is_held(system: &System, k: usize, mode: &[Mode]) -> bool {
+fn is_held(system: &System, k: usize, p: &[f64], mode: &[Mode]) -> bool {
     let mut resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| i != k && system.contacts[i].sticks(mode)).collect();
-    let before = split::circulations(system, &resting).len();
+    let before = split::circulations(system, &resting, p).len();
     resting.push(k);
-    split::circulations(system, &resting).len() > before
+    split::circulations(system, &resting, p).len() > before
 }
 
 /// The resting contacts whose force exceeds so many times their limit, the most overloaded first.

@@ -2,6 +2,7 @@
 
 use crate::builder::{Builder, Placed};
 use crate::contact::ResolvedContact;
+use crate::coupled::Coupling;
 use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::part::Part;
@@ -20,11 +21,15 @@ mod drum;
 mod drum_motor;
 mod drum_servo;
 mod force;
+mod gear;
 mod gravity;
+mod lever;
 mod mass;
 mod pid;
 mod planar_contact;
 mod planar_mass;
+mod planetary;
+mod rack;
 mod rotary_anchor;
 mod rotary_drive;
 mod rotor;
@@ -92,6 +97,11 @@ macro_rules! parts {
                 part: &Placed,
             ) -> Result<Option<ResolvedPlanarContact>, MechError> {
                 match self { $(PartKind::$part => <$part<f64> as Part>::touch_in_plane(builder, part),)* }
+            }
+
+            /// See [`Part::couple`].
+            pub(crate) fn couple(self, builder: &mut Builder, part: &Placed) -> Result<Option<Coupling>, MechError> {
+                match self { $(PartKind::$part => <$part<f64> as Part>::couple(builder, part),)* }
             }
         }
 
@@ -179,6 +189,10 @@ parts! {
     torsion_spring::TorsionSpring,
     torsion_damper::TorsionDamper,
     torque::Torque,
+    gear::Gear,
+    rack::Rack,
+    lever::Lever,
+    planetary::Planetary,
     stop::Stop,
     pid::Pid,
     cable::Cable,

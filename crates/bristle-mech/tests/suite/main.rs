@@ -5,6 +5,7 @@
 
 mod belt;
 mod capstan;
+mod couplings;
 mod every_mechanism;
 mod every_slip;
 mod loads;
