@@ -269,6 +269,7 @@ fn cautions(system: &System) -> Vec<String> {
     let flow = system.flow(&bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode }, None);
     let touched = system.contacts.iter().zip(&flow.touch);
     touched
+        .filter(|(contact, _)| contact.one_way.is_none())
         .filter_map(|(contact, touch)| {
             let caution = contact.law(p).caution(touch.n)?;
             Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))

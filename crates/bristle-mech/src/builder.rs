@@ -6,6 +6,7 @@ use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
+use crate::one_way::OneWay;
 use crate::params::ParamList;
 use crate::parts::PartKind;
 use crate::signals::Signal;
@@ -195,6 +196,43 @@ impl Builder<'_> {
         }
     }
 
+    /// Two bodies that bear one another in one direction.
+    pub(crate) fn bearing(&self, part: &Placed, ends: [usize; 2], one_way: OneWay) -> ResolvedContact {
+        ResolvedContact {
+            name: part.name.to_owned(),
+            ends,
+            kind: LawKind::Coulomb,
+            load: Load::Unit,
+            gate: None,
+            arm: None,
+            faces: None,
+            one_way: Some(one_way),
+            choices: Vec::new(),
+            first: 0,
+            count: 0,
+            z: 0,
+            states: 0,
+            slot: 0,
+            elements: 1,
+            work: 0,
+            set_valued: true,
+            coasts: false,
+            has_peak: false,
+            is_steep: false,
+            uses_hold: false,
+        }
+    }
+
+    /// A clutch or a brake: faces of a mean radius that a force presses together.
+    pub(crate) fn clamped(&mut self, part: &Placed, ends: [usize; 2]) -> Result<ResolvedContact, MechError> {
+        if part.law()?.as_forces {
+            return Err(part.fault("law", "its torque comes from `force`: state the law in coefficients"));
+        }
+        let load = Load::Given(self.given(part, "force")?);
+        let (arm, faces) = (Some(part.place("radius")), Some(part.place("faces")));
+        Ok(ResolvedContact { arm, faces, ..self.contact(part, ends, load)? })
+    }
+
     /// A coupling of bodies, each with its factor; those that had better follow first.
     pub(crate) fn coupling(
         &self,
@@ -267,6 +305,8 @@ impl Builder<'_> {
             load,
             gate: None,
             arm: None,
+            faces: None,
+            one_way: None,
             choices: spec.choices.clone(),
             first,
             count: spec.numbers.len(),

@@ -53,6 +53,13 @@ impl System {
         }
         for contact in &self.contacts {
             let name = &contact.name;
+            if let Some(one_way) = &contact.one_way {
+                let borne = if one_way.turns { ("torque", "N m") } else { ("force", "N") };
+                for (quantity, unit) in [borne, ("mode", "1"), ("loss", "J")] {
+                    add(format!("{name}.{quantity}"), unit);
+                }
+                continue;
+            }
             for (quantity, unit) in [
                 ("force", "N"),
                 ("load", "N"),
@@ -108,6 +115,10 @@ impl System {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
+            if contact.one_way.is_some() {
+                out.extend([touch.force, mode.sign(), loss]);
+                continue;
+            }
             out.extend([touch.force, touch.n, a - b, touch.v, mode.sign(), loss]);
             if contact.arm.is_some() {
                 out.push(contact.at_radius(at.p, touch.force));

@@ -1,9 +1,10 @@
 //! What moves as a signal or a constant says, and what that makes of the equations.
 
 use crate::acting::Acting;
-use crate::contact::Load;
+use crate::contact::{Load, ResolvedContact};
 use crate::coordinate::{Coordinate, Follows};
 use crate::element::Element;
+use crate::one_way::OneWay;
 use crate::signals::Signal;
 use crate::system::System;
 
@@ -15,7 +16,12 @@ impl System {
         let moves = |c: usize| self.sources(&c).iter().any(is_driven);
         let is_stretched =
             |e: &Acting| e.action.reads_positions() && e.action.coordinates().into_iter().any(moves);
-        self.signals().any(|s| !s.is_constant(p)) || self.elements.iter().any(is_stretched)
+        let is_met = |c: &ResolvedContact| {
+            c.one_way.as_ref().is_some_and(OneWay::reads_positions) && c.ends.into_iter().any(moves)
+        };
+        self.signals().any(|s| !s.is_constant(p))
+            || self.elements.iter().any(is_stretched)
+            || self.contacts.iter().any(is_met)
     }
 
     /// All signals of drives, servos, elements, loads and ends of ropes.

@@ -60,7 +60,13 @@ impl Dynamics for System {
             let z = &at.x[contact.z..contact.z + contact.states];
             let g = &mut g[contact.slot..contact.slot + contact.elements];
             law.guards(&here, z, g);
-            if contact.set_valued {
+            if let Some(one_way) = &contact.one_way {
+                g[0] = if contact.sticks(at.mode) {
+                    touch.force
+                } else {
+                    one_way.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
+                };
+            } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {
                     law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
                 } else {

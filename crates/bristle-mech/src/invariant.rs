@@ -27,6 +27,14 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         let [a, b] = contact.ends.map(|c| contact.at_radius(at.p, velocity(system, c, at)));
         let slip = a - b;
         let slack = slack(a, b);
+        if contact.one_way.is_some() {
+            // What it lets pass, and what it bears, is not bounded on one side.
+            let (lag, slip) = (CARRIED * tolerance * (1e-2 + a.abs().max(b.abs())), slip.abs());
+            if sticks && slip > slack + lag {
+                return Some(Violation::Slides { contact: contact.name.clone(), slip });
+            }
+            continue;
+        }
         let name = || contact.name.clone();
         // A body carried by a drive is integrated within the tolerance by methods that cannot be corrected from outside.
         let is_carried = contact.ends.iter().any(|&c| system.follows_signal(c));

@@ -40,6 +40,7 @@ mod joined;
 mod line;
 pub mod mechanism;
 mod mobility;
+mod one_way;
 mod outcomes;
 mod params;
 mod part;

@@ -7,8 +7,9 @@
 //! is a handful of small solves per switch).
 
 use crate::holding::{coupling, impulses, slip_acceleration};
+use crate::one_way::OneWay;
 use crate::system::{Coordinate, System, SystemEval};
-use crate::{invariant, split};
+use crate::{invariant, one_way, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{Point, State};
@@ -33,14 +34,68 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
         let v = a - b;
         let here = At { v, n: touch.n, hold: touch.hold, mode: &[] };
         let mut mode = vec![Mode::Stick; contact.elements];
+        if let Some(one_way) = &contact.one_way {
+            let is_apart = one_way.is_apart(contact.ends, p, &flow.q);
+            state.mode[contact.slot] = if is_apart { Mode::Backward } else { OneWay::mode(v, AT_REST) };
+            continue;
+        }
         law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
         if contact.set_valued && v.abs() <= AT_REST {
             mode[0] = Mode::Stick;
         }
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
     }
+    strike_all(system, p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
+}
+
+/// Lets everything strike that runs against what bears it.
+fn strike_all(system: &System, p: &[f64], state: &mut State) {
+    for _ in 0..2 * system.contacts.len() {
+        let strikes = |k: &usize| {
+            let contact = &system.contacts[*k];
+            contact.one_way.is_some() && state.mode[contact.slot] == Mode::Forward
+        };
+        let Some(k) = (0..system.contacts.len()).find(strikes) else { return };
+        strike(system, k, p, state);
+        mark_strikes(system, p, state);
+    }
+}
+
+/// Marks what runs against what bears it, by the mode that it cannot keep, and lets go of what leaves it.
+fn mark_strikes(system: &System, p: &[f64], state: &mut State) {
+    let mut flow = SystemEval::new();
+    system.motion(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut flow);
+    for contact in &system.contacts {
+        if let Some(one_way) = &contact.one_way {
+            let [a, b] = contact.surfaces(p, &flow.v);
+            // What bears already is not apart, whatever the location of its blow has left.
+            let is_apart = !contact.sticks(&state.mode) && one_way.is_apart(contact.ends, p, &flow.q);
+            let mode = OneWay::mode(a - b, invariant::slack(a, b));
+            state.mode[contact.slot] = if is_apart { Mode::Backward } else { mode };
+        }
+    }
+}
+
+/// What runs against contact `k` bounces off it, or stays: impulses between bodies that bear one another, nothing in friction.
+fn strike(system: &System, k: usize, p: &[f64], state: &mut State) {
+    let contact = &system.contacts[k];
+    let bounce = contact.one_way.as_ref().map_or(0.0, |one_way| one_way.bounce(p));
+    let mut flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    let [a, b] = contact.surfaces(p, &flow.v);
+    let speed = a - b;
+    let stays = bounce * speed < one_way::AT_REST;
+    let bears = |i: &usize| {
+        let other = &system.contacts[*i];
+        *i == k || other.one_way.is_some() && other.sticks(&state.mode)
+    };
+    let bearing: Vec<usize> = (0..system.contacts.len()).filter(bears).collect();
+    flow.touch[k].v = speed;
+    let own = if stays { speed } else { speed * (1.0 + bounce) };
+    let change: Vec<f64> = bearing.iter().map(|&i| if i == k { own } else { 0.0 }).collect();
+    push(system, p, state, &flow, &bearing, &change);
+    state.mode[contact.slot] = if stays { Mode::Stick } else { Mode::Backward };
 }
 
 /// Gives contacts that start at rest under a law with a kink the direction in which they are about to move.
@@ -64,7 +119,8 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
     bristle_solve::Dynamics::guards(system, point, &mut g);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+    mark_strikes(system, p, state);
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
         let [a, b] = contact.surfaces(p, &flow.v);
@@ -84,6 +140,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
             state.mode[slots].copy_from_slice(&mode);
         }
     }
+    strike_all(system, p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
@@ -108,6 +165,9 @@ pub(crate) fn undecide(system: &System, k: usize, p: &[f64], state: &mut State) 
 pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     if system.contacts[k].sticks(&state.mode) {
         settle(system, p, state, Some(k));
+    } else if system.contacts[k].one_way.is_some() {
+        strike(system, k, p, state);
+        resettle(system, p, state);
     } else if can_lock(system, k, p, state) {
         if lock(system, k, p, state) {
             // Contacts elsewhere may slide the other way now.
@@ -152,9 +212,22 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
     let change: Vec<f64> =
         resting.iter().map(|&i| if system.contacts[i].coasts { 0.0 } else { flow.touch[i].v }).collect();
-    let impulse = impulses(system, &resting, p, flow.mobility.as_ref(), &change);
+    push(system, p, state, &flow, &resting, &change);
+    jumps
+}
+
+/// Changes the slip rates of the `resting` contacts by impulses in them; what is lost is booked to the contacts.
+fn push(
+    system: &System,
+    p: &[f64],
+    state: &mut State,
+    flow: &SystemEval<f64>,
+    resting: &[usize],
+    change: &[f64],
+) {
+    let impulse = impulses(system, resting, p, flow.mobility.as_ref(), change);
     let mut pushes = vec![0.0; system.coordinates.len()];
-    for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
+    for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(change) {
         let [a, b] = system.contacts[i].ends;
         let mut input = 0.0;
         let kick = system.contacts[i].at_radius(p, impulse);
@@ -173,14 +246,13 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         state.x[system.contacts[i].work] += impulse * (flow.touch[i].v - change / 2.0);
         state.x[system.input] += input;
     }
-    let change = system.kick(&flow, p, &pushes, &mut state.x);
+    let change = system.kick(flow, p, &pushes, &mut state.x);
     if let Some(transmission) = &flow.transmission {
         for c in (0..change.len()).filter(|&c| system.is_prescribed(c)) {
             let passed = system.passed_on(transmission, c, p, [&pushes, &change]);
             state.x[system.input] -= passed * flow.v[c];
         }
     }
-    jumps
 }
 
 /// Releases and re-sticks contacts at rest until the modes are consistent. `released` is let go first, then the most overloaded.
@@ -305,6 +377,9 @@ pub(crate) fn overloaded(
 /// Stick force of contact `k` over its limit.
 fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> f64 {
     let touch = &flow.touch[k];
+    if system.contacts[k].one_way.is_some() {
+        return if touch.force < 0.0 { f64::INFINITY } else { 0.0 };
+    }
     let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
     touch.force.abs() / limit.max(1e-300)
 }

@@ -11,9 +11,11 @@ use crate::signals::Signal;
 use bristle_core::{Card, Described, Mode, Scalar};
 
 mod anchor;
+mod brake;
 mod cable;
 mod cable_end;
 mod capstan;
+mod clutch;
 mod contact;
 mod damper;
 mod drive;
@@ -21,8 +23,10 @@ mod drum;
 mod drum_motor;
 mod drum_servo;
 mod force;
+mod freewheel;
 mod gear;
 mod gravity;
+mod hard_stop;
 mod lever;
 mod mass;
 mod pid;
@@ -189,11 +193,15 @@ parts! {
     torsion_spring::TorsionSpring,
     torsion_damper::TorsionDamper,
     torque::Torque,
+    clutch::Clutch,
+    brake::Brake,
+    freewheel::Freewheel,
     gear::Gear,
     rack::Rack,
     lever::Lever,
     planetary::Planetary,
     stop::Stop,
+    hard_stop::HardStop,
     pid::Pid,
     cable::Cable,
     cable_end::CableEnd,

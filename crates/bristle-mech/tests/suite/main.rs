@@ -12,6 +12,7 @@ mod loads;
 mod long_chains;
 mod loops;
 mod mechanisms;
+mod one_way;
 mod own_states;
 mod random;
 mod recorded;
