@@ -65,7 +65,7 @@ impl System {
         let contacts = builder.each(|b, part| part.kind.touch(b, part));
         let planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
         let couplings = builder.each(|b, part| part.kind.couple(b, part));
-        let Builder { list, bodies, mut coordinates, mut errors, .. } = builder;
+        let Builder { list, bodies, mut coordinates, mut errors, tilt, .. } = builder;
         let roped = roped(&ropes, &drums);
         let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
         errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
@@ -86,6 +86,7 @@ impl System {
             ropes,
             drums,
             gravity,
+            tilt,
             list,
             rigid: 0,
             core: 0,

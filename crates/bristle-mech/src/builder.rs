@@ -71,8 +71,10 @@ pub(crate) struct Builder<'a> {
     pub(crate) placed: &'a [Placed<'a>],
     pub(crate) bodies: Vec<Body>,
     pub(crate) coordinates: Vec<Coordinate>,
-    /// Gravity: places of acceleration and inclination.
+    /// Place of the acceleration of gravity.
     pub(crate) gravity: Option<usize>,
+    /// How far lines are inclined.
+    pub(crate) tilt: Option<Given>,
     pub(crate) errors: Vec<MechError>,
 }
 
@@ -82,7 +84,7 @@ impl<'a> Builder<'a> {
         let still = || Coordinate::Fixed { q: None };
         let ground = Body { name: "ground".to_owned(), line: Line::Still, x: 0, y: Some(1), mass: None };
         let (bodies, coordinates) = (vec![ground], vec![still(), still()]);
-        Builder { list, placed, bodies, coordinates, gravity: None, errors }
+        Builder { list, placed, bodies, coordinates, gravity: None, tilt: None, errors }
     }
 }
 

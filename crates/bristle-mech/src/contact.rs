@@ -147,8 +147,8 @@ impl System {
             Load::Wrapped(capstan) => capstan.normal(p, q),
             Load::Carried { weights, reactions } => {
                 let mut n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
-                if let (Some(gravity), false) = (self.gravity, weights.is_empty()) {
-                    let press = p[gravity] * p[gravity + 1].cos();
+                if let (Some(gravity), Some(tilt), false) = (self.gravity, &self.tilt, weights.is_empty()) {
+                    let press = p[gravity] * tilt.value(p, at.t).cos();
                     n = weights.iter().fold(n, |sum, mass| sum + p[*mass] * press);
                 }
                 n

@@ -1,5 +1,6 @@
 //! A mechanism as solvers see it: rates, guards, and what happens where one fires.
 
+use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
 use crate::system::System;
@@ -125,7 +126,9 @@ impl Dynamics for System {
         for contact in &self.contacts {
             let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
             // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
-            let watch = watch || !contact.set_valued && contact.load.signal().is_some();
+            let is_tilted = matches!(contact.load, Load::Carried { .. })
+                && self.tilt.as_ref().is_some_and(|tilt| tilt.signal().is_some());
+            let watch = watch || !contact.set_valued && (is_tilted || contact.load.signal().is_some());
             is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
         }
         for gate in self.contacts.iter().filter_map(|c| c.gate) {

@@ -55,6 +55,7 @@ mod split;
 mod step_limits;
 pub mod stick;
 mod system;
+mod zone;
 
 pub use channels::OutputChannel;
 pub use contact::{Load, ResolvedContact};

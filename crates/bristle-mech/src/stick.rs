@@ -26,40 +26,42 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     state.mode.resize(system.slots, Mode::Stick);
     system.settle_elements(p, state);
     system.settle_gates(p, state);
+    for contact in system.contacts.iter().filter(|c| c.one_way.is_some()) {
+        state.mode[contact.slot] = Mode::Backward;
+    }
+    // Blows first: friction sees what they leave of velocities.
+    strike_all(system, p, state);
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let law = contact.law(p);
         // Who sticks is not known yet, so that the slip rate is that of the bodies.
         let [a, b] = contact.surfaces(p, &flow.v);
         let v = a - b;
         let here = At { v, n: touch.n, hold: touch.hold, mode: &[] };
         let mut mode = vec![Mode::Stick; contact.elements];
-        if let Some(one_way) = &contact.one_way {
-            let is_apart = one_way.is_apart(contact.ends, p, &flow.q);
-            state.mode[contact.slot] = if is_apart { Mode::Backward } else { OneWay::mode(v, AT_REST) };
-            continue;
-        }
         law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
         if contact.set_valued && v.abs() <= AT_REST {
             mode[0] = Mode::Stick;
         }
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
     }
-    strike_all(system, p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
 
 /// Lets everything strike that runs against what bears it.
 fn strike_all(system: &System, p: &[f64], state: &mut State) {
-    for _ in 0..2 * system.contacts.len() {
+    if system.contacts.iter().all(|c| c.one_way.is_none()) {
+        return;
+    }
+    for _ in 0..=2 * system.contacts.len() {
+        mark_strikes(system, p, state);
         let strikes = |k: &usize| {
             let contact = &system.contacts[*k];
             contact.one_way.is_some() && state.mode[contact.slot] == Mode::Forward
         };
         let Some(k) = (0..system.contacts.len()).find(strikes) else { return };
         strike(system, k, p, state);
-        mark_strikes(system, p, state);
     }
 }
 
@@ -115,11 +117,12 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
 pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     system.settle_elements(p, state);
     system.settle_gates(p, state);
+    // Blows first: friction sees what they leave of velocities.
+    strike_all(system, p, state);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
     bristle_solve::Dynamics::guards(system, point, &mut g);
-    mark_strikes(system, p, state);
     for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
@@ -140,7 +143,6 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
             state.mode[slots].copy_from_slice(&mode);
         }
     }
-    strike_all(system, p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }

@@ -5,6 +5,7 @@ pub(crate) use crate::contact::{ContactEval, ResolvedContact};
 pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
 use crate::element::Element;
+use crate::given::Given;
 use crate::holding::acceleration;
 use crate::joined::Joined;
 use crate::mobility::Mobility;
@@ -30,8 +31,10 @@ pub struct System {
     pub(crate) planar: Vec<ResolvedPlanarContact>,
     pub(crate) ropes: Vec<Rope>,
     pub(crate) drums: Vec<RopeDrum>,
-    /// Gravity: places of acceleration and inclination.
+    /// Place of the acceleration of gravity.
     pub(crate) gravity: Option<usize>,
+    /// How far lines are inclined, where there is gravity.
+    pub(crate) tilt: Option<Given>,
     pub(crate) list: ParamList,
     /// Number of states before the ropes', and before the quadratures.
     pub(crate) rigid: usize,

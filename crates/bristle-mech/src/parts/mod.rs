@@ -11,12 +11,14 @@ use crate::signals::Signal;
 use bristle_core::{Card, Described, Mode, Scalar};
 
 mod anchor;
+mod backlash;
 mod brake;
 mod cable;
 mod cable_end;
 mod capstan;
 mod clutch;
 mod contact;
+mod cubic_spring;
 mod damper;
 mod drive;
 mod drum;
@@ -37,9 +39,11 @@ mod rack;
 mod rotary_anchor;
 mod rotary_drive;
 mod rotor;
+mod sampled_pid;
 mod segment;
 mod spring;
 mod stop;
+mod tether;
 mod torque;
 mod torsion_damper;
 mod torsion_spring;
@@ -180,6 +184,8 @@ parts! {
     anchor::Anchor,
     drive::Drive,
     spring::Spring,
+    cubic_spring::CubicSpring,
+    tether::Tether,
     damper::Damper,
     segment::Segment,
     gravity::Gravity,
@@ -192,6 +198,7 @@ parts! {
     rotary_drive::RotaryDrive,
     torsion_spring::TorsionSpring,
     torsion_damper::TorsionDamper,
+    backlash::Backlash,
     torque::Torque,
     clutch::Clutch,
     brake::Brake,
@@ -203,6 +210,7 @@ parts! {
     stop::Stop,
     hard_stop::HardStop,
     pid::Pid,
+    sampled_pid::SampledPid,
     cable::Cable,
     cable_end::CableEnd,
     drum::Drum,

@@ -1,9 +1,11 @@
 //! Gears, racks, levers and planetary gears, against closed forms and against the same mechanism reduced by hand.
 
 use crate::mechanisms::part;
+use crate::random::Random;
 use bristle_law::LawKind;
 use bristle_mech::{MechError, PartKind, SignalKind, Spec, System};
 use bristle_solve::{Dynamics, Output, Solver, Trajectory};
+use cpu_time::ThreadTime;
 
 /// A system of named parts.
 pub fn assemble(parts: &[(&str, Spec)]) -> Result<System, MechError> {
@@ -366,4 +368,105 @@ fn couplings_that_contradict_others_are_refused() {
     let text = error(&[a.clone(), body, ("mesh", gear("a", "body", 2.0))]);
     assert!(text.contains("`mesh`") && text.contains("moves along a line"), "{text}");
     assert!(error(&[a, b, ("mesh", gear("a", "b", 0.0))]).contains("ratio of zero"));
+}
+
+/// A random train of rotors and bodies: gears, a planetary gear, racks, freewheels and stops among springs and friction.
+fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
+    let count = 3 + r.below(4);
+    let name = |i: usize| if i == 0 { "ground".to_owned() } else { format!("r{i}") };
+    let mut parts: Vec<(String, Spec)> = Vec::new();
+    for i in 1..=count {
+        parts.push((name(i), rotor(r.decade(0.1, 5.0))));
+    }
+    // A tree: each rotor is coupled to at most one before it.
+    for i in 2..=count {
+        let other = name(1 + r.below(i - 1));
+        match r.below(5) {
+            0 | 1 => {
+                let ratio = r.decade(0.2, 5.0) * if r.unit() < 0.5 { 1.0 } else { -1.0 };
+                parts.push((format!("g{i}"), gear(&name(i), &other, ratio)));
+            }
+            2 if i > 2 => {
+                let [sun, ring] = [name(i - 1), name(i - 2)];
+                let set = part(PartKind::Planetary, &[("ratio", r.between(0.5, 4.0))]);
+                let set = set.naming("carrier", &[&name(i)]).naming("sun", &[&sun]).naming("ring", &[&ring]);
+                parts.push((format!("p{i}"), set));
+            }
+            3 => {
+                let free = part(PartKind::Freewheel, &[]).naming("between", &[&name(i), &other]);
+                parts.push((format!("w{i}"), free));
+            }
+            _ => {}
+        }
+        if r.unit() < 0.7 {
+            let spring = part(PartKind::TorsionSpring, &[("k", r.decade(5.0, 500.0))]);
+            parts.push((format!("s{i}"), spring.naming("between", &[&name(i), &name(r.below(i))])));
+        }
+    }
+    let kinds = [LawKind::Coulomb, LawKind::Benson, LawKind::LuGre, LawKind::Dahl, LawKind::Quinn];
+    for k in 0..1 + r.below(4) {
+        let a = 1 + r.below(count);
+        let b = (a + 1 + r.below(count)) % (count + 1);
+        let numbers = [("load", r.decade(1.0, 50.0)), ("radius", r.decade(0.05, 0.5))];
+        let law = Spec::of(&r.of(&kinds).card());
+        let contact =
+            part(PartKind::Contact, &numbers).naming("between", &[&name(a), &name(b)]).holding("law", law);
+        parts.push((format!("c{k}"), contact));
+    }
+    if r.unit() < 0.5 {
+        let radius = r.decade(0.05, 0.5);
+        let rack =
+            part(PartKind::Rack, &[("radius", radius)]).naming("body", &["cart"]).naming("rotor", &["r1"]);
+        parts.push(("cart".to_owned(), part(PartKind::Mass, &[("mass", r.decade(0.5, 20.0))])));
+        parts.push(("rack".to_owned(), rack));
+        let stop =
+            part(PartKind::HardStop, &[("at", r.decade(0.01, 0.3)), ("restitution", r.between(0.0, 0.7))]);
+        parts.push(("stop".to_owned(), stop.naming("between", &["cart", "ground"])));
+    }
+    for k in 0..1 + r.below(2) {
+        let numbers = [("amplitude", r.decade(0.5, 30.0)), ("frequency", r.decade(0.2, 4.0))];
+        let push = part(PartKind::Torque, &[]).naming("on", &[&name(1 + r.below(count))]);
+        parts.push((format!("t{k}"), push.holding("value", signal(SignalKind::Sine, &numbers))));
+    }
+    parts
+}
+
+/// None of them loses energy that is not accounted for; the solver checks after every step that what sticks does not slide.
+#[test]
+fn random_trains_keep_their_energy() {
+    let count = std::env::var("BRISTLE_TRAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let (mut ran, mut faults) = (0, Vec::new());
+    for seed in 0..count {
+        let parts = random_train(&mut Random(seed));
+        let system = match System::assemble(&parts) {
+            Ok(system) => system,
+            Err(MechError::Rope { .. } | MechError::NothingMoves { .. } | MechError::SelfJoined { .. }) => {
+                continue;
+            }
+            Err(error) => panic!("{seed}: {error}"),
+        };
+        let solver = Solver::with_tolerance(1e-9);
+        let p = system.params().to_vec();
+        let begun = ThreadTime::now();
+        let mut reached = 0.0;
+        let mut patience = |t: f64, _: &[f64], _: &[bristle_core::Mode]| {
+            reached = t;
+            begun.elapsed() < std::time::Duration::from_secs(3)
+        };
+        let run = system.run(&solver, 3.0, &Output::Grid { step: 0.01 }, &mut patience);
+        match run {
+            _ if reached < 2.9 => faults.push(format!("{seed}: not beyond {reached} s")),
+            Ok(run) => {
+                ran += 1;
+                let columns = system.columns(&p, &run.samples, 0..run.samples.len());
+                let names = system.channels().into_iter().map(|c| c.name).collect();
+                let left = Seen { trajectory: run, names, columns }.imbalance();
+                if left > 1e-5 {
+                    faults.push(format!("{seed}: {left:.1e} of the energy"));
+                }
+            }
+            Err(error) => faults.push(format!("{seed}: {error}")),
+        }
+    }
+    assert!(faults.is_empty() && ran as u64 > count / 2, "{ran} ran\n{}", faults.join("\n"));
 }

@@ -5,6 +5,7 @@
 
 mod belt;
 mod capstan;
+mod control;
 mod couplings;
 mod every_mechanism;
 mod every_slip;
@@ -12,6 +13,7 @@ mod loads;
 mod long_chains;
 mod loops;
 mod mechanisms;
+mod modelica;
 mod one_way;
 mod own_states;
 mod random;
