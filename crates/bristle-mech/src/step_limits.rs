@@ -24,9 +24,7 @@ pub(crate) fn fine_differences(system: &System, at: &Point<f64>, rtol: f64, fine
             .max(ROUNDINGS * f64::EPSILON * a.abs().max(b.abs()));
         let most = most / contact.at_radius(at.p, 1.0);
         if contact.ends.iter().any(|&end| system.coordinates[end].sources().is_some()) {
-            let behind = contact.ends.iter().flat_map(|&end| system.states_behind(end, at.p));
-            let moved = behind.filter(|(.., by)| *by != 0.0);
-            fine.extend(moved.map(|(_, of, by)| FineDifference { of, from: None, most: most / by.abs() }));
+            fine.extend(behind(system, contact.ends, at, rtol, most));
             continue;
         }
         let [of, from] = contact.ends.map(|end| match system.coordinates[end] {
@@ -37,6 +35,33 @@ pub(crate) fn fine_differences(system: &System, at: &Point<f64>, rtol: f64, fine
             fine.push(FineDifference { of: first, from: of.and(from), most });
         }
     }
+}
+
+/// The same where an end follows others: for the velocities that the slip rate depends on. Of several none can be followed more
+/// closely than to its own tolerance.
+fn behind(
+    system: &System,
+    ends: [usize; 2],
+    at: &Point<f64>,
+    rtol: f64,
+    most: f64,
+) -> impl Iterator<Item = FineDifference> {
+    let mut shares: Vec<(usize, f64)> = Vec::new();
+    for (end, sign) in ends.into_iter().zip([1.0, -1.0]) {
+        for (_, v, by) in system.states_behind(end, at.p) {
+            match shares.iter_mut().find(|(state, _)| *state == v) {
+                Some((_, share)) => *share += sign * by,
+                None => shares.push((v, sign * by)),
+            }
+        }
+    }
+    shares.retain(|(_, share)| share.abs() > f64::EPSILON);
+    let is_one = shares.len() == 1;
+    let speeds: Vec<f64> = shares.iter().map(|(v, _)| at.x[*v].abs()).collect();
+    shares.into_iter().zip(speeds).map(move |((of, share), speed)| {
+        let most = most / share.abs();
+        FineDifference { of, from: None, most: if is_one { most } else { most.max(rtol * speed) } }
+    })
 }
 
 /// A step takes away no more than this part of a slip rate, and the width of the peak of friction around rest.
