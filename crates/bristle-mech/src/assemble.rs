@@ -3,13 +3,15 @@
 use crate::acting::Acting;
 use crate::band;
 use crate::builder::{Builder, Placed};
-use crate::coordinate::Coordinate;
+use crate::contact::ResolvedContact;
+use crate::coordinate::{Body, Coordinate};
+use crate::coupled::choose_followers;
 use crate::element::Element;
 use crate::error::MechError;
 use crate::params::ParamList;
 use crate::parts::PartKind;
 use crate::planar::ResolvedPlanarContact;
-use crate::rope::is_lone_cable;
+use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_law::LawKind;
@@ -62,7 +64,11 @@ impl System {
         elements.extend(motors.into_iter().map(|motor| Acting::new("", motor)));
         let contacts = builder.each(|b, part| part.kind.touch(b, part));
         let planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
-        let Builder { list, bodies, coordinates, mut errors, .. } = builder;
+        let couplings = builder.each(|b, part| part.kind.couple(b, part));
+        let Builder { list, bodies, mut coordinates, mut errors, tilt, .. } = builder;
+        let roped = roped(&ropes, &drums);
+        let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
+        errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
         let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
         if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
             errors.push(MechError::Empty);
@@ -73,12 +79,14 @@ impl System {
         let mut system = System {
             bodies,
             coordinates,
+            couplings,
             elements,
             contacts,
             planar,
             ropes,
             drums,
             gravity,
+            tilt,
             list,
             rigid: 0,
             core: 0,
@@ -90,6 +98,9 @@ impl System {
             recordings: Recordings::default(),
         };
         system.lay_out();
+        if let Some(error) = system.wrong_start(&system.list.values) {
+            return Err(vec![error]);
+        }
         system.warnings = cautions(&system);
         Ok(system)
     }
@@ -219,8 +230,38 @@ impl System {
             let fault = bristle_law::Law::fault(&c.law(p))?;
             Some(law(&c.name, ResolvedPlanarContact::LAW, fault))
         });
-        along.chain(planar).next().or_else(|| self.ropes.iter().find_map(|rope| rope.fault(self, p)))
+        let own = along.chain(planar).chain(self.wrong_start(p)).next();
+        own.or_else(|| self.ropes.iter().find_map(|rope| rope.fault(self, p)))
     }
+}
+
+/// A contact that holds bodies of which none can be held: both follow what is prescribed.
+fn nothing_moves(
+    contact: &ResolvedContact,
+    bodies: &[Body],
+    coordinates: &[Coordinate],
+) -> Option<MechError> {
+    let is_free = |c: &usize| matches!(coordinates[*c], Coordinate::Free { .. });
+    let can_move = |c: usize| is_free(&c) || coordinates[c].sources().is_some_and(|s| s.iter().any(is_free));
+    if contact.ends.into_iter().any(can_move) || !(contact.set_valued || contact.uses_hold) {
+        return None;
+    }
+    let [first, second] = contact.ends.map(|c| {
+        let body = bodies.iter().find(|b| b.x == c || b.y == Some(c));
+        body.map_or_else(String::new, |b| b.name.clone())
+    });
+    Some(MechError::NothingMoves { part: contact.name.clone(), first, second })
+}
+
+/// The coordinates that ropes move with: those of drums and of what carries them, and those that ends are tied to.
+fn roped(ropes: &[Rope], drums: &[RopeDrum]) -> Vec<usize> {
+    let turning = drums.iter().flat_map(|drum| drum.carrier.into_iter().flatten().chain([drum.rotor]));
+    let ends = ropes.iter().flat_map(|rope| &rope.ends).filter_map(|end| end.tie.as_ref());
+    let tied = ends.flat_map(|tie| match tie {
+        Tie::Body { along, .. } => along.iter().map(|(c, _)| *c).collect(),
+        Tie::Rim { .. } => Vec::new(),
+    });
+    turning.chain(tied).collect()
 }
 
 /// What the laws say about their parameters under the load at the start.
@@ -231,6 +272,7 @@ fn cautions(system: &System) -> Vec<String> {
     let flow = system.flow(&bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode }, None);
     let touched = system.contacts.iter().zip(&flow.touch);
     touched
+        .filter(|(contact, _)| contact.one_way.is_none())
         .filter_map(|(contact, touch)| {
             let caution = contact.law(p).caution(touch.n)?;
             Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))

@@ -42,8 +42,9 @@ fn widen(band: &mut Bandwidth, rows: &[usize], columns: &[usize]) {
 }
 
 fn states_of(system: &System, coordinate: usize) -> Vec<usize> {
-    match system.coordinates[coordinate] {
-        Coordinate::Free { q, v, .. } => vec![q, v],
+    match &system.coordinates[coordinate] {
+        Coordinate::Free { q, v, .. } => vec![*q, *v],
+        Coordinate::Follower { sources, .. } => sources.iter().flat_map(|c| states_of(system, *c)).collect(),
         _ => Vec::new(),
     }
 }
@@ -87,16 +88,25 @@ fn around(system: &System, contact: &ResolvedContact) -> Vec<usize> {
 /// whatever acts on one of the bodies.
 fn clusters(system: &System) -> Vec<Vec<usize>> {
     let held = || system.contacts.iter().filter(|c| c.set_valued || c.uses_hold);
-    let is_free = |c: &usize| matches!(system.coordinates[*c], Coordinate::Free { .. });
-    let pairs = held().map(|c| c.ends).filter(|ends| ends.iter().all(is_free));
-    let joined = Joined::pairs(system.coordinates.len(), pairs);
+    let is_movable = |c: &usize| !system.is_prescribed(*c);
+    let pairs = held().map(|c| c.ends).filter(|ends| ends.iter().all(is_movable));
+    // Who follows moves with those it follows.
+    let coupled = || {
+        let all = system.coordinates.iter().enumerate();
+        all.flat_map(|(c, own)| own.sources().unwrap_or(&[]).iter().map(move |source| [c, *source]))
+            .filter(|pair| is_movable(&pair[1]))
+    };
+    let joined = Joined::pairs(system.coordinates.len(), pairs.chain(coupled()));
     let mut clusters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for contact in held() {
-        for end in contact.ends.into_iter().filter(is_free) {
+        for end in contact.ends.into_iter().filter(is_movable) {
             let cluster = clusters.entry(joined.root(end)).or_default();
             cluster.extend(states_of(system, end));
             cluster.extend(contact.z..contact.z + contact.states);
         }
+    }
+    for [_, source] in coupled() {
+        clusters.entry(joined.root(source)).or_default().extend(states_of(system, source));
     }
     clusters.into_values().collect()
 }

@@ -2,9 +2,11 @@
 
 use crate::contact::{Load, ResolvedContact};
 use crate::coordinate::{Body, Coordinate};
+use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
+use crate::one_way::OneWay;
 use crate::params::ParamList;
 use crate::parts::PartKind;
 use crate::signals::Signal;
@@ -69,8 +71,10 @@ pub(crate) struct Builder<'a> {
     pub(crate) placed: &'a [Placed<'a>],
     pub(crate) bodies: Vec<Body>,
     pub(crate) coordinates: Vec<Coordinate>,
-    /// Gravity: places of acceleration and inclination.
+    /// Place of the acceleration of gravity.
     pub(crate) gravity: Option<usize>,
+    /// How far lines are inclined.
+    pub(crate) tilt: Option<Given>,
     pub(crate) errors: Vec<MechError>,
 }
 
@@ -80,7 +84,7 @@ impl<'a> Builder<'a> {
         let still = || Coordinate::Fixed { q: None };
         let ground = Body { name: "ground".to_owned(), line: Line::Still, x: 0, y: Some(1), mass: None };
         let (bodies, coordinates) = (vec![ground], vec![still(), still()]);
-        Builder { list, placed, bodies, coordinates, gravity: None, errors }
+        Builder { list, placed, bodies, coordinates, gravity: None, tilt: None, errors }
     }
 }
 
@@ -183,9 +187,7 @@ impl Builder<'_> {
         if let Some(body) = pair.into_iter().find(|b| !b.line.goes_with(line)) {
             return Err(wrong_line(part, "between", body, line));
         }
-        let is_planar =
-            |b: &&Body| b.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }));
-        match pair.into_iter().find(is_planar) {
+        match pair.into_iter().find(|b| self.leaves_the_line(b)) {
             Some(body) => Err(MechError::Planar {
                 part: part.name.to_owned(),
                 kind: part.kind.card().name,
@@ -194,6 +196,83 @@ impl Builder<'_> {
             }),
             None => Ok(pair.map(|b| b.x)),
         }
+    }
+
+    /// Two bodies that bear one another in one direction.
+    pub(crate) fn bearing(&self, part: &Placed, ends: [usize; 2], one_way: OneWay) -> ResolvedContact {
+        ResolvedContact {
+            name: part.name.to_owned(),
+            ends,
+            kind: LawKind::Coulomb,
+            load: Load::Unit,
+            gate: None,
+            arm: None,
+            faces: None,
+            one_way: Some(one_way),
+            choices: Vec::new(),
+            first: 0,
+            count: 0,
+            z: 0,
+            states: 0,
+            slot: 0,
+            elements: 1,
+            work: 0,
+            set_valued: true,
+            coasts: false,
+            has_peak: false,
+            is_steep: false,
+            uses_hold: false,
+        }
+    }
+
+    /// A clutch or a brake: faces of a mean radius that a force presses together.
+    pub(crate) fn clamped(&mut self, part: &Placed, ends: [usize; 2]) -> Result<ResolvedContact, MechError> {
+        if part.law()?.as_forces {
+            return Err(part.fault("law", "its torque comes from `force`: state the law in coefficients"));
+        }
+        let load = Load::Given(self.given(part, "force")?);
+        let (arm, faces) = (Some(part.place("radius")), Some(part.place("faces")));
+        Ok(ResolvedContact { arm, faces, ..self.contact(part, ends, load)? })
+    }
+
+    /// A coupling of bodies, each with its factor; those that had better follow first.
+    pub(crate) fn coupling(
+        &self,
+        part: &Placed,
+        bodies: &[(&'static str, &str, Factor)],
+    ) -> Result<Coupling, MechError> {
+        let mut terms = Vec::new();
+        let mut turns = false;
+        for (i, &(field, name, factor)) in bodies.iter().enumerate() {
+            let body = self.body(part, field, name)?;
+            if self.leaves_the_line(body) {
+                let (part, kind) = (part.name.to_owned(), part.kind.card().name);
+                return Err(MechError::Planar { part, kind, field, name: name.to_owned() });
+            }
+            if bodies[..i].iter().any(|(_, other, _)| *other == name) {
+                return Err(MechError::SelfJoined { part: part.name.to_owned(), name: name.to_owned() });
+            }
+            turns |= i == 0 && body.rotates();
+            terms.push((body.x, factor));
+        }
+        Ok(Coupling { name: part.name.to_owned(), terms, follower: 0, turns })
+    }
+
+    /// Refuses a body that does not move on such a line.
+    pub(crate) fn on_line(
+        &self,
+        part: &Placed,
+        field: &'static str,
+        name: &str,
+        line: Line,
+    ) -> Result<(), MechError> {
+        let body = self.body(part, field, name)?;
+        if body.line.goes_with(line) { Ok(()) } else { Err(wrong_line(part, field, body, line)) }
+    }
+
+    /// Whether a body moves in the plane.
+    fn leaves_the_line(&self, body: &Body) -> bool {
+        body.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }))
     }
 
     /// The places in the plane of two bodies that a part joins: both x, both y.
@@ -228,6 +307,8 @@ impl Builder<'_> {
             load,
             gate: None,
             arm: None,
+            faces: None,
+            one_way: None,
             choices: spec.choices.clone(),
             first,
             count: spec.numbers.len(),

@@ -53,6 +53,13 @@ impl System {
         }
         for contact in &self.contacts {
             let name = &contact.name;
+            if let Some(one_way) = &contact.one_way {
+                let borne = if one_way.turns { ("torque", "N m") } else { ("force", "N") };
+                for (quantity, unit) in [borne, ("mode", "1"), ("loss", "J")] {
+                    add(format!("{name}.{quantity}"), unit);
+                }
+                continue;
+            }
             for (quantity, unit) in [
                 ("force", "N"),
                 ("load", "N"),
@@ -81,6 +88,10 @@ impl System {
                 add(format!("{}.{quantity}", element.name), unit);
             }
         }
+        for coupling in &self.couplings {
+            let (quantity, unit) = if coupling.turns { ("torque", "N m") } else { ("force", "N") };
+            add(format!("{}.{quantity}", coupling.name), unit);
+        }
         list.extend(self.rope_channels());
         for quantity in ["kinetic", "potential", "input", "loss"] {
             list.push(OutputChannel { name: format!("energy.{quantity}"), unit: "J" });
@@ -104,6 +115,10 @@ impl System {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
+            if contact.one_way.is_some() {
+                out.extend([touch.force, mode.sign(), loss]);
+                continue;
+            }
             out.extend([touch.force, touch.n, a - b, touch.v, mode.sign(), loss]);
             if contact.arm.is_some() {
                 out.push(contact.at_radius(at.p, touch.force));
@@ -121,6 +136,9 @@ impl System {
             let motion = element.motion(at, &flow.q, &flow.v);
             out.extend(element.action.observe(&motion));
             out.extend_from_slice(motion.z);
+        }
+        if !self.couplings.is_empty() {
+            out.extend(self.coupling_forces(at.p, &flow.f, &self.accelerations(at, &flow)));
         }
         if self.has_ropes() {
             self.observe_ropes(at, &flow, &mut out);

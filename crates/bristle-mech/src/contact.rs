@@ -2,6 +2,7 @@
 
 use crate::given::Given;
 use crate::holding::holding_forces;
+use crate::one_way::{ONE_WAY_NUMBERS, OneWay, UNBOUNDED};
 use crate::parts::CapstanLoad;
 use crate::signals::Signal;
 use crate::split;
@@ -51,6 +52,10 @@ pub struct ResolvedContact {
     pub load: Load,
     /// Place of the mode in which it is open or closed, where the load follows a signal.
     pub(crate) gate: Option<usize>,
+    /// Place of the number of faces that are pressed together, each with the load; one without.
+    pub(crate) faces: Option<usize>,
+    /// What it is if it is not rubbed but bears in one direction only.
+    pub(crate) one_way: Option<OneWay>,
     /// Place of the radius at which rotors touch; none for bodies on a line.
     pub(crate) arm: Option<usize>,
     pub(crate) choices: Vec<Choice>,
@@ -79,6 +84,9 @@ impl ResolvedContact {
     /// The law with the parameters `p`.
     #[inline]
     pub fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
+        if self.one_way.is_some() {
+            return self.kind.build(&[S::zero(); ONE_WAY_NUMBERS], &self.choices);
+        }
         self.kind.build(&p[self.first..self.first + self.count], &self.choices)
     }
 
@@ -131,13 +139,16 @@ impl System {
     pub(crate) fn normal<S: Scalar>(&self, contact: &ResolvedContact, at: &Point<S>, q: &[S], f: &[S]) -> S {
         let p = at.p;
         match &contact.load {
-            Load::Given(given) => contact.gated(given.load(p, at.t), at.mode),
+            Load::Given(given) => {
+                let n = contact.gated(given.load(p, at.t), at.mode);
+                contact.faces.map_or(n, |faces| n * p[faces])
+            }
             Load::Unit => S::one(),
             Load::Wrapped(capstan) => capstan.normal(p, q),
             Load::Carried { weights, reactions } => {
                 let mut n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
-                if let (Some(gravity), false) = (self.gravity, weights.is_empty()) {
-                    let press = p[gravity] * p[gravity + 1].cos();
+                if let (Some(gravity), Some(tilt), false) = (self.gravity, &self.tilt, weights.is_empty()) {
+                    let press = p[gravity] * tilt.value(p, at.t).cos();
                     n = weights.iter().fold(n, |sum, mass| sum + p[*mass] * press);
                 }
                 n
@@ -209,6 +220,9 @@ impl System {
     /// The largest force that contact `k` bears at rest.
     pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> S {
         let contact = &self.contacts[k];
+        if contact.one_way.is_some() {
+            return S::from(UNBOUNDED);
+        }
         let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];
         contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero)

@@ -19,12 +19,39 @@ pub(crate) enum Coordinate {
     /// Turned by a servo that feels no force: places of position and velocity among the states, where the gains start among the
     /// parameters, and the wanted position.
     Servo { q: usize, v: usize, first: usize, signal: Signal },
+    /// Coupled to others, which it follows: the place of its inertia among the parameters, those of position and velocity at the
+    /// start, and the coordinates it follows.
+    Follower { mass: usize, start: Option<[usize; 2]>, sources: Vec<usize> },
 }
 
 impl Coordinate {
     /// A state with the places of its inertia and, where it has them, of position and velocity at the start.
     pub(crate) fn free(mass: usize, start: Option<[usize; 2]>) -> Self {
         Coordinate::Free { q: 0, v: 0, mass, start }
+    }
+
+    /// The coordinates it follows, if it is coupled to others.
+    pub(crate) fn sources(&self) -> Option<&[usize]> {
+        match self {
+            Coordinate::Follower { sources, .. } => Some(sources),
+            _ => None,
+        }
+    }
+
+    /// Where it is at the start.
+    fn start<S: Scalar>(&self, p: &[S]) -> S {
+        let number = |place: Option<usize>| place.map_or_else(S::zero, |i| p[i]);
+        match self {
+            Coordinate::Free { start, .. } | Coordinate::Follower { start, .. } => {
+                number(start.map(|s| s[0]))
+            }
+            Coordinate::Fixed { q } => number(*q),
+            Coordinate::Servo { .. } => S::zero(),
+            Coordinate::Driven { q, signal, .. } => match signal {
+                Some((signal, Follows::Position)) => number(*q) + signal.jet(p, S::zero()).value,
+                _ => number(*q),
+            },
+        }
     }
 }
 
@@ -63,6 +90,8 @@ impl System {
             let (q, v, a) = match coordinate {
                 Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
                 Coordinate::Fixed { q } => (q.map_or_else(S::zero, |i| at.p[i]), S::zero(), S::zero()),
+                // Known once those are that it follows.
+                Coordinate::Follower { .. } => (coordinate.start(at.p), S::zero(), S::zero()),
                 Coordinate::Servo { q, v, first, signal } => {
                     let (q, v) = (at.x[*q], at.x[*v]);
                     let (kp, kd, jet) = (at.p[*first], at.p[*first + 1], signal.jet(at.p, at.t));
@@ -88,19 +117,44 @@ impl System {
             flow.a.push(a);
             flow.f.push(S::zero());
         }
+        if !self.couplings.is_empty() {
+            self.follow(at.p, flow);
+        }
     }
 
-    /// The inertia of a free coordinate.
+    /// Moves followers with those they follow.
+    fn follow<S: Scalar>(&self, p: &[S], flow: &mut SystemEval<S>) {
+        let transmission = self.transmission(p);
+        for (follower, row) in transmission.rows() {
+            for &c in self.coordinates[follower].sources().unwrap_or(&[]) {
+                let (way, v, a) = (flow.q[c] - self.coordinates[c].start(p), flow.v[c], flow.a[c]);
+                flow.q[follower] += row[c] * way;
+                flow.v[follower] += row[c] * v;
+                flow.a[follower] += row[c] * a;
+            }
+        }
+        flow.transmission = Some(transmission);
+    }
+
+    /// The velocity of a coordinate at the start.
+    pub(crate) fn start_velocity(&self, coordinate: usize, p: &[f64]) -> f64 {
+        match &self.coordinates[coordinate] {
+            Coordinate::Free { start, .. } => start.map_or(0.0, |[_, v]| p[v]),
+            _ => self.prescribed_velocity(coordinate, p, 0.0).unwrap_or(0.0),
+        }
+    }
+
+    /// The inertia of a coordinate that forces move.
     #[inline]
     pub(crate) fn mass<S: Scalar>(&self, coordinate: usize, p: &[S]) -> Option<S> {
         match self.coordinates[coordinate] {
-            Coordinate::Free { mass, .. } => Some(p[mass]),
+            Coordinate::Free { mass, .. } | Coordinate::Follower { mass, .. } => Some(p[mass]),
             _ => None,
         }
     }
 
-    /// Whether a coordinate is a state that forces move.
-    pub(crate) fn is_free(&self, coordinate: usize) -> bool {
-        matches!(self.coordinates[coordinate], Coordinate::Free { .. })
+    /// Whether the motion of a coordinate is given, whatever the forces; one that follows others need not be.
+    pub(crate) fn is_prescribed(&self, coordinate: usize) -> bool {
+        !matches!(self.coordinates[coordinate], Coordinate::Free { .. } | Coordinate::Follower { .. })
     }
 }

@@ -1,9 +1,10 @@
 //! What moves as a signal or a constant says, and what that makes of the equations.
 
 use crate::acting::Acting;
-use crate::contact::Load;
+use crate::contact::{Load, ResolvedContact};
 use crate::coordinate::{Coordinate, Follows};
 use crate::element::Element;
+use crate::one_way::OneWay;
 use crate::signals::Signal;
 use crate::system::System;
 
@@ -11,10 +12,16 @@ impl System {
     /// Whether its equations depend on time: through a signal that is not constant, whenever it changes, or through an element
     /// that is stretched by a drive.
     pub fn depends_on_time(&self, p: &[f64]) -> bool {
-        let moves = |c: usize| self.prescribed_velocity(c, p, 0.0).is_some_and(|v| v != 0.0);
+        let is_driven = |c: &usize| self.prescribed_velocity(*c, p, 0.0).is_some_and(|v| v != 0.0);
+        let moves = |c: usize| self.sources(&c).iter().any(is_driven);
         let is_stretched =
             |e: &Acting| e.action.reads_positions() && e.action.coordinates().into_iter().any(moves);
-        self.signals().any(|s| !s.is_constant(p)) || self.elements.iter().any(is_stretched)
+        let is_met = |c: &ResolvedContact| {
+            c.one_way.as_ref().is_some_and(OneWay::reads_positions) && c.ends.into_iter().any(moves)
+        };
+        self.signals().any(|s| !s.is_constant(p))
+            || self.elements.iter().any(is_stretched)
+            || self.contacts.iter().any(is_met)
     }
 
     /// All signals of drives, servos, elements, loads and ends of ropes.
@@ -34,14 +41,21 @@ impl System {
 
     /// Whether a coordinate moves as a signal says.
     pub(crate) fn follows_signal(&self, coordinate: usize) -> bool {
-        let coordinate = &self.coordinates[coordinate];
-        matches!(coordinate, Coordinate::Driven { signal: Some(_), .. } | Coordinate::Servo { .. })
+        self.sources(&coordinate).iter().any(|c| {
+            let coordinate = &self.coordinates[*c];
+            matches!(coordinate, Coordinate::Driven { signal: Some(_), .. } | Coordinate::Servo { .. })
+        })
     }
 
-    /// The velocity that a drive or guide prescribes for a coordinate at time `t`.
+    /// The coordinates that one follows, or itself.
+    fn sources<'a>(&'a self, coordinate: &'a usize) -> &'a [usize] {
+        self.coordinates[*coordinate].sources().unwrap_or(std::slice::from_ref(coordinate))
+    }
+
+    /// The velocity that a drive or guide prescribes for a coordinate itself at time `t`.
     pub(crate) fn prescribed_velocity(&self, coordinate: usize, p: &[f64], t: f64) -> Option<f64> {
         match &self.coordinates[coordinate] {
-            Coordinate::Free { .. } | Coordinate::Servo { .. } => None,
+            Coordinate::Free { .. } | Coordinate::Servo { .. } | Coordinate::Follower { .. } => None,
             Coordinate::Fixed { .. } => Some(0.0),
             Coordinate::Driven { v, signal, .. } => {
                 let constant = v.map_or(0.0, |v| p[v]);

@@ -1,9 +1,10 @@
 //! A mechanism as solvers see it: rates, guards, and what happens where one fires.
 
+use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
 use crate::system::{System, SystemEval};
-use crate::{invariant, step_limits, stick};
+use crate::{invariant, split, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{
@@ -28,7 +29,13 @@ impl System {
             let z = &at.x[contact.z..contact.z + contact.states];
             let g = &mut g[contact.slot..contact.slot + contact.elements];
             law.guards(&here, z, g);
-            if contact.set_valued {
+            if let Some(one_way) = &contact.one_way {
+                g[0] = if contact.sticks(at.mode) {
+                    touch.force
+                } else {
+                    one_way.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
+                };
+            } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {
                     law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
                 } else {
@@ -116,15 +123,24 @@ impl Dynamics for System {
         stick::start(self, p, state);
     }
 
-    fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+    fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
         // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
         if self.has_ropes() {
             return is_watched.fill(false);
         }
+        // Nor are they where resting contacts share what they hold through couplings.
+        let is_shared = !self.couplings.is_empty() && {
+            let sticks = |k: &usize| self.contacts[*k].sticks(mode);
+            let resting: Vec<usize> = (0..self.contacts.len()).filter(sticks).collect();
+            !split::circulations(self, &resting, p).is_empty()
+        };
         for contact in &self.contacts {
-            let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
+            let watch =
+                contact.sticks(mode) && !is_shared || contact.ends.iter().any(|&c| self.follows_signal(c));
             // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
-            let watch = watch || !contact.set_valued && contact.load.signal().is_some();
+            let is_tilted = matches!(contact.load, Load::Carried { .. })
+                && self.tilt.as_ref().is_some_and(|tilt| tilt.signal().is_some());
+            let watch = watch || !contact.set_valued && (is_tilted || contact.load.signal().is_some());
             is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
         }
         for gate in self.contacts.iter().filter_map(|c| c.gate) {

@@ -170,7 +170,7 @@ pub enum MechError {
         /// The first of that kind.
         first: String,
     },
-    /// A cable, an end of one or a drum that does not fit.
+    /// A cable, an end of one, a drum or a coupling that does not fit.
     #[error("part `{part}`: {reason}")]
     Rope {
         /// The part.

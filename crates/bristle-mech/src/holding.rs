@@ -1,6 +1,6 @@
 //! The forces that hold contacts at rest, solved together.
 
-use crate::rope::Mobility;
+use crate::mobility::Mobility;
 use crate::system::{Coordinate, Short, System, SystemEval};
 use bristle_core::Scalar;
 

@@ -3,8 +3,10 @@
 //! A contact at rest carries no more than its limit, a contact that sticks does not slide, and a contact that slides does so in
 //! the direction its friction is computed for. A run that breaks one of these is wrong from there on, and says so.
 
+use crate::holding::impulses;
 use crate::joined::Joined;
-use crate::system::{Coordinate, Short, System};
+use crate::mobility::Mobility;
+use crate::system::{Coordinate, Short, System, SystemEval};
 use bristle_core::Mode;
 use bristle_solve::{Point, Violation};
 
@@ -25,6 +27,14 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         let [a, b] = contact.ends.map(|c| contact.at_radius(at.p, velocity(system, c, at)));
         let slip = a - b;
         let slack = slack(a, b);
+        if contact.one_way.is_some() {
+            // What it lets pass, and what it bears, is not bounded on one side.
+            let (lag, slip) = (CARRIED * tolerance * (1e-2 + a.abs().max(b.abs())), slip.abs());
+            if sticks && slip > slack + lag {
+                return Some(Violation::Slides { contact: contact.name.clone(), slip });
+            }
+            continue;
+        }
         let name = || contact.name.clone();
         // A body carried by a drive is integrated within the tolerance by methods that cannot be corrected from outside.
         let is_carried = contact.ends.iter().any(|&c| system.follows_signal(c));
@@ -57,8 +67,13 @@ fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
 }
 
 pub(crate) fn velocity(system: &System, coordinate: usize, at: &Point<f64>) -> f64 {
-    match system.coordinates[coordinate] {
-        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } => at.x[v],
+    match &system.coordinates[coordinate] {
+        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } => at.x[*v],
+        Coordinate::Follower { .. } => {
+            let mut flow = SystemEval::new();
+            system.motion(at, &mut flow);
+            flow.v[coordinate]
+        }
         _ => system.prescribed_velocity(coordinate, at.p, at.t).unwrap_or(0.0),
     }
 }
@@ -74,6 +89,9 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
         return;
     }
     let joined = Joined::by(system, mode, |c| !c.coasts);
+    if !system.couplings.is_empty() {
+        return project_coupled(system, p, t, x, mode, &joined);
+    }
     let carried = joined.spread(|c| system.follows_signal(c).then_some(()));
     let prescribed = joined.spread(|c| system.prescribed_velocity(c, p, t));
     let mut momentum: Short<(f64, f64)> = Short::from_elem((0.0, 0.0), system.coordinates.len());
@@ -89,6 +107,44 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
             let velocity = prescribed[c].unwrap_or(total / mass);
             let drift = DRIFT * (1.0 + velocity.abs());
             if carried[c].is_some() || (x[*v] - velocity).abs() <= drift {
+                x[*v] = velocity;
+            }
+        }
+    }
+}
+
+/// The same where coordinates are coupled: impulses in the contacts take away what is left of slip, and what hangs on prescribed
+/// motion moves as that says.
+fn project_coupled(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode], joined: &Joined) {
+    let mut flow = SystemEval::new();
+    system.motion(&Point { t, x, p, mode }, &mut flow);
+    let sticking = |k: &usize| system.contacts[*k].sticks(mode) && !system.contacts[*k].coasts;
+    let resting: Vec<usize> = (0..system.contacts.len()).filter(sticking).collect();
+    let slip = |k: &usize| {
+        let [a, b] = system.contacts[*k].surfaces(p, &flow.v);
+        a - b
+    };
+    let change: Vec<f64> = resting.iter().map(slip).collect();
+    let mut mobility = Mobility::new(system, p, flow.transmission.as_ref());
+    mobility.invert();
+    let mut pushes = vec![0.0; system.coordinates.len()];
+    for (&k, impulse) in resting.iter().zip(impulses(system, &resting, p, Some(&mobility), &change)) {
+        let [a, b] = system.contacts[k].ends;
+        let kick = system.contacts[k].at_radius(p, impulse);
+        pushes[a] -= kick;
+        pushes[b] += kick;
+    }
+    let known = system.spread(joined, p, |c| match system.coordinates[c] {
+        Coordinate::Servo { v, .. } => Some(x[v]),
+        _ => system.prescribed_velocity(c, p, t),
+    });
+    let is_driven = (0..system.coordinates.len()).any(|c| system.follows_signal(c));
+    for (c, coordinate) in system.coordinates.iter().enumerate() {
+        if let Coordinate::Free { v, mass, .. } = coordinate {
+            let own = || if mobility.has(c) { mobility.response(c, &pushes) } else { pushes[c] / p[*mass] };
+            let velocity = known[c].unwrap_or_else(|| x[*v] + own());
+            let drift = DRIFT * (1.0 + velocity.abs());
+            if known[c].is_some() && is_driven || (x[*v] - velocity).abs() <= drift {
                 x[*v] = velocity;
             }
         }

@@ -15,7 +15,7 @@
 //! | [`System`] | parts assembled; implements [`Dynamics`](bristle_solve::Dynamics) |
 //! | [`stick`] | who sticks: the stick forces of all resting contacts solved together |
 //!
-//! Every coordinate is free (a state), fixed or driven, and measures a way or an angle; elements add forces to coordinates; the
+//! Every coordinate is free (a state), fixed, driven or coupled to others, which it follows, and measures a way or an angle; elements add forces to coordinates; the
 //! force that ends on a fixed coordinate is the reaction of its guide.
 
 mod acting;
@@ -27,6 +27,7 @@ mod catalogue;
 mod channels;
 mod contact;
 mod coordinate;
+mod coupled;
 mod driven;
 mod dynamics;
 mod element;
@@ -38,6 +39,8 @@ mod invariant;
 mod joined;
 mod line;
 pub mod mechanism;
+mod mobility;
+mod one_way;
 mod outcomes;
 mod params;
 mod part;
@@ -52,6 +55,7 @@ mod split;
 mod step_limits;
 pub mod stick;
 mod system;
+mod zone;
 
 pub use channels::OutputChannel;
 pub use contact::{Load, ResolvedContact};

@@ -2,6 +2,7 @@
 
 use crate::builder::{Builder, Placed};
 use crate::contact::ResolvedContact;
+use crate::coupled::Coupling;
 use crate::element::Element;
 use crate::error::MechError;
 use crate::planar::ResolvedPlanarContact;
@@ -39,6 +40,11 @@ pub(crate) trait Part: Described {
         _builder: &mut Builder,
         _part: &Placed,
     ) -> Result<Option<ResolvedPlanarContact>, MechError> {
+        Ok(None)
+    }
+
+    /// The coupling that makes one coordinate follow others.
+    fn couple(_builder: &mut Builder, _part: &Placed) -> Result<Option<Coupling>, MechError> {
         Ok(None)
     }
 }

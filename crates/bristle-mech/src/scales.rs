@@ -34,12 +34,14 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
             let deflection = scale[contact.z];
             let level = bristle_force(contact, p, touch.n.abs().max(1e-9), deflection);
             for end in contact.ends {
-                if let Coordinate::Free { q, v, mass, .. } = system.coordinates[end] {
-                    let deflection = deflection / contact.at_radius(p, 1.0);
-                    scale[q] = scale[q].min(deflection);
-                    // The speed at which it passes its rest on such a spring.
-                    let speed = (deflection * contact.at_radius(p, level) / p[mass]).sqrt();
-                    scale[v] = scale[v].min(speed.max(10.0 * deflection));
+                let Some(mass) = system.mass(end, p) else { continue };
+                let deflection = deflection / contact.at_radius(p, 1.0);
+                // The speed at which it passes its rest on such a spring.
+                let speed = (deflection * contact.at_radius(p, level) / mass).sqrt();
+                for (q, v, by) in system.states_behind(end, p) {
+                    let by = by.abs().max(1e-300);
+                    scale[q] = scale[q].min(deflection / by);
+                    scale[v] = scale[v].min(speed.max(10.0 * deflection) / by);
                 }
             }
         }

@@ -25,7 +25,67 @@ fn node(system: &System, coordinate: usize) -> usize {
 }
 
 /// The circulations of the resting contacts, one for each loop they close: how much each contact carries.
-pub(crate) fn circulations(system: &System, resting: &[usize]) -> Vec<Vec<f64>> {
+pub(crate) fn circulations<S: Scalar>(system: &System, resting: &[usize], p: &[S]) -> Vec<Vec<S>> {
+    if !system.couplings.is_empty() {
+        return through_couplings(system, resting, p);
+    }
+    let plain = |loops: Vec<f64>| loops.into_iter().map(S::from).collect();
+    around_bodies(system, resting).into_iter().map(plain).collect()
+}
+
+/// What is left of a row that depends on others is rounding: so much of the largest entry.
+const DEPENDENT: f64 = 1e-9;
+
+/// The circulations where bodies are coupled: forces of the resting contacts that no free coordinate feels.
+fn through_couplings<S: Scalar>(system: &System, resting: &[usize], p: &[S]) -> Vec<Vec<S>> {
+    let (count, transmission) = (resting.len(), system.transmission(p));
+    // What a unit force in each contact puts on each free coordinate, directly and through what follows it.
+    let mut rows = vec![vec![S::zero(); count]; system.coordinates.len()];
+    for (i, &k) in resting.iter().enumerate() {
+        let contact = &system.contacts[k];
+        let unit = contact.at_radius(p, S::one());
+        for (c, force) in contact.ends.into_iter().zip([-unit, unit]) {
+            match transmission.rows().find(|(follower, _)| *follower == c) {
+                Some((_, by)) => rows.iter_mut().zip(by).for_each(|(row, by)| row[i] += *by * force),
+                None => rows[c][i] += force,
+            }
+        }
+    }
+    let is_free = |c: usize| matches!(system.coordinates[c], Coordinate::Free { .. });
+    let mut rows: Vec<Vec<S>> =
+        rows.into_iter().enumerate().filter(|(c, _)| is_free(*c)).map(|(_, row)| row).collect();
+    let largest = rows.iter().flatten().fold(0.0_f64, |m, entry| m.max(entry.value().abs()));
+    let mut pivots = Vec::new();
+    for column in 0..count {
+        let used = pivots.len();
+        let size = |row: &[S]| row[column].value().abs();
+        let best = (used..rows.len()).max_by(|&a, &b| size(&rows[a]).total_cmp(&size(&rows[b])));
+        let Some(best) = best.filter(|&row| size(&rows[row]) > DEPENDENT * largest) else { continue };
+        rows.swap(used, best);
+        let pivot: Vec<S> = rows[used].iter().map(|entry| *entry / rows[used][column]).collect();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != used) {
+            let factor = row[column];
+            row.iter_mut().zip(&pivot).for_each(|(entry, above)| *entry -= factor * *above);
+        }
+        rows[used] = pivot;
+        pivots.push(column);
+    }
+    let open = (0..count).filter(|column| !pivots.contains(column));
+    let close = |column: usize| {
+        let mut force = vec![S::zero(); count];
+        force[column] = S::one();
+        for (row, &pivot) in rows.iter().zip(&pivots) {
+            // A contact that has no share in the loop carries nothing of it, not rounding.
+            let share = row[column];
+            force[pivot] = if share.value().abs() > DEPENDENT { -share } else { S::zero() };
+        }
+        force
+    };
+    open.map(close).collect()
+}
+
+/// The circulations of contacts between bodies that move independently.
+fn around_bodies(system: &System, resting: &[usize]) -> Vec<Vec<f64>> {
     // The way from each node to the root of its tree: the next node, and the contact with its sign.
     let mut up: Short<Option<(usize, usize, f64)>, 20> = Short::from_elem(None, system.coordinates.len() + 1);
     let mut loops = Vec::new();
@@ -68,11 +128,12 @@ pub(crate) fn circulations(system: &System, resting: &[usize]) -> Vec<Vec<f64>> 
 
 /// Splits the holding forces of resting contacts so that the largest ratio of force to limit is as small as possible.
 pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], p: &[S], limits: &[S], forces: &mut [S]) {
-    let basis = circulations(system, resting);
+    let basis = circulations(system, resting, p);
     if basis.is_empty() {
         return;
     }
-    if !resting.iter().any(|&k| system.contacts[k].arm.is_some()) {
+    // Through couplings the loops are those of forces already.
+    if !system.couplings.is_empty() || !resting.iter().any(|&k| system.contacts[k].arm.is_some()) {
         return share_loops(&basis, limits, forces);
     }
     // Between rotors torques circulate, not the forces that make them at radii of their own.
@@ -86,10 +147,11 @@ pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], p: &[S], limi
 }
 
 /// Splits forces along loops.
-fn share_loops<S: Scalar>(basis: &[Vec<f64>], limits: &[S], forces: &mut [S]) {
+fn share_loops<S: Scalar>(loops: &[Vec<S>], limits: &[S], forces: &mut [S]) {
+    let basis: Vec<Vec<f64>> = loops.iter().map(|n| n.iter().map(|k| k.value()).collect()).collect();
     let plain: Vec<f64> = forces.iter().map(|f| f.value()).collect();
     let bounds: Vec<f64> = limits.iter().map(|l| l.value().max(1e-12)).collect();
-    let Some((amounts, ratio)) = least_ratio(&plain, &bounds, basis) else { return };
+    let Some((amounts, ratio)) = least_ratio(&plain, &bounds, &basis) else { return };
     let carried = |k: usize| plain[k] + basis.iter().zip(&amounts).map(|(n, y)| n[k] * y).sum::<f64>();
     // The contacts that share the largest ratio fix the split; solved with them it has exact derivatives.
     let is_tight =
@@ -98,7 +160,7 @@ fn share_loops<S: Scalar>(basis: &[Vec<f64>], limits: &[S], forces: &mut [S]) {
     let mut rows: Vec<Vec<S>> = (0..forces.len())
         .filter(|k| is_in_loop(k) && is_tight(k))
         .map(|k| {
-            let mut row: Vec<S> = basis.iter().map(|n| S::from(n[k])).collect();
+            let mut row: Vec<S> = loops.iter().map(|n| n[k]).collect();
             row.push(limits[k].max(S::from(1e-12)) * -carried(k).signum());
             row.push(-forces[k]);
             row
@@ -106,8 +168,8 @@ fn share_loops<S: Scalar>(basis: &[Vec<f64>], limits: &[S], forces: &mut [S]) {
         .collect();
     let amounts = solve(&mut rows, &amounts, ratio);
     for (k, force) in forces.iter_mut().enumerate() {
-        for (n, y) in basis.iter().zip(&amounts) {
-            if n[k] != 0.0 {
+        for ((n, plain), y) in loops.iter().zip(&basis).zip(&amounts) {
+            if plain[k] != 0.0 {
                 *force += *y * n[k];
             }
         }

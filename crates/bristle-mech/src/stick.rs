@@ -7,8 +7,9 @@
 //! is a handful of small solves per switch).
 
 use crate::holding::{coupling, impulses, slip_acceleration};
+use crate::one_way::OneWay;
 use crate::system::{Coordinate, System, SystemEval};
-use crate::{invariant, split};
+use crate::{invariant, one_way, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{Point, State};
@@ -25,8 +26,13 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     state.mode.resize(system.slots, Mode::Stick);
     system.settle_elements(p, state);
     system.settle_gates(p, state);
+    for contact in system.contacts.iter().filter(|c| c.one_way.is_some()) {
+        state.mode[contact.slot] = Mode::Backward;
+    }
+    // Blows first: friction sees what they leave of velocities.
+    strike_all(system, p, state);
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let law = contact.law(p);
         // Who sticks is not known yet, so that the slip rate is that of the bodies.
         let [a, b] = contact.surfaces(p, &flow.v);
@@ -41,6 +47,57 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     }
     settle(system, p, state, None);
     decide_directions(system, p, state);
+}
+
+/// Lets everything strike that runs against what bears it.
+fn strike_all(system: &System, p: &[f64], state: &mut State) {
+    if system.contacts.iter().all(|c| c.one_way.is_none()) {
+        return;
+    }
+    for _ in 0..=2 * system.contacts.len() {
+        mark_strikes(system, p, state);
+        let strikes = |k: &usize| {
+            let contact = &system.contacts[*k];
+            contact.one_way.is_some() && state.mode[contact.slot] == Mode::Forward
+        };
+        let Some(k) = (0..system.contacts.len()).find(strikes) else { return };
+        strike(system, k, p, state);
+    }
+}
+
+/// Marks what runs against what bears it, by the mode that it cannot keep, and lets go of what leaves it.
+fn mark_strikes(system: &System, p: &[f64], state: &mut State) {
+    let mut flow = SystemEval::new();
+    system.motion(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut flow);
+    for contact in &system.contacts {
+        if let Some(one_way) = &contact.one_way {
+            let [a, b] = contact.surfaces(p, &flow.v);
+            // What bears already is not apart, whatever the location of its blow has left.
+            let is_apart = !contact.sticks(&state.mode) && one_way.is_apart(contact.ends, p, &flow.q);
+            let mode = OneWay::mode(a - b, invariant::slack(a, b));
+            state.mode[contact.slot] = if is_apart { Mode::Backward } else { mode };
+        }
+    }
+}
+
+/// What runs against contact `k` bounces off it, or stays: impulses between bodies that bear one another, nothing in friction.
+fn strike(system: &System, k: usize, p: &[f64], state: &mut State) {
+    let contact = &system.contacts[k];
+    let bounce = contact.one_way.as_ref().map_or(0.0, |one_way| one_way.bounce(p));
+    let mut flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    let [a, b] = contact.surfaces(p, &flow.v);
+    let speed = a - b;
+    let stays = bounce * speed < one_way::AT_REST;
+    let bears = |i: &usize| {
+        let other = &system.contacts[*i];
+        *i == k || other.one_way.is_some() && other.sticks(&state.mode)
+    };
+    let bearing: Vec<usize> = (0..system.contacts.len()).filter(bears).collect();
+    flow.touch[k].v = speed;
+    let own = if stays { speed } else { speed * (1.0 + bounce) };
+    let change: Vec<f64> = bearing.iter().map(|&i| if i == k { own } else { 0.0 }).collect();
+    push(system, p, state, &flow, &bearing, &change);
+    state.mode[contact.slot] = if stays { Mode::Stick } else { Mode::Backward };
 }
 
 /// Gives contacts that start at rest under a law with a kink the direction in which they are about to move.
@@ -60,11 +117,13 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
 pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     system.settle_elements(p, state);
     system.settle_gates(p, state);
+    // Blows first: friction sees what they leave of velocities.
+    strike_all(system, p, state);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
     bristle_solve::Dynamics::guards(system, point, &mut g);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch) {
+    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
         let [a, b] = contact.surfaces(p, &flow.v);
@@ -108,6 +167,9 @@ pub(crate) fn undecide(system: &System, k: usize, p: &[f64], state: &mut State) 
 pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     if system.contacts[k].sticks(&state.mode) {
         settle(system, p, state, Some(k));
+    } else if system.contacts[k].one_way.is_some() {
+        strike(system, k, p, state);
+        resettle(system, p, state);
     } else if can_lock(system, k, p, state) {
         if lock(system, k, p, state) {
             // Contacts elsewhere may slide the other way now.
@@ -152,18 +214,33 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
     let change: Vec<f64> =
         resting.iter().map(|&i| if system.contacts[i].coasts { 0.0 } else { flow.touch[i].v }).collect();
-    let impulse = impulses(system, &resting, p, flow.mobility.as_ref(), &change);
+    push(system, p, state, &flow, &resting, &change);
+    jumps
+}
+
+/// Changes the slip rates of the `resting` contacts by impulses in them; what is lost is booked to the contacts.
+fn push(
+    system: &System,
+    p: &[f64],
+    state: &mut State,
+    flow: &SystemEval<f64>,
+    resting: &[usize],
+    change: &[f64],
+) {
+    let impulse = impulses(system, resting, p, flow.mobility.as_ref(), change);
     let mut pushes = vec![0.0; system.coordinates.len()];
-    for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(&change) {
+    for ((&i, &impulse), &change) in resting.iter().zip(&impulse).zip(change) {
         let [a, b] = system.contacts[i].ends;
         let mut input = 0.0;
         let kick = system.contacts[i].at_radius(p, impulse);
         for (c, push) in [(a, -kick), (b, kick)] {
-            match system.coordinates[c] {
-                Coordinate::Free { .. } if flow.mobility.as_ref().is_some_and(|m| m.has(c)) => {
+            match &system.coordinates[c] {
+                Coordinate::Free { .. } | Coordinate::Follower { .. }
+                    if flow.mobility.as_ref().is_some_and(|m| m.has(c)) =>
+                {
                     pushes[c] += push
                 }
-                Coordinate::Free { v, mass, .. } => state.x[v] += push / p[mass],
+                Coordinate::Free { v, mass, .. } => state.x[*v] += push / p[*mass],
                 _ => input -= push * flow.v[c],
             }
         }
@@ -171,8 +248,13 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         state.x[system.contacts[i].work] += impulse * (flow.touch[i].v - change / 2.0);
         state.x[system.input] += input;
     }
-    system.kick(&flow, p, &pushes, &mut state.x);
-    jumps
+    let change = system.kick(flow, p, &pushes, &mut state.x);
+    if let Some(transmission) = &flow.transmission {
+        for c in (0..change.len()).filter(|&c| system.is_prescribed(c)) {
+            let passed = system.passed_on(transmission, c, p, [&pushes, &change]);
+            state.x[system.input] -= passed * flow.v[c];
+        }
+    }
 }
 
 /// Releases and re-sticks contacts at rest until the modes are consistent. `released` is let go first, then the most overloaded.
@@ -223,7 +305,8 @@ pub(crate) fn settle_by(
             let part = if released == Some(k) { 1e-6 } else { 1e-10 };
             let slack = (part * flow.touch[k].force.abs() + 2.0 * gap)
                 * coupling(system, [k, k], p, flow.mobility.as_ref());
-            let is_back = rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, &state.mode);
+            let is_back =
+                rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, p, &state.mode);
             returns[k] < 3 && is_back
         });
         match pushed_back {
@@ -251,7 +334,7 @@ fn coming_apart(
     let resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
     let place = resting.iter().position(|&i| i == k);
-    let loops = split::circulations(system, &resting);
+    let loops = split::circulations(system, &resting, p);
     // Loops that share contacts, directly or through others, belong together.
     let mut joined: Vec<bool> = vec![false; resting.len()];
     place.into_iter().for_each(|place| joined[place] = true);
@@ -269,12 +352,12 @@ fn coming_apart(
 }
 
 /// Whether contact `k` cannot slide because other resting contacts join its bodies.
-fn is_held(system: &System, k: usize, mode: &[Mode]) -> bool {
+fn is_held(system: &System, k: usize, p: &[f64], mode: &[Mode]) -> bool {
     let mut resting: Vec<usize> =
         (0..system.contacts.len()).filter(|&i| i != k && system.contacts[i].sticks(mode)).collect();
-    let before = split::circulations(system, &resting).len();
+    let before = split::circulations(system, &resting, p).len();
     resting.push(k);
-    split::circulations(system, &resting).len() > before
+    split::circulations(system, &resting, p).len() > before
 }
 
 /// The resting contacts whose force exceeds so many times their limit, the most overloaded first.
@@ -296,6 +379,9 @@ pub(crate) fn overloaded(
 /// Stick force of contact `k` over its limit.
 fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> f64 {
     let touch = &flow.touch[k];
+    if system.contacts[k].one_way.is_some() {
+        return if touch.force < 0.0 { f64::INFINITY } else { 0.0 };
+    }
     let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
     touch.force.abs() / limit.max(1e-300)
 }

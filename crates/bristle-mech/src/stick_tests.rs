@@ -399,14 +399,14 @@ fn a_contact_beside_one_that_rests_cannot_slide() {
     let (system, _, state) = mechanism(&[(1.0, 0.0, 0.0), (1.0, 0.0, 0.0)], &links);
     let mut mode = state.mode.clone();
     mode[0] = Mode::Forward;
-    assert!(is_held(&system, 0, &mode), "by the other surface");
+    assert!(is_held(&system, 0, system.params(), &mode), "by the other surface");
     mode[1] = Mode::Forward;
-    assert!(!is_held(&system, 0, &mode), "nothing else joins the block to the ground");
+    assert!(!is_held(&system, 0, system.params(), &mode), "nothing else joins the block to the ground");
     mode[2] = Mode::Forward;
-    assert!(!is_held(&system, 2, &mode));
+    assert!(!is_held(&system, 2, system.params(), &mode));
     // One that rests itself is not held by itself.
     mode[0] = Mode::Stick;
-    assert!(!is_held(&system, 0, &mode));
+    assert!(!is_held(&system, 0, system.params(), &mode));
     // Let go alone, it is caught: what one surface cannot bear, both can.
     let (system, p, mut state) = mechanism(&[(1.0, 0.0, 6.0), (1.0, 0.0, 0.0)], &links);
     settle(&system, &p, &mut state, None);

@@ -3,12 +3,15 @@
 use crate::acting::Acting;
 pub(crate) use crate::contact::{ContactEval, ResolvedContact};
 pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
+use crate::coupled::{Coupling, Transmission};
 use crate::element::Element;
+use crate::given::Given;
 use crate::holding::acceleration;
 use crate::joined::Joined;
+use crate::mobility::Mobility;
 pub(crate) use crate::params::ParamList;
 use crate::planar::{PlanarTouch, ResolvedPlanarContact};
-use crate::rope::{Mobility, Rope, RopeDrum, RopeFlow};
+use crate::rope::{Rope, RopeDrum, RopeFlow};
 use bristle_core::{Mode, Scalar};
 use bristle_solve::{Bandwidth, Point, Recordings};
 use smallvec::SmallVec;
@@ -22,13 +25,16 @@ pub(crate) type Short<S, const N: usize = 16> = SmallVec<[S; N]>;
 pub struct System {
     pub(crate) bodies: Vec<Body>,
     pub(crate) coordinates: Vec<Coordinate>,
+    pub(crate) couplings: Vec<Coupling>,
     pub(crate) elements: Vec<Acting>,
     pub(crate) contacts: Vec<ResolvedContact>,
     pub(crate) planar: Vec<ResolvedPlanarContact>,
     pub(crate) ropes: Vec<Rope>,
     pub(crate) drums: Vec<RopeDrum>,
-    /// Gravity: places of acceleration and inclination.
+    /// Place of the acceleration of gravity.
     pub(crate) gravity: Option<usize>,
+    /// How far lines are inclined, where there is gravity.
+    pub(crate) tilt: Option<Given>,
     pub(crate) list: ParamList,
     /// Number of states before the ropes', and before the quadratures.
     pub(crate) rigid: usize,
@@ -47,7 +53,7 @@ pub struct System {
 pub(crate) struct SystemEval<S: Scalar> {
     pub(crate) q: Short<S>,
     pub(crate) v: Short<S>,
-    /// Prescribed accelerations; zero for free coordinates.
+    /// Prescribed accelerations, and what they make of those of followers; zero for free coordinates.
     pub(crate) a: Short<S>,
     /// Forces on coordinates, friction included.
     pub(crate) f: Short<S>,
@@ -57,6 +63,8 @@ pub(crate) struct SystemEval<S: Scalar> {
     pub(crate) ropes: Vec<RopeFlow<S>>,
     pub(crate) ports: Vec<S>,
     pub(crate) mobility: Option<Mobility<S>>,
+    /// How followers move, where coordinates are coupled.
+    pub(crate) transmission: Option<Transmission<S>>,
     /// Which coordinates have the same velocity, where contacts stick.
     pub(crate) joined: Option<Joined>,
     /// Power put in by applied forces, and lost in dampers.
@@ -76,6 +84,7 @@ impl<S: Scalar> SystemEval<S> {
             ropes: Vec::new(),
             ports: Vec::new(),
             mobility: None,
+            transmission: None,
             joined: None,
             input: S::zero(),
             loss: S::zero(),
@@ -119,6 +128,11 @@ impl System {
         }
         if !self.ropes.is_empty() {
             self.pull_all(at, ports, dx.as_deref_mut(), &mut flow);
+        } else if let Some(transmission) = &flow.transmission {
+            let mut mobility = Mobility::new(self, at.p, Some(transmission));
+            mobility.invert();
+            mobility.carry(self, at.p, &flow.a);
+            flow.mobility = Some(mobility);
         }
         if self.contacts.iter().any(|c| c.sticks(at.mode)) {
             flow.joined = Some(Joined::by(self, at.mode, |c| !c.coasts));
@@ -155,21 +169,21 @@ impl System {
     ///
     /// They are known without the forces. What rounding leaves of a balance of forces would, over days of rest, add up to a
     /// body that creeps.
-    fn carried<S: Scalar>(&self, mode: &[Mode], flow: &SystemEval<S>) -> Short<Option<S>> {
-        let known = |c: usize| (!self.is_free(c)).then(|| flow.a[c]);
+    fn carried<S: Scalar>(&self, p: &[S], mode: &[Mode], flow: &SystemEval<S>) -> Short<Option<S>> {
+        let known = |c: usize| self.is_prescribed(c).then(|| flow.a[c]);
         match &flow.joined {
             None => Short::new(),
             // A contact that coasts keeps its slip rate, so that both sides accelerate as one.
             Some(_) if self.contacts.iter().any(|c| c.coasts && c.sticks(mode)) => {
-                Joined::by(self, mode, |_| true).spread(known)
+                self.spread(&Joined::by(self, mode, |_| true), p, known)
             }
-            Some(joined) => joined.spread(known),
+            Some(joined) => self.spread(joined, p, known),
         }
     }
 
     /// Accelerations of all coordinates.
     pub(crate) fn accelerations<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>) -> Short<S> {
-        let carried = self.carried(at.mode, flow);
+        let carried = self.carried(at.p, at.mode, flow);
         let known = |c: usize| carried.get(c).copied().flatten();
         let all = 0..self.coordinates.len();
         all.map(|c| known(c).unwrap_or_else(|| acceleration(self, c, at.p, flow))).collect()
@@ -194,7 +208,13 @@ impl System {
                     (dx[*q], dx[*v]) = (flow.v[c], a[c]);
                     input -= flow.f[c] * flow.v[c];
                 }
-                Coordinate::Fixed { .. } => {}
+                Coordinate::Fixed { .. } | Coordinate::Follower { .. } => {}
+            }
+        }
+        if let Some(transmission) = &flow.transmission {
+            // Drives supply what those take that follow them.
+            for c in (0..self.coordinates.len()).filter(|&c| self.is_prescribed(c)) {
+                input -= self.passed_on(transmission, c, at.p, [&flow.f, &a]) * flow.v[c];
             }
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {

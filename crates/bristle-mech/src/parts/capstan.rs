@@ -91,6 +91,9 @@ fn wrapped(builder: &Builder, part: &Placed, piece: usize) -> Result<Load, MechE
         let spring = builder.placed.iter().find(|p| p.name == name && p.kind == PartKind::Spring);
         let spring = spring.ok_or_else(|| part.fault("ropes", "`ropes` names two parts of kind spring"))?;
         let ends = builder.ends(spring, Line::Straight)?;
+        if spring.spec.table("k").is_some() {
+            return Err(part.fault("ropes", "the springs of a capstan have a constant stiffness"));
+        }
         let joined = ends.contains(&piece);
         joined
             .then_some((ends, spring.first))

@@ -1,7 +1,9 @@
 use crate::builder::{Builder, Placed};
 use crate::element::{Element, Motion, Power};
 use crate::error::MechError;
+use crate::given::Given;
 use crate::part::Part;
+use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
 /// Gravity on all bodies, level or on an incline.
@@ -10,14 +12,17 @@ use bristle_core::{Card, Scalar};
 /// planar bodies and trolleys: m g downwards
 /// masses on a line: m g sin(angle) towards positive q, and a weight m g cos(angle) on what carries them
 /// ```
+///
+/// An angle over time tilts the line about the place `q = 0`, slowly enough for the inertia of that turning to be left out; what
+/// lifts the bodies is put in from outside.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "gravity")]
 pub struct Gravity<S> {
     /// Acceleration.
     #[param(symbol = "g", unit = "m/s^2", default = 9.81)]
     pub g: S,
-    /// Inclination of the line along which masses move; positive q points downhill.
-    #[param(symbol = "θ", unit = "rad", default = 0.0, min = -1.57, max = 1.57)]
+    /// Inclination of the line along which masses move: a number, or a signal; positive q points downhill.
+    #[param(symbol = "θ", unit = "rad", default = 0.0, min = -1.57, max = 1.57, signal)]
     pub angle: S,
 }
 
@@ -28,23 +33,33 @@ pub struct GravityElement {
     pub vertical: Vec<(usize, usize)>,
     /// Coordinates of masses on a line, with the place of the mass.
     pub along: Vec<(usize, usize)>,
-    /// Where its numbers start.
-    pub first: usize,
+    /// Place of the acceleration.
+    g: usize,
+    angle: Given,
 }
 
 impl Element for GravityElement {
     fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
-        let (g, angle) = (at.p[self.first], at.p[self.first + 1]);
+        let (g, angle) = (at.p[self.g], self.angle.jet(at.p, at.t));
         for &(c, mass) in &self.vertical {
             f[c] -= at.p[mass] * g;
         }
-        if !self.along.is_empty() && !angle.vanishes() {
-            let downhill = g * angle.sin();
+        let mut input = S::zero();
+        let is_tilted = self.angle.signal().is_some();
+        if !self.along.is_empty() && (is_tilted || !angle.value.vanishes()) {
+            let downhill = g * angle.value.sin();
             for &(c, mass) in &self.along {
                 f[c] += at.p[mass] * downhill;
+                if is_tilted {
+                    input -= at.p[mass] * g * angle.value.cos() * angle.rate * at.q[c];
+                }
             }
         }
-        Power::none()
+        Power { input, loss: S::zero() }
+    }
+
+    fn signals(&self) -> Vec<&Signal> {
+        self.angle.signal().into_iter().collect()
     }
 
     fn pushes(&self) -> bool {
@@ -52,7 +67,7 @@ impl Element for GravityElement {
     }
 
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
-        let (g, angle) = (at.p[self.first], at.p[self.first + 1]);
+        let (g, angle) = (at.p[self.g], self.angle.value(at.p, at.t));
         let up = self.vertical.iter().fold(S::zero(), |sum, &(c, mass)| sum + at.p[mass] * g * at.q[c]);
         let downhill = g * angle.sin();
         self.along.iter().fold(up, |sum, &(c, mass)| sum - at.p[mass] * downhill * at.q[c])
@@ -70,7 +85,8 @@ impl Part for Gravity<f64> {
     const IS_SINGLE: bool = true;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
-        builder.gravity.get_or_insert(part.first);
+        builder.gravity.get_or_insert(part.place("g"));
+        builder.tilt = Some(builder.given(part, "angle")?);
         Ok(())
     }
 
@@ -79,7 +95,8 @@ impl Part for Gravity<f64> {
         Ok(Some(GravityElement {
             vertical: heavy().filter_map(|(b, mass)| Some((b.y?, mass))).collect(),
             along: heavy().filter(|(b, _)| b.y.is_none()).map(|(b, mass)| (b.x, mass)).collect(),
-            first: part.first,
+            g: part.place("g"),
+            angle: builder.tilt.clone().unwrap_or(Given::Number(part.place("angle"))),
         }))
     }
 }

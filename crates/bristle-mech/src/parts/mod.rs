@@ -2,6 +2,7 @@
 
 use crate::builder::{Builder, Placed};
 use crate::contact::ResolvedContact;
+use crate::coupled::Coupling;
 use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::part::Part;
@@ -10,27 +11,39 @@ use crate::signals::Signal;
 use bristle_core::{Card, Described, Mode, Scalar};
 
 mod anchor;
+mod backlash;
+mod brake;
 mod cable;
 mod cable_end;
 mod capstan;
+mod clutch;
 mod contact;
+mod cubic_spring;
 mod damper;
 mod drive;
 mod drum;
 mod drum_motor;
 mod drum_servo;
 mod force;
+mod freewheel;
+mod gear;
 mod gravity;
+mod hard_stop;
+mod lever;
 mod mass;
 mod pid;
 mod planar_contact;
 mod planar_mass;
+mod planetary;
+mod rack;
 mod rotary_anchor;
 mod rotary_drive;
 mod rotor;
+mod sampled_pid;
 mod segment;
 mod spring;
 mod stop;
+mod tether;
 mod torque;
 mod torsion_damper;
 mod torsion_spring;
@@ -92,6 +105,11 @@ macro_rules! parts {
                 part: &Placed,
             ) -> Result<Option<ResolvedPlanarContact>, MechError> {
                 match self { $(PartKind::$part => <$part<f64> as Part>::touch_in_plane(builder, part),)* }
+            }
+
+            /// See [`Part::couple`].
+            pub(crate) fn couple(self, builder: &mut Builder, part: &Placed) -> Result<Option<Coupling>, MechError> {
+                match self { $(PartKind::$part => <$part<f64> as Part>::couple(builder, part),)* }
             }
         }
 
@@ -166,6 +184,8 @@ parts! {
     anchor::Anchor,
     drive::Drive,
     spring::Spring,
+    cubic_spring::CubicSpring,
+    tether::Tether,
     damper::Damper,
     segment::Segment,
     gravity::Gravity,
@@ -178,9 +198,19 @@ parts! {
     rotary_drive::RotaryDrive,
     torsion_spring::TorsionSpring,
     torsion_damper::TorsionDamper,
+    backlash::Backlash,
     torque::Torque,
+    clutch::Clutch,
+    brake::Brake,
+    freewheel::Freewheel,
+    gear::Gear,
+    rack::Rack,
+    lever::Lever,
+    planetary::Planetary,
     stop::Stop,
+    hard_stop::HardStop,
     pid::Pid,
+    sampled_pid::SampledPid,
     cable::Cable,
     cable_end::CableEnd,
     drum::Drum,

@@ -5,15 +5,19 @@ use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
 use crate::signals::{Jet, Signal};
-use bristle_core::{Card, Scalar};
+use crate::zone;
+use bristle_core::{Card, Mode, Scalar};
 
 /// A controller that pushes a body to where it is wanted, in continuous time.
 ///
 /// ```text
-/// e = position(t) − q,   F = K_p e + K_i ∫ e dt + K_d ė
+/// e = position(t) − q,   ẽ = e beyond ±dead_band, zero within
+/// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   F = u within ±limit, else ±limit
+/// filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 /// ```
 ///
 /// With friction and an integral part the body may hunt: it sticks, the integral grows until it breaks away, it overshoots.
+/// While the force is at its limit the integral does not grow further (anti-windup), and shrinks as the error has it.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "pid", entry(name = "on", part, doc = "The body it moves."))]
 pub struct Pid<S> {
@@ -29,26 +33,69 @@ pub struct Pid<S> {
     /// Gain of its rate.
     #[param(symbol = "K_d", unit = "N s/m", default = 0.0, min = 0.0)]
     pub kd: S,
+    /// Time constant of the filter on the rate; left out, the rate is that of the body.
+    #[param(symbol = "T", unit = "s", default = f64::NAN, min = 1e-9)]
+    pub filter: S,
+    /// Largest force; left out, it has no limit.
+    #[param(symbol = "F_max", unit = "N", default = f64::NAN, min = 1e-12)]
+    pub limit: S,
+    /// Half width of the band in which an error counts as none; left out, there is no band.
+    #[param(symbol = "e_0", unit = "m", default = f64::NAN, min = 0.0)]
+    pub dead_band: S,
 }
 
-/// A controller with its coordinate; its state is the integral of the error.
+/// A controller with its coordinate; its states are the integral of the error and, with a filter, the filtered error. Its modes
+/// say on which side of the limit and of the dead band it is.
 #[derive(Clone, Debug)]
 pub struct PidElement {
     body: usize,
     position: Given,
     gains: [usize; 3],
+    filter: Option<usize>,
+    limit: Option<usize>,
+    dead_band: Option<usize>,
 }
 
 impl PidElement {
-    /// The error and its rate.
-    fn error<S: Scalar>(&self, at: &Motion<S>) -> [S; 2] {
+    /// The mode of the dead band comes after that of the limit, where there is one.
+    fn band_slot(&self) -> usize {
+        usize::from(self.limit.is_some())
+    }
+
+    /// The error as it is measured, and its rate.
+    fn measured<S: Scalar>(&self, at: &Motion<S>) -> [S; 2] {
         let Jet { value, rate, .. } = self.position.jet(at.p, at.t);
         [value - at.q[self.body], rate - at.v[self.body]]
     }
 
+    /// The error that counts.
+    fn error<S: Scalar>(&self, at: &Motion<S>) -> S {
+        let [error, _] = self.measured(at);
+        self.dead_band.map_or(error, |band| zone::beyond(at.mode.get(self.band_slot()), error, at.p[band]))
+    }
+
+    /// What the controller asks for.
+    fn effort<S: Scalar>(&self, at: &Motion<S>) -> S {
+        let ([error, rate], [kp, ki, kd]) = (self.measured(at), self.gains.map(|i| at.p[i]));
+        let rate = self.filter.map_or(rate, |filter| (error - at.z[1]) / at.p[filter]);
+        kp * self.error(at) + ki * at.z[0] + kd * rate
+    }
+
+    /// What it gives.
     fn force<S: Scalar>(&self, at: &Motion<S>) -> S {
-        let ([error, rate], [kp, ki, kd]) = (self.error(at), self.gains.map(|i| at.p[i]));
-        kp * error + ki * at.z[0] + kd * rate
+        let limit = self.limit.map_or_else(S::zero, |limit| at.p[limit]);
+        match self.limit.and(at.mode.first()) {
+            Some(Mode::Forward) => limit,
+            Some(Mode::Backward) => -limit,
+            _ => self.effort(at),
+        }
+    }
+
+    /// The quantities whose zones are watched, each with half the width of its zone.
+    fn zones<S: Scalar>(&self, at: &Motion<S>) -> [Option<[S; 2]>; 2] {
+        let limited = self.limit.map(|limit| [self.effort(at), at.p[limit]]);
+        let banded = self.dead_band.map(|band| [self.measured(at)[0], at.p[band]]);
+        [limited, banded]
     }
 }
 
@@ -76,19 +123,56 @@ impl Element for PidElement {
     }
 
     fn states(&self) -> &'static [Named] {
-        &[("integral", "m s")]
+        if self.filter.is_some() { &[("integral", "m s"), ("filtered", "m")] } else { &[("integral", "m s")] }
     }
 
     fn rates<S: Scalar>(&self, at: &Motion<S>, dz: &mut [S]) {
-        dz[0] = self.error(at)[0];
+        let error = self.error(at);
+        // At the limit only what leads away from it counts.
+        dz[0] = match self.limit.and(at.mode.first()) {
+            Some(Mode::Forward) => error.min(S::zero()),
+            Some(Mode::Backward) => error.max(S::zero()),
+            _ => error,
+        };
+        if let Some(filter) = self.filter {
+            dz[1] = (self.measured(at)[0] - at.z[1]) / at.p[filter];
+        }
+    }
+
+    fn guard_count(&self) -> usize {
+        self.band_slot() + usize::from(self.dead_band.is_some())
+    }
+
+    fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
+        for (i, [x, half]) in self.zones(at).into_iter().flatten().enumerate() {
+            g[i] = zone::guard(at.mode.get(i), x, half);
+        }
+    }
+
+    fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
+        // What is asked for depends on the side of the dead band.
+        if let Some([error, band]) = self.zones(at)[1] {
+            mode[self.band_slot()] = zone::mode(error, band);
+        }
+        let seen = mode.to_vec();
+        if let Some([effort, limit]) = self.zones(&Motion { mode: &seen, ..*at })[0] {
+            mode[0] = zone::mode(effort, limit);
+        }
+    }
+
+    fn switch(&self, fired: usize, at: &Motion<f64>, _z: &mut [f64], mode: &mut [Mode]) {
+        if let Some([x, _]) = self.zones(at).into_iter().flatten().nth(fired) {
+            mode[fired] = zone::switched(mode[fired], x);
+        }
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("force", "N"), ("error", "m")]
+        &[("force", "N"), ("error", "m"), ("effort", "N"), ("wanted", "m")]
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
-        vec![self.force(at), self.error(at)[0]]
+        let wanted = self.position.value(at.p, at.t);
+        vec![self.force(at), self.measured(at)[0], self.effort(at), wanted]
     }
 }
 
@@ -98,6 +182,9 @@ impl Part for Pid<f64> {
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let body = builder.pushed(part, Line::Straight)?.x;
         let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
-        Ok(Some(PidElement { body, position: builder.given(part, "position")?, gains }))
+        let [filter, limit, dead_band] =
+            ["filter", "limit", "dead_band"].map(|field| part.place_if_given(field));
+        let position = builder.given(part, "position")?;
+        Ok(Some(PidElement { body, position, gains, filter, limit, dead_band }))
     }
 }

@@ -1,23 +1,26 @@
 use crate::builder::{Builder, Placed};
 use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
+use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::signals::Signal;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A stop that a body runs against: it pushes back, never pulls, and loses energy with every blow.
 ///
 /// ```text
-/// δ = q_a − q_b − at > 0:   F = max(0, k δ (1 + D δ̇)) pushes a back;   else F = 0
+/// δ = q_a − q_b − at > 0:   F = max(0, k δ (1 + D δ̇) + d δ̇) pushes a back, with |d δ̇| ≤ k δ;   else F = 0
 /// ```
 ///
 /// It bounds `q_a − q_b` from above; name the bodies the other way round for a bound from below. The law of Hunt and Crossley
-/// begins and ends a blow without a jump.
+/// begins and ends a blow without a jump; so does the linear damping `d`, which never exceeds the spring's part. Where `at` is a
+/// signal the stop moves, and puts work in.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "stop", entry(name = "between", names = 2, doc = "The body and what stops it."))]
 pub struct Stop<S> {
-    /// Distance `q_a − q_b` at which they touch.
-    #[param(symbol = "q_0", unit = "m", default = 0.0)]
+    /// Distance `q_a − q_b` at which they touch: a number, or a signal.
+    #[param(symbol = "q_0", unit = "m", default = 0.0, signal)]
     pub at: S,
     /// Stiffness.
     #[param(symbol = "k", unit = "N/m", min = 1e-9)]
@@ -25,28 +28,40 @@ pub struct Stop<S> {
     /// Damping, relative to the stiffness.
     #[param(symbol = "D", unit = "s/m", default = 0.0, min = 0.0)]
     pub damping: S,
+    /// Linear damping, at most as strong as the spring.
+    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0)]
+    pub d: S,
 }
 
 /// A stop with its coordinates. Its mode is forward while it is touched, backward while it is not.
 #[derive(Clone, Debug)]
 pub struct StopElement {
-    ends: [usize; 2],
-    at: usize,
-    k: usize,
-    damping: usize,
+    pub(super) ends: [usize; 2],
+    pub(super) at: Given,
+    pub(super) k: usize,
+    /// Damping relative to the stiffness, where there is one.
+    pub(super) damping: Option<usize>,
+    pub(super) d: usize,
 }
 
 impl StopElement {
     /// How far the body has run into the stop.
     fn depth<S: Scalar>(&self, at: &Motion<S>) -> S {
-        at.q[self.ends[0]] - at.q[self.ends[1]] - at.p[self.at]
+        at.q[self.ends[0]] - at.q[self.ends[1]] - self.at.value(at.p, at.t)
     }
 
     /// How fast it runs into it, and the force, while it touches.
     fn blow<S: Scalar>(&self, at: &Motion<S>) -> Option<[S; 2]> {
-        let rate = at.v[self.ends[0]] - at.v[self.ends[1]];
-        let force = at.p[self.k] * self.depth(at) * (at.p[self.damping] * rate + 1.0);
-        (at.mode.first() == Some(&Mode::Forward)).then(|| [rate, force.max(S::zero())])
+        if at.mode.first() != Some(&Mode::Forward) {
+            return None;
+        }
+        let rate = at.v[self.ends[0]] - at.v[self.ends[1]] - self.at.jet(at.p, at.t).rate;
+        let elastic = at.p[self.k] * self.depth(at);
+        let relative = self.damping.map_or_else(S::zero, |damping| at.p[damping] * rate);
+        // Rounding may leave a depth below zero where the blow ends.
+        let most = elastic.max(S::zero());
+        let force = elastic * (relative + 1.0) + (at.p[self.d] * rate).clamp_to(-most, most);
+        Some([rate, force.max(S::zero())])
     }
 }
 
@@ -55,7 +70,9 @@ impl Element for StopElement {
         let Some([rate, force]) = self.blow(at) else { return Power::none() };
         f[self.ends[0]] -= force;
         f[self.ends[1]] += force;
-        Power { input: S::zero(), loss: (force - at.p[self.k] * self.depth(at)) * rate }
+        // A stop that is moved works against the force on it.
+        let input = -force * self.at.jet(at.p, at.t).rate;
+        Power { input, loss: (force - at.p[self.k] * self.depth(at)) * rate }
     }
 
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
@@ -67,6 +84,10 @@ impl Element for StopElement {
 
     fn dissipates(&self) -> bool {
         true
+    }
+
+    fn signals(&self) -> Vec<&Signal> {
+        self.at.signal().into_iter().collect()
     }
 
     fn reads_positions(&self) -> bool {
@@ -108,7 +129,7 @@ impl Part for Stop<f64> {
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;
-        let [at, k, damping] = ["at", "k", "damping"].map(|field| part.place(field));
-        Ok(Some(StopElement { ends, at, k, damping }))
+        let (k, damping, d) = (part.place("k"), Some(part.place("damping")), part.place("d"));
+        Ok(Some(StopElement { ends, at: builder.given(part, "at")?, k, damping, d }))
     }
 }

@@ -18,12 +18,12 @@ mod chain;
 mod increments;
 mod kernel;
 mod mass;
-mod mobility;
 mod observe;
 mod slopes_along;
 mod start;
 mod structure;
 mod tie;
+mod tied;
 mod tolerance;
 mod touch;
 mod touch_slopes;
@@ -31,14 +31,14 @@ mod touch_slopes;
 pub use build::is_lone_cable;
 pub use cards::{drum_named, drums_passed, turned_once};
 pub(crate) use kernel::{KernelShelf, RopeKernel};
-pub(crate) use mobility::Mobility;
-use mobility::TiedEnds;
 pub use observe::{DrumContact, DrumShape, RopeShape};
 pub(crate) use start::StartScene;
 pub(crate) use structure::RopeStructure;
 pub(crate) use tie::Tie;
+use tied::TiedEnds;
 pub(crate) use touch::{DrumMotion, NodeTouch};
 
+use crate::mobility::Mobility;
 use crate::parts;
 use crate::signals::Signal;
 use crate::system::{Coordinate, Short, System, SystemEval};
@@ -338,7 +338,7 @@ impl System {
 
     /// Puts what comes through the ports of all ropes on the mechanism: forces, and the mass that it feels.
     pub(crate) fn take_ports<S: Scalar>(&self, at: &Point<S>, ports: &[S], flow: &mut SystemEval<S>) {
-        let mut mobility = Mobility::new(self, at.p);
+        let mut mobility = Mobility::new(self, at.p, flow.transmission.as_ref());
         let mut first = 0;
         let mut tied = Vec::new();
         for rope in &self.ropes {
@@ -364,6 +364,7 @@ impl System {
             tied.push(ends);
         }
         mobility.invert();
+        mobility.carry(self, at.p, &flow.a);
         // What guides and drives hold back: the free coordinates may accelerate the other end of the rope.
         let mut held = Vec::new();
         for ends in &mut tied {
@@ -424,15 +425,16 @@ impl System {
         }
     }
 
-    /// Changes the velocities of coordinates that ropes are tied to by impulses on them; the ropes follow.
-    pub(crate) fn kick(&self, flow: &SystemEval<f64>, p: &[f64], pushes: &[f64], x: &mut [f64]) {
-        let Some(mobility) = flow.mobility.as_ref().filter(|_| pushes.iter().any(|push| *push != 0.0)) else {
-            return;
-        };
+    /// Changes the velocities of coordinates that ropes are tied to or that are coupled, by impulses on them; the ropes follow.
+    /// Says by how much each has changed.
+    pub(crate) fn kick(&self, flow: &SystemEval<f64>, p: &[f64], pushes: &[f64], x: &mut [f64]) -> Vec<f64> {
         let mut change = vec![0.0; self.coordinates.len()];
+        let Some(mobility) = flow.mobility.as_ref().filter(|_| pushes.iter().any(|push| *push != 0.0)) else {
+            return change;
+        };
         for (c, coordinate) in self.coordinates.iter().enumerate() {
+            change[c] = mobility.response(c, pushes);
             if let (Coordinate::Free { v, .. }, true) = (coordinate, mobility.has(c)) {
-                change[c] = mobility.acceleration(c, pushes);
                 x[*v] += change[c];
             }
         }
@@ -453,6 +455,7 @@ impl System {
                 }
             }
         }
+        change
     }
 
     /// Accelerations of the ends that something moves.

@@ -27,7 +27,7 @@ impl StartScene<'_> {
                         crate::system::Follows::Velocity => 0.0,
                     })
             }
-            Coordinate::Free { .. } => {
+            Coordinate::Free { .. } | Coordinate::Follower { .. } => {
                 let start = self.bodies.iter().find_map(|b| match (b.mass, b.rotates()) {
                     (Some(mass), false) if b.x == coordinate => Some(p[mass + 1]),
                     (Some(mass), false) if b.y == Some(coordinate) => Some(p[mass + 2]),

@@ -5,12 +5,16 @@
 
 mod belt;
 mod capstan;
+mod control;
+mod couplings;
 mod every_mechanism;
 mod every_slip;
 mod loads;
 mod long_chains;
 mod loops;
 mod mechanisms;
+mod modelica;
+mod one_way;
 mod own_states;
 mod random;
 mod recorded;
