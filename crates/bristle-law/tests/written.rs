@@ -174,7 +174,8 @@ fn an_event_sets_states() {
 #[test]
 fn mistakes_name_place_and_way_out() {
     let lugre = || as_text().remove(0).1;
-    let cases: [(&str, Box<dyn Fn(&mut Draft)>, &str, &str); 10] = [
+    type Change = Box<dyn Fn(&mut Draft)>;
+    let cases: [(&str, Change, &str, &str); 10] = [
         (
             "force",
             Box::new(|d| d.force = "sigma0 * z + sigma1 * v * v".into()),

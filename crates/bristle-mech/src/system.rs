@@ -214,7 +214,7 @@ impl System {
         if let Some(transmission) = &flow.transmission {
             // Drives supply what those take that follow them.
             for c in (0..self.coordinates.len()).filter(|&c| self.is_prescribed(c)) {
-                input -= self.passed_on(transmission, c, at.p, [&flow.f, &a]) * flow.v[c];
+                input -= self.passed_on(transmission, c, at.p, [&flow.f, a]) * flow.v[c];
             }
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {

@@ -52,7 +52,7 @@ fn laws_printed_as_c_have_the_same_bits() {
         let (name, states) = (&files.name, kind.states());
         let numbers_of_law = kind.card().defaults();
         let law = kind.build(&numbers_of_law, &kind.card().default_choices());
-        let mut main = format!("int main(void)\n{{\n    double z[9] = {{0}}, dz[9] = {{0}};\n    (void)z;\n");
+        let mut main = "int main(void)\n{\n    double z[9] = {0}, dz[9] = {0};\n    (void)z;\n".to_string();
         let mut expected = Vec::new();
         for i in 0..40 {
             let v = 0.05 * (f64::from(i) * 0.7).sin();
