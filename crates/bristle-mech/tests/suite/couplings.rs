@@ -252,7 +252,10 @@ fn brakes_on_both_sides_of_a_gear_hold_together() {
         ("far", brake("wheel", 40.0, 0.2, coulomb(0.3, 0.3))),
     ];
     let limit = 0.5 * 10.0 * 0.1 + 0.3 * 40.0 * 0.2 / ratio;
-    let seen = watch(&assemble(&parts).unwrap(), 2.0, 0.01);
+    let system = assemble(&parts).unwrap();
+    assert!(system.warnings().iter().any(|w| w.contains("through couplings")), "{:?}", system.warnings());
+    assert!(assemble(&parts[..5]).unwrap().warnings().is_empty(), "one brake shares nothing");
+    let seen = watch(&system, 2.0, 0.01);
     assert!((seen.trajectory.events[0].t - limit / slope).abs() < 1e-8, "{:?}", seen.trajectory.events[0]);
     // Half way both carry the same part of what they can.
     let part = 0.5 * limit;
