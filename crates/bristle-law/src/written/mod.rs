@@ -4,9 +4,12 @@
 //! those of the catalogue in nothing: it has a card, runs in every number type, keeps the direction of sliding as a mode where its
 //! formulas hold `abs(v)` or `sign(v)`, and locates the border of every `if` as an event.
 
+mod card;
 mod code;
 mod formula;
 mod law;
+mod read;
+mod steady;
 
 pub(crate) use law::named;
 pub use law::{Written, WrittenLaw};
