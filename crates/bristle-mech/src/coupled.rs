@@ -153,7 +153,7 @@ fn unable(part: &str, is_roped: bool) -> MechError {
         )
     };
     let (reason, hint) = (reason.to_owned(), hint.to_owned());
-    MechError::Rope { part: part.to_owned(), field: "kind", reason, hint }
+    MechError::Misfit { part: part.to_owned(), field: "kind", reason, hint }
 }
 
 impl System {
@@ -265,7 +265,7 @@ impl System {
                     p[v]
                 );
                 let hint = format!("leave the start velocity of `{name}` out: it follows from the others");
-                return Some(MechError::Rope { part: coupling.name.clone(), field: "kind", reason, hint });
+                return Some(MechError::Misfit { part: coupling.name.clone(), field: "kind", reason, hint });
             }
         }
         None

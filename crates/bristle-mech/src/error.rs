@@ -172,7 +172,7 @@ pub enum MechError {
     },
     /// A cable, an end of one, a drum or a coupling that does not fit.
     #[error("part `{part}`: {reason}")]
-    Rope {
+    Misfit {
         /// The part.
         part: String,
         /// Which of its fields.
@@ -206,7 +206,7 @@ impl MechError {
             | MechError::UnknownKind { part, .. }
             | MechError::Law { part, .. }
             | MechError::Signal { part, .. }
-            | MechError::Rope { part, .. }
+            | MechError::Misfit { part, .. }
             | MechError::Second { part, .. } => Some(part),
             MechError::Duplicate { name } => Some(name),
             MechError::Empty => None,

@@ -25,8 +25,8 @@ impl RunError {
                 "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
             }
             RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
-            RunError::Law { source: MechError::Rope { hint, .. }, .. }
-            | RunError::Parameters { source: MechError::Rope { hint, .. } } => hint.clone(),
+            RunError::Law { source: MechError::Misfit { hint, .. }, .. }
+            | RunError::Parameters { source: MechError::Misfit { hint, .. } } => hint.clone(),
             RunError::NoAdvice => {
                 "lay laws side by side with `bristle compare`; to judge the accuracy, run again with a tenth of `rtol`"
                     .to_owned()

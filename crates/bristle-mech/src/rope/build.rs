@@ -33,7 +33,7 @@ pub(super) fn fault(
     reason: impl Into<String>,
     hint: impl Into<String>,
 ) -> MechError {
-    MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
+    MechError::Misfit { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
 }
 
 /// The place of a number of a part among the parameters.

@@ -446,7 +446,7 @@ fn random_trains_keep_their_energy() {
         let parts = random_train(&mut Random(seed));
         let system = match System::assemble(&parts) {
             Ok(system) => system,
-            Err(MechError::Rope { .. } | MechError::NothingMoves { .. } | MechError::SelfJoined { .. }) => {
+            Err(MechError::Misfit { .. } | MechError::NothingMoves { .. } | MechError::SelfJoined { .. }) => {
                 continue;
             }
             Err(error) => panic!("{seed}: {error}"),

@@ -15,7 +15,7 @@ pub(super) fn misfit(
     reason: impl Into<String>,
     hint: impl Into<String>,
 ) -> MechError {
-    MechError::Rope { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
+    MechError::Misfit { part: part.to_owned(), field, reason: reason.into(), hint: hint.into() }
 }
 
 /// The parts of a cable scenario, sorted.

@@ -56,7 +56,7 @@ fn field(error: &MechError) -> Option<&str> {
         MechError::Immovable { .. } => Some("on"),
         MechError::LoadAndForces { .. } => Some("load"),
         MechError::Law { .. } => Some("law"),
-        MechError::Rope { field, .. } => Some(field),
+        MechError::Misfit { field, .. } => Some(field),
         _ => None,
     }
 }
@@ -71,7 +71,7 @@ fn hint(error: &MechError) -> String {
         MechError::NotABody { .. } => {
             "bodies are parts of kind mass, planar_mass, trolley, drive or anchor, or rotor, rotary_drive or rotary_anchor".to_owned()
         }
-        MechError::Rope { hint, .. } => hint.clone(),
+        MechError::Misfit { hint, .. } => hint.clone(),
         MechError::WrongLine { hint, .. } => hint.to_string(),
         MechError::Radius { is_given: true, .. } => {
             "leave `radius` out; it belongs to contacts between rotors".to_owned()
