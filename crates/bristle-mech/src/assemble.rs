@@ -13,7 +13,6 @@ use crate::parts::PartKind;
 use crate::planar::ResolvedPlanarContact;
 use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
-use crate::split;
 use crate::system::System;
 use bristle_law::LawKind;
 use bristle_solve::{Dynamics, Recordings, State};
@@ -276,17 +275,5 @@ fn cautions(system: &System) -> Vec<String> {
         let caution = contact.law(p).caution(touch.n)?;
         Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))
     });
-    of_laws.chain(unbounded_slips(system, p)).collect()
-}
-
-/// Contacts at rest that share what they hold through couplings are judged from the ends of a step alone.
-fn unbounded_slips(system: &System, p: &[f64]) -> Option<String> {
-    let set_valued = |k: &usize| system.contacts[*k].set_valued;
-    let resting: Vec<usize> = (0..system.contacts.len()).filter(set_valued).collect();
-    let is_shared = !system.couplings.is_empty() && !split::circulations(system, &resting, p).is_empty();
-    is_shared.then(|| {
-        "contacts share what they hold at rest through couplings: a slip shorter than a step could be missed; \
-         `h_max` in [solver] bounds the steps"
-            .to_owned()
-    })
+    of_laws.collect()
 }

@@ -5,8 +5,8 @@ use crate::holding::holding_forces;
 use crate::one_way::{ONE_WAY_NUMBERS, OneWay, UNBOUNDED};
 use crate::parts::CapstanLoad;
 use crate::signals::Signal;
-use crate::split;
 use crate::system::{Short, System, SystemEval};
+use crate::{cuts, split};
 use bristle_core::{Choice, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
 use bristle_solve::Point;
@@ -132,6 +132,8 @@ pub(crate) struct ContactEval<S> {
     pub(crate) hold: S,
     /// Friction force.
     pub(crate) force: S,
+    /// What is left until it lets go, where it holds together with others.
+    pub(crate) margin: Option<S>,
 }
 
 impl System {
@@ -209,8 +211,13 @@ impl System {
             forces = holding_forces(self, &resting, at.p, flow);
         }
         if resting.len() > 1 {
-            let limits: Short<S, 8> = resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();
-            split::share(self, &resting, at.p, &limits, &mut forces);
+            let loops = split::circulations(self, &resting, at.p);
+            if !loops.is_empty() {
+                let limits: Short<S, 8> =
+                    resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();
+                cuts::margins(self, &resting, at.p, &loops, &limits, flow);
+                split::share(self, &resting, at.p, &loops, &limits, &mut forces);
+            }
         }
         for (&k, &force) in resting.iter().zip(&forces) {
             self.load(k, at.p, force, flow);

@@ -4,7 +4,7 @@ use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
 use crate::system::{System, SystemEval};
-use crate::{invariant, split, step_limits, stick};
+use crate::{invariant, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{
@@ -37,7 +37,8 @@ impl System {
                 };
             } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {
-                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
+                    let own = || law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs();
+                    touch.margin.unwrap_or_else(own)
                 } else {
                     here.speed() - law.lock_speed(&here) + CATCH_SPEED
                 };
@@ -123,20 +124,13 @@ impl Dynamics for System {
         stick::start(self, p, state);
     }
 
-    fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+    fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
         // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
         if self.has_ropes() {
             return is_watched.fill(false);
         }
-        // Nor are they where resting contacts share what they hold through couplings.
-        let is_shared = !self.couplings.is_empty() && {
-            let sticks = |k: &usize| self.contacts[*k].sticks(mode);
-            let resting: Vec<usize> = (0..self.contacts.len()).filter(sticks).collect();
-            !split::circulations(self, &resting, p).is_empty()
-        };
         for contact in &self.contacts {
-            let watch =
-                contact.sticks(mode) && !is_shared || contact.ends.iter().any(|&c| self.follows_signal(c));
+            let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
             // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
             let is_tilted = matches!(contact.load, Load::Carried { .. })
                 && self.tilt.as_ref().is_some_and(|tilt| tilt.signal().is_some());

@@ -56,6 +56,30 @@ pub(crate) fn slip_acceleration<S: Scalar>(system: &System, k: usize, p: &[S], f
     a - b
 }
 
+/// The acceleration of a coordinate that no force acts on: what is prescribed for it or for those that it follows.
+fn unforced<S: Scalar>(coordinate: usize, flow: &SystemEval<S>) -> S {
+    match &flow.mobility {
+        Some(mobility) if mobility.has(coordinate) => mobility.carried(coordinate),
+        _ => flow.a[coordinate],
+    }
+}
+
+/// How fast the slip rate of a contact would change without any force.
+pub(crate) fn unforced_slip<S: Scalar>(system: &System, k: usize, p: &[S], flow: &SystemEval<S>) -> S {
+    let contact = &system.contacts[k];
+    let [a, b] = contact.ends.map(|c| contact.at_radius(p, unforced(c, flow)));
+    a - b
+}
+
+/// How coordinates move under impulses on all of them.
+pub(crate) fn moved<S: Scalar>(system: &System, p: &[S], flow: &SystemEval<S>, pushes: &[S]) -> Vec<S> {
+    let moved = |c: usize| match &flow.mobility {
+        Some(mobility) if mobility.has(c) => mobility.response(c, pushes),
+        _ => system.mass(c, p).map_or_else(S::zero, |mass| pushes[c] / mass),
+    };
+    (0..pushes.len()).map(moved).collect()
+}
+
 /// What a unit force in one contact does to the slip rate of another: an entry of `G = BᵀM⁻¹B`.
 pub(crate) fn coupling<S: Scalar>(
     system: &System,

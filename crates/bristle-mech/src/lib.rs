@@ -28,6 +28,7 @@ mod channels;
 mod contact;
 mod coordinate;
 mod coupled;
+mod cuts;
 mod driven;
 mod dynamics;
 mod element;

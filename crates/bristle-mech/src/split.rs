@@ -126,21 +126,25 @@ fn around_bodies(system: &System, resting: &[usize]) -> Vec<Vec<f64>> {
     loops.into_iter().map(close).collect()
 }
 
-/// Splits the holding forces of resting contacts so that the largest ratio of force to limit is as small as possible.
-pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], p: &[S], limits: &[S], forces: &mut [S]) {
-    let basis = circulations(system, resting, p);
-    if basis.is_empty() {
-        return;
-    }
+/// Splits the holding forces of resting contacts along their loops so that the largest ratio of force to limit is as small as
+/// possible.
+pub(crate) fn share<S: Scalar>(
+    system: &System,
+    resting: &[usize],
+    p: &[S],
+    loops: &[Vec<S>],
+    limits: &[S],
+    forces: &mut [S],
+) {
     // Through couplings the loops are those of forces already.
     if !system.couplings.is_empty() || !resting.iter().any(|&k| system.contacts[k].arm.is_some()) {
-        return share_loops(&basis, limits, forces);
+        return share_loops(loops, limits, forces);
     }
     // Between rotors torques circulate, not the forces that make them at radii of their own.
     let at_radius = |(&k, &force): (&usize, &S)| system.contacts[k].at_radius(p, force);
     let limits: Short<S, 8> = resting.iter().zip(limits).map(at_radius).collect();
     let mut torques: Short<S, 8> = resting.iter().zip(&*forces).map(at_radius).collect();
-    share_loops(&basis, &limits, &mut torques);
+    share_loops(loops, &limits, &mut torques);
     for ((&k, force), torque) in resting.iter().zip(forces).zip(torques) {
         *force = torque / system.contacts[k].at_radius(p, S::one());
     }
@@ -167,12 +171,14 @@ fn share_loops<S: Scalar>(loops: &[Vec<S>], limits: &[S], forces: &mut [S]) {
         })
         .collect();
     let amounts = solve(&mut rows, &amounts, ratio);
-    for (k, force) in forces.iter_mut().enumerate() {
+    for (k, force) in forces.iter_mut().enumerate().filter(|(k, _)| is_in_loop(k)) {
         for ((n, plain), y) in loops.iter().zip(&basis).zip(&amounts) {
             if plain[k] != 0.0 {
                 *force += *y * n[k];
             }
         }
+        // Any split within all limits keeps the bodies at rest: bounds of this one tell, though another is taken elsewhere.
+        *force = force.chosen();
     }
 }
 

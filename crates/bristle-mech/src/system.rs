@@ -146,7 +146,7 @@ impl System {
                 !contact.sticks(at.mode) && flow.joined.as_ref().is_some_and(|j| j.are_one([a, b]));
             let [va, vb] = contact.surfaces(at.p, &flow.v);
             let v = if is_still { S::zero() } else { va - vb };
-            flow.touch.push(ContactEval { v, n, hold: S::zero(), force: S::zero() });
+            flow.touch.push(ContactEval { v, n, hold: S::zero(), force: S::zero(), margin: None });
         }
         for contact in &self.planar {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);

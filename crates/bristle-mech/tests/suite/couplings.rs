@@ -252,10 +252,7 @@ fn brakes_on_both_sides_of_a_gear_hold_together() {
         ("far", brake("wheel", 40.0, 0.2, coulomb(0.3, 0.3))),
     ];
     let limit = 0.5 * 10.0 * 0.1 + 0.3 * 40.0 * 0.2 / ratio;
-    let system = assemble(&parts).unwrap();
-    assert!(system.warnings().iter().any(|w| w.contains("through couplings")), "{:?}", system.warnings());
-    assert!(assemble(&parts[..5]).unwrap().warnings().is_empty(), "one brake shares nothing");
-    let seen = watch(&system, 2.0, 0.01);
+    let seen = watch(&assemble(&parts).unwrap(), 2.0, 0.01);
     assert!((seen.trajectory.events[0].t - limit / slope).abs() < 1e-8, "{:?}", seen.trajectory.events[0]);
     // Half way both carry the same part of what they can.
     let part = 0.5 * limit;
@@ -382,7 +379,6 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
     for i in 1..=count {
         parts.push((name(i), rotor(r.decade(0.1, 5.0))));
     }
-    let mut has_freewheel = false;
     // A tree: each rotor is coupled to at most one before it.
     for i in 2..=count {
         let other = name(1 + r.below(i - 1));
@@ -397,8 +393,7 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
                 let set = set.naming("carrier", &[&name(i)]).naming("sun", &[&sun]).naming("ring", &[&ring]);
                 parts.push((format!("p{i}"), set));
             }
-            3 if !has_freewheel => {
-                has_freewheel = true;
+            3 => {
                 let free = part(PartKind::Freewheel, &[]).naming("between", &[&name(i), &other]);
                 parts.push((format!("w{i}"), free));
             }
@@ -409,7 +404,16 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
             parts.push((format!("s{i}"), spring.naming("between", &[&name(i), &name(r.below(i))])));
         }
     }
-    let kinds = [LawKind::Coulomb, LawKind::Benson, LawKind::LuGre, LawKind::Dahl];
+    let kinds = [
+        LawKind::Coulomb,
+        LawKind::Benson,
+        LawKind::Karnopp,
+        LawKind::Quinn,
+        LawKind::LuGre,
+        LawKind::Dahl,
+        LawKind::ElastoPlastic,
+        LawKind::VelocityBased,
+    ];
     for k in 0..1 + r.below(4) {
         let a = 1 + r.below(count);
         let b = (a + 1 + r.below(count)) % (count + 1);
