@@ -195,16 +195,16 @@ impl System {
         mut dx: Option<&mut [S]>,
         flow: &mut SystemEval<S>,
     ) {
-        let forces = holding_forces(self, held, at.p, flow);
-        let mut resting = Short::<usize>::new();
-        for (&k, &force) in held.iter().zip(&forces) {
+        // Friction that holds does not wait for what bears in one direction, and is the same whether that bears or not.
+        let is_rubbed = |k: &usize| self.contacts[*k].one_way.is_none();
+        let rubbed: Short<usize> = held.iter().copied().filter(is_rubbed).collect();
+        let mut forces = holding_forces(self, &rubbed, at.p, flow);
+        for (&k, &force) in rubbed.iter().zip(&forces) {
             flow.touch[k].hold = force;
-            if self.contacts[k].sticks(at.mode) {
-                resting.push(k);
-            }
         }
-        let mut forces = forces;
-        if resting.len() < held.len() {
+        let resting: Short<usize> =
+            held.iter().copied().filter(|k| self.contacts[*k].sticks(at.mode)).collect();
+        if resting != rubbed {
             for &k in held.iter().filter(|k| !self.contacts[**k].sticks(at.mode)) {
                 self.rub(k, at, dx.as_deref_mut(), flow);
             }

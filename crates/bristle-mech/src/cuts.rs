@@ -7,7 +7,8 @@
 //! u · (f − M a) ≤ Σ_k L_k |λ_k|   for every motion u, with slip rates λ = Bᵀu
 //! ```
 //!
-//! the kinematic theorem of limit analysis. It is enough to look at the motions with the fewest contacts that slip, the cuts.
+//! the kinematic theorem of limit analysis. What bears in one direction resists motions against it without limit, and others not
+//! at all. It is enough to look at the motions with the fewest contacts that slip, the cuts.
 //! Their number is small, and each is a smooth function of time and state: unlike the split itself it can be bounded over a step.
 
 use crate::holding::{coupling, moved, solve_dense, unforced_slip};
@@ -39,7 +40,7 @@ pub(crate) fn margins<S: Scalar>(
         for cut in cuts(&group).into_iter().flatten() {
             let slips: Vec<(usize, S)> =
                 group.contacts.iter().zip(cut).map(|(&i, slip)| (i, slip * unit(i))).collect();
-            let margin = margin(system, resting, p, limits, flow, &basis, &slips);
+            let Some(margin) = margin(system, resting, p, limits, flow, &basis, &slips) else { continue };
             for (i, _) in slips.iter().filter(|(_, slip)| slip.value() != 0.0) {
                 let old = &mut flow.touch[resting[*i]].margin;
                 *old = Some(old.map_or(margin, |old| old.min(margin)));
@@ -149,7 +150,7 @@ fn independent<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<usize> {
     (0..count).filter(|i| !is_left_out[*i]).collect()
 }
 
-/// What is left until the motion with these slip rates pays, as a force.
+/// What is left until the motion with these slip rates pays, as a force; nothing can make it pay where something bears it both ways.
 fn margin<S: Scalar>(
     system: &System,
     resting: &[usize],
@@ -158,7 +159,14 @@ fn margin<S: Scalar>(
     flow: &SystemEval<S>,
     basis: &[usize],
     slips: &[(usize, S)],
-) -> S {
+) -> Option<S> {
+    // Whether something that bears in one direction is run against, or left.
+    let runs =
+        |way: f64| slips.iter().any(|(i, s)| limits[*i].value().is_infinite() && way * s.value() > 0.0);
+    let (is_blocked, is_blocked_back) = (runs(1.0), runs(-1.0));
+    if is_blocked && is_blocked_back {
+        return None;
+    }
     let slip = |i: usize| slips.iter().find(|(j, _)| *j == i).map_or_else(S::zero, |(_, slip)| *slip);
     // The impulses that make it, and the motion itself.
     let mut impulses: Vec<S> = basis.iter().map(|&i| slip(i)).collect();
@@ -180,7 +188,13 @@ fn margin<S: Scalar>(
     }
     let motion = moved(system, p, flow, &pushes);
     paid = motion.iter().zip(&flow.f).fold(paid, |sum, (u, f)| sum + *u * *f);
-    let resisted = slips.iter().fold(S::zero(), |sum, (i, slip)| sum + limits[*i] * slip.abs());
+    let rubbed = slips.iter().filter(|(i, _)| limits[*i].value().is_finite());
+    let resisted = rubbed.fold(S::zero(), |sum, (i, slip)| sum + limits[*i] * slip.abs());
+    let paid = match (is_blocked, is_blocked_back) {
+        (true, _) => -paid,
+        (_, true) => paid,
+        _ => paid.abs(),
+    };
     let size = slips.iter().map(|(_, slip)| slip.value().abs()).sum::<f64>();
-    (resisted - paid.abs()) / size
+    Some((resisted - paid) / size)
 }

@@ -4,7 +4,7 @@ use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
 use crate::system::{System, SystemEval};
-use crate::{invariant, step_limits, stick};
+use crate::{invariant, one_way, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{
@@ -29,11 +29,11 @@ impl System {
             let z = &at.x[contact.z..contact.z + contact.states];
             let g = &mut g[contact.slot..contact.slot + contact.elements];
             law.guards(&here, z, g);
-            if let Some(one_way) = &contact.one_way {
+            if let Some(bears) = &contact.one_way {
                 g[0] = if contact.sticks(at.mode) {
-                    touch.force
+                    touch.margin.unwrap_or(touch.force) - one_way::least(flow)
                 } else {
-                    one_way.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
+                    bears.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
                 };
             } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {

@@ -148,9 +148,9 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
     }
 }
 
-/// Whether what is left of a pivot is rounding.
+/// Whether what is left of a pivot is rounding; bounds of it may be wider than that.
 fn is_below<S: Scalar>(pivot: S, least: S) -> bool {
-    S::decide(pivot.frozen().abs().lt(least))
+    S::decide(pivot.frozen().middle().abs().lt(least.middle()))
 }
 
 /// `G` of many contacts, from the first contact that a row is coupled with to its diagonal.

@@ -444,7 +444,7 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
 /// None of them loses energy that is not accounted for; the solver checks after every step that what sticks does not slide.
 #[test]
 fn random_trains_keep_their_energy() {
-    let count = std::env::var("BRISTLE_TRAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let count = std::env::var("BRISTLE_TRAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
     let (mut ran, mut faults) = (0, Vec::new());
     for seed in 0..count {
         let parts = random_train(&mut Random(seed));
@@ -465,6 +465,7 @@ fn random_trains_keep_their_energy() {
         };
         let run = system.run(&solver, 3.0, &Output::Grid { step: 0.01 }, &mut patience);
         match run {
+            Err(error) => faults.push(format!("{seed}: {error} at {reached}")),
             _ if reached < 2.9 => {
                 let kinds = parts.iter().map(|(name, spec)| {
                     let law = spec.table("law").map_or("", |law| law.kind.as_str());
@@ -482,7 +483,6 @@ fn random_trains_keep_their_energy() {
                     faults.push(format!("{seed}: {left:.1e} of the energy"));
                 }
             }
-            Err(error) => faults.push(format!("{seed}: {error}")),
         }
     }
     assert!(faults.is_empty() && ran as u64 > count / 2, "{ran} ran\n{}", faults.join("\n"));
