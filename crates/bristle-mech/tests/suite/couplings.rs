@@ -296,8 +296,9 @@ fn stick_slip_through_a_gear_is_that_of_the_reduced_rotor() {
         let stuck = reduced.all("rub.slip_rate").iter().filter(|v| v.abs() < 1e-3).count();
         assert!(stuck > 50 && stuck < 390, "{}: it sticks and slips: {stuck}", card.name);
         for name in ["bit.angle", "bit.speed", "rub.force", "rub.slip", "energy.loss", "energy.input"] {
-            // Bristles are as stiff as the steps allow: other steps leave another rounding in their force.
-            let least = if card.has_bristles() { 1e-7 } else { 1e-9 };
+            // A damped bristle that slides changes its force by n σ₁ σ₀ |v|/g = 1e9 N per metre of deflection, and a stiff step
+            // leaves rounding of 1e-17 m in that; nothing else feels it.
+            let least = if card.has_bristles() && name == "rub.force" { 1e-7 } else { 1e-11 };
             for (a, b) in geared.all(name).iter().zip(reduced.all(name)) {
                 assert!((a - b).abs() <= least * (1.0 + b.abs()), "{}, {name}: {a} against {b}", card.name);
             }
