@@ -88,7 +88,7 @@ impl Dynamics for System {
 
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         let Some((k, element)) = self.element_of(fired) else {
-            if !self.switch_gate(fired, state) {
+            if !self.switch_gate(fired, p, state) {
                 self.switch_element(fired, p, state);
             }
             return stick::settle(self, p, state, None);

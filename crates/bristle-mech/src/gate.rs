@@ -6,7 +6,7 @@
 use crate::contact::ResolvedContact;
 use crate::system::System;
 use bristle_core::{Mode, Scalar};
-use bristle_law::OPEN;
+use bristle_law::{At, OPEN};
 use bristle_solve::{Point, State};
 
 impl ResolvedContact {
@@ -42,11 +42,15 @@ impl System {
     }
 
     /// Opens or closes a contact whose guard has fallen to zero; `false` if the guard is none of these.
-    pub(crate) fn switch_gate(&self, fired: usize, state: &mut State) -> bool {
-        let is_gate = self.contacts.iter().any(|c| c.gate == Some(fired));
-        if is_gate {
-            state.mode[fired] = Mode::of(-state.mode[fired].sign());
+    pub(crate) fn switch_gate(&self, fired: usize, p: &[f64], state: &mut State) -> bool {
+        let Some(k) = self.contacts.iter().position(|c| c.gate == Some(fired)) else { return false };
+        state.mode[fired] = Mode::of(-state.mode[fired].sign());
+        if state.mode[fired] == Mode::Forward {
+            let contact = &self.contacts[k];
+            let touch = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None).touch[k];
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+            contact.law(p).closes(&here, &mut state.x[contact.z..contact.z + contact.states]);
         }
-        is_gate
+        true
     }
 }
