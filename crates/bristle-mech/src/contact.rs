@@ -52,6 +52,8 @@ pub struct ResolvedContact {
     pub load: Load,
     /// Place of the mode in which it is open or closed, where the load follows a signal.
     pub(crate) gate: Option<usize>,
+    /// Place of the factor on its friction coefficients, where it has one.
+    pub(crate) scale: Option<usize>,
     /// Place of the number of faces that are pressed together, each with the load; one without.
     pub(crate) faces: Option<usize>,
     /// What it is if it is not rubbed but bears in one direction only.
@@ -104,6 +106,11 @@ impl ResolvedContact {
         self.arm.map_or(of, |arm| of * p[arm])
     }
 
+    /// Places of the numbers of its law.
+    pub(crate) fn numbers(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.count
+    }
+
     #[inline]
     pub(crate) fn modes<'a>(&self, mode: &'a [Mode]) -> &'a [Mode] {
         &mode[self.slot..self.slot + self.elements]
@@ -126,8 +133,10 @@ impl ResolvedContact {
 pub(crate) struct ContactEval<S> {
     /// Slip rate.
     pub(crate) v: S,
-    /// Normal load.
+    /// Normal load as the law sees it: times the factor on its coefficients.
     pub(crate) n: S,
+    /// Normal load.
+    pub(crate) load: S,
     /// Force that would hold it (laws that use it).
     pub(crate) hold: S,
     /// Friction force.

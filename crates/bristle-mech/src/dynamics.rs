@@ -73,7 +73,8 @@ impl Dynamics for System {
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
-        self.rates_with(at, None, dx);
+        let p = self.params_at(at.p, at.t);
+        self.rates_with(Point { p: &p, ..at }, None, dx);
     }
 
     fn guard_count(&self) -> usize {
@@ -82,11 +83,14 @@ impl Dynamics for System {
 
     fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
         if self.slots > 0 {
+            let p = self.params_at(at.p, at.t);
+            let at = Point { p: &p, ..at };
             self.guards_of(&at, &self.flow(&at, None), g);
         }
     }
 
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        let p = &*self.params_at(p, state.t);
         let Some((k, element)) = self.element_of(fired) else {
             if !self.switch_gate(fired, p, state) {
                 self.switch_element(fired, p, state);
@@ -115,13 +119,14 @@ impl Dynamics for System {
     }
 
     fn undecide(&self, fired: usize, p: &[f64], state: &mut State) {
+        let p = &self.params_at(p, state.t);
         if let Some((k, 0)) = self.element_of(fired) {
             stick::undecide(self, k, p, state);
         }
     }
 
     fn start(&self, p: &[f64], state: &mut State) {
-        stick::start(self, p, state);
+        stick::start(self, &self.params_at(p, state.t), state);
     }
 
     fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
@@ -134,31 +139,35 @@ impl Dynamics for System {
             // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
             let is_tilted = matches!(contact.load, Load::Carried { .. })
                 && self.tilt.as_ref().is_some_and(|tilt| tilt.signal().is_some());
-            let watch = watch || !contact.set_valued && (is_tilted || contact.load.signal().is_some());
+            let is_varied = contact.load.signal().is_some() || self.follows(contact.numbers());
+            let watch = watch || !contact.set_valued && (is_tilted || is_varied);
             is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
         }
         for gate in self.contacts.iter().filter_map(|c| c.gate) {
             is_watched[gate] = true;
         }
         for element in &self.elements {
-            is_watched[element.slots()].fill(!element.action.signals().is_empty());
+            let is_varied = !element.action.signals().is_empty() || self.follows(element.numbers.clone());
+            is_watched[element.slots()].fill(is_varied);
         }
     }
 
     fn resettle(&self, p: &[f64], state: &mut State) {
-        stick::resettle(self, p, state);
+        stick::resettle(self, &self.params_at(p, state.t), state);
     }
 
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
-        invariant::violation(self, &at, g, tolerance)
+        let p = self.params_at(at.p, at.t);
+        invariant::violation(self, &Point { p: &p, ..at }, g, tolerance)
     }
 
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
-        invariant::project(self, p, t, x, mode);
+        invariant::project(self, &self.params_at(p, t), t, x, mode);
     }
 
     fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
-        step_limits::fine_differences(self, &at, rtol, fine);
+        let p = self.params_at(at.p, at.t);
+        step_limits::fine_differences(self, &Point { p: &p, ..at }, rtol, fine);
     }
 
     fn energies(&self, at: Point<f64>) -> Option<Energies> {
@@ -170,7 +179,8 @@ impl Dynamics for System {
     }
 
     fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64 {
-        step_limits::reach(self, &at, rates)
+        let p = self.params_at(at.p, at.t);
+        step_limits::reach(self, &Point { p: &p, ..at }, rates)
     }
 
     fn scales(&self, p: &[f64], scale: &mut [f64]) {

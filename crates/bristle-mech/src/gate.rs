@@ -1,4 +1,4 @@
-//! Contacts whose load follows a signal: they open where it is gone and close where it comes back.
+//! Contacts whose load, or the factor on whose coefficients, follows a signal: they open where it is gone and close where it comes back.
 //!
 //! A bristle that is loaded again bends at once, however light the load: no step may pass over that moment. Each such contact
 //! therefore has a guard and a mode of its own, forward while it is closed and backward while it is open.
@@ -20,9 +20,10 @@ impl ResolvedContact {
         }
     }
 
-    /// By how much the load that is given exceeds what is felt, if it follows a signal.
+    /// By how much the load that is given, or the factor on coefficients, exceeds what is felt, if one of them follows a signal.
     fn excess<S: Scalar>(&self, p: &[S], t: S) -> Option<(usize, S)> {
-        Some((self.gate?, self.load.signal()?.jet(p, t).value - OPEN))
+        let given = self.load.signal().map_or_else(S::one, |signal| signal.jet(p, t).value);
+        Some((self.gate?, self.scale.map_or(given, |scale| given.min(p[scale])) - OPEN))
     }
 }
 

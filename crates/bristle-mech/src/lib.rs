@@ -33,6 +33,7 @@ mod driven;
 mod dynamics;
 mod element;
 mod error;
+mod followed;
 mod gate;
 mod given;
 mod holding;

@@ -24,6 +24,7 @@ mod drive;
 mod drum;
 mod drum_motor;
 mod drum_servo;
+mod eddy_brake;
 mod force;
 mod freewheel;
 mod gear;
@@ -199,6 +200,7 @@ parts! {
     torsion_spring::TorsionSpring,
     torsion_damper::TorsionDamper,
     backlash::Backlash,
+    eddy_brake::EddyBrake,
     torque::Torque,
     clutch::Clutch,
     brake::Brake,
@@ -244,8 +246,8 @@ mod catalogue_tests {
     fn the_manual_shows_a_part_as_it_is_written() {
         let page = include_str!("../../../../docs/src/add_a_part.md");
         assert!(
-            page.contains(include_str!("torsion_damper.rs")),
-            "docs/src/add_a_part.md shows another torsion_damper.rs"
+            page.contains(include_str!("eddy_brake.rs")),
+            "docs/src/add_a_part.md shows another eddy_brake.rs"
         );
     }
 }
