@@ -62,7 +62,7 @@ impl System {
         let mut elements = builder
             .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
         elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
-        let contacts = builder.each(|b, part| part.kind.touch(b, part));
+        let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
         let planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
         let couplings = builder.each(|b, part| part.kind.couple(b, part));
         builder.follow_signals();
@@ -70,6 +70,11 @@ impl System {
         let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
         let roped = roped(&ropes, &drums);
         let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
+        for contact in &mut contacts {
+            if let Some(mesh) = &mut contact.mesh {
+                mesh.coupling = couplings.iter().position(|c| c.name == contact.name).unwrap_or_default();
+            }
+        }
         errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
         let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
         if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
@@ -291,7 +296,7 @@ fn cautions(system: &System) -> Vec<String> {
     let mode = vec![bristle_core::Mode::Stick; system.slots];
     let flow = system.flow(&bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode }, None);
     let touched = system.contacts.iter().zip(&flow.touch);
-    let of_laws = touched.filter(|(contact, _)| contact.one_way.is_none()).filter_map(|(contact, touch)| {
+    let of_laws = touched.filter(|(contact, _)| contact.has_law()).filter_map(|(contact, touch)| {
         let caution = contact.law(p).caution(touch.n)?;
         Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))
     });

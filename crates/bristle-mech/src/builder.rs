@@ -7,6 +7,7 @@ use crate::error::MechError;
 use crate::followed::Followed;
 use crate::given::Given;
 use crate::line::Line;
+use crate::mesh::Mesh;
 use crate::one_way::OneWay;
 use crate::params::ParamList;
 use crate::parts::PartKind;
@@ -240,30 +241,12 @@ impl Builder<'_> {
 
     /// Two bodies that bear one another in one direction.
     pub(crate) fn bearing(&self, part: &Placed, ends: [usize; 2], one_way: OneWay) -> ResolvedContact {
-        ResolvedContact {
-            name: part.name.to_owned(),
-            ends,
-            kind: LawKind::Coulomb,
-            load: Load::Unit,
-            gate: None,
-            arm: None,
-            faces: None,
-            scale: None,
-            one_way: Some(one_way),
-            choices: Vec::new(),
-            first: 0,
-            count: 0,
-            z: 0,
-            states: 0,
-            slot: 0,
-            elements: 1,
-            work: 0,
-            set_valued: true,
-            coasts: false,
-            has_peak: false,
-            is_steep: false,
-            uses_hold: false,
-        }
+        ResolvedContact { one_way: Some(one_way), elements: 1, ..lawless(part, ends) }
+    }
+
+    /// A gear that rubs; its second mode says which way power flows.
+    pub(crate) fn rubbing_gear(&self, part: &Placed, ends: [usize; 2], mesh: Mesh) -> ResolvedContact {
+        ResolvedContact { mesh: Some(mesh), elements: 2, ..lawless(part, ends) }
     }
 
     /// A clutch or a brake: faces of a mean radius that a force presses together.
@@ -358,6 +341,7 @@ impl Builder<'_> {
             faces: None,
             scale: None,
             one_way: None,
+            mesh: None,
             choices: spec.choices.clone(),
             first,
             count: spec.numbers.len(),
@@ -372,6 +356,35 @@ impl Builder<'_> {
             is_steep: law.finest_speed().is_some(),
             uses_hold: law.uses_hold(),
         })
+    }
+}
+
+/// What holds two bodies without a friction law.
+fn lawless(part: &Placed, ends: [usize; 2]) -> ResolvedContact {
+    ResolvedContact {
+        name: part.name.to_owned(),
+        ends,
+        kind: LawKind::Coulomb,
+        load: Load::Unit,
+        gate: None,
+        arm: None,
+        faces: None,
+        scale: None,
+        one_way: None,
+        mesh: None,
+        choices: Vec::new(),
+        first: 0,
+        count: 0,
+        z: 0,
+        states: 0,
+        slot: 0,
+        elements: 1,
+        work: 0,
+        set_valued: true,
+        coasts: false,
+        has_peak: false,
+        is_steep: false,
+        uses_hold: false,
     }
 }
 

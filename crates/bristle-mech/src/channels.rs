@@ -60,6 +60,13 @@ impl System {
                 }
                 continue;
             }
+            if let Some(mesh) = &contact.mesh {
+                let unit = if mesh.turns { "N m" } else { "N" };
+                for (quantity, unit) in [("friction", unit), ("mode", "1"), ("loss", "J")] {
+                    add(format!("{name}.{quantity}"), unit);
+                }
+                continue;
+            }
             for (quantity, unit) in [
                 ("force", "N"),
                 ("load", "N"),
@@ -117,7 +124,7 @@ impl System {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
-            if contact.one_way.is_some() {
+            if !contact.has_law() {
                 out.extend([touch.force, mode.sign(), loss]);
                 continue;
             }

@@ -2,6 +2,7 @@
 
 use crate::given::Given;
 use crate::holding::holding_forces;
+use crate::mesh::Mesh;
 use crate::one_way::{ONE_WAY_NUMBERS, OneWay, UNBOUNDED};
 use crate::parts::CapstanLoad;
 use crate::signals::Signal;
@@ -58,6 +59,8 @@ pub struct ResolvedContact {
     pub(crate) faces: Option<usize>,
     /// What it is if it is not rubbed but bears in one direction only.
     pub(crate) one_way: Option<OneWay>,
+    /// What it is if it stands for the friction of a gear.
+    pub(crate) mesh: Option<Mesh>,
     /// Place of the radius at which rotors touch; none for bodies on a line.
     pub(crate) arm: Option<usize>,
     pub(crate) choices: Vec<Choice>,
@@ -86,7 +89,7 @@ impl ResolvedContact {
     /// The law with the parameters `p`.
     #[inline]
     pub fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
-        if self.one_way.is_some() {
+        if !self.has_law() {
             return self.kind.build(&[S::zero(); ONE_WAY_NUMBERS], &self.choices);
         }
         self.kind.build(&p[self.first..self.first + self.count], &self.choices)
@@ -104,6 +107,11 @@ impl ResolvedContact {
     #[inline]
     pub(crate) fn at_radius<S: Scalar>(&self, p: &[S], of: S) -> S {
         self.arm.map_or(of, |arm| of * p[arm])
+    }
+
+    /// Whether it is rubbed under a friction law; stops, freewheels and gears are not.
+    pub fn has_law(&self) -> bool {
+        self.one_way.is_none() && self.mesh.is_none()
     }
 
     /// Places of the numbers of its law.
@@ -143,6 +151,8 @@ pub(crate) struct ContactEval<S> {
     pub(crate) force: S,
     /// What is left until it lets go, where it holds together with others.
     pub(crate) margin: Option<S>,
+    /// What the gear carries whose friction it is.
+    pub(crate) carried: S,
 }
 
 impl System {
@@ -189,11 +199,17 @@ impl System {
 
     /// Puts a friction force on both bodies of contact `k`.
     fn load<S: Scalar>(&self, k: usize, p: &[S], force: S, flow: &mut SystemEval<S>) {
-        let [a, b] = self.contacts[k].ends;
         flow.touch[k].force = force;
+        self.put_force(k, p, force, &mut flow.f);
+    }
+
+    /// Adds what a force in contact `k` puts on both bodies.
+    #[inline]
+    pub(crate) fn put_force<S: Scalar>(&self, k: usize, p: &[S], force: S, f: &mut [S]) {
+        let [a, b] = self.contacts[k].ends;
         let pull = self.contacts[k].at_radius(p, force);
-        flow.f[a] -= pull;
-        flow.f[b] += pull;
+        f[a] -= pull;
+        f[b] += pull;
     }
 
     /// Contacts at rest, and laws that want to know what would hold them: all solved together.
@@ -205,7 +221,10 @@ impl System {
         flow: &mut SystemEval<S>,
     ) {
         // Friction that holds does not wait for what bears in one direction, and is the same whether that bears or not.
-        let is_rubbed = |k: &usize| self.contacts[*k].one_way.is_none();
+        let is_rubbed = |k: &usize| {
+            let contact = &self.contacts[*k];
+            contact.has_law() || contact.mesh.is_some() && contact.sticks(at.mode)
+        };
         let rubbed: Short<usize> = held.iter().copied().filter(is_rubbed).collect();
         let mut forces = holding_forces(self, &rubbed, at.p, flow);
         for (&k, &force) in rubbed.iter().zip(&forces) {
@@ -213,19 +232,31 @@ impl System {
         }
         let resting: Short<usize> =
             held.iter().copied().filter(|k| self.contacts[*k].sticks(at.mode)).collect();
-        if resting != rubbed {
-            for &k in held.iter().filter(|k| !self.contacts[**k].sticks(at.mode)) {
+        let turning: Short<usize> = held
+            .iter()
+            .copied()
+            .filter(|k| self.contacts[*k].mesh.is_some() && !self.contacts[*k].sticks(at.mode))
+            .collect();
+        if resting != rubbed || !turning.is_empty() {
+            let is_moved = |k: &&usize| self.contacts[**k].has_law() && !self.contacts[**k].sticks(at.mode);
+            for &k in held.iter().filter(is_moved) {
                 self.rub(k, at, dx.as_deref_mut(), flow);
             }
-            forces = holding_forces(self, &resting, at.p, flow);
+            forces = if turning.is_empty() {
+                holding_forces(self, &resting, at.p, flow)
+            } else {
+                self.hold_beside_gears(&resting, &turning, at, flow)
+            };
         }
+        self.note_carried(at.p, &resting, &forces, flow);
         if resting.len() > 1 {
             let loops = split::circulations(self, &resting, at.p);
             if !loops.is_empty() {
-                let limits: Short<S, 8> =
-                    resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();
+                let limits: Short<[S; 2], 8> =
+                    resting.iter().map(|&k| self.limits(k, at, &flow.touch[k])).collect();
                 cuts::margins(self, &resting, at.p, &loops, &limits, flow);
                 split::share(self, &resting, at.p, &loops, &limits, &mut forces);
+                self.note_carried(at.p, &resting, &forces, flow);
             }
         }
         for (&k, &force) in resting.iter().zip(&forces) {
@@ -233,15 +264,18 @@ impl System {
         }
     }
 
-    /// The largest force that contact `k` bears at rest.
-    pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> S {
+    /// The largest forces that contact `k` bears at rest, forwards and backwards.
+    pub(crate) fn limits<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> [S; 2] {
         let contact = &self.contacts[k];
         if contact.one_way.is_some() {
-            return S::from(UNBOUNDED);
+            return [S::from(UNBOUNDED); 2];
+        }
+        if let Some(mesh) = &contact.mesh {
+            return mesh.limits(at.p, touch.carried);
         }
         let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];
-        contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero)
+        [contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero); 2]
     }
 
     /// Which contact and which of its elements a guard belongs to.

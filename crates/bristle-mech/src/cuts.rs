@@ -27,7 +27,7 @@ pub(crate) fn margins<S: Scalar>(
     resting: &[usize],
     p: &[S],
     loops: &[Vec<S>],
-    limits: &[S],
+    limits: &[[S; 2]],
     flow: &mut SystemEval<S>,
 ) {
     // Loops of torques where radii differ: slip rates of a motion are those at the radius.
@@ -155,14 +155,14 @@ fn margin<S: Scalar>(
     system: &System,
     resting: &[usize],
     p: &[S],
-    limits: &[S],
+    limits: &[[S; 2]],
     flow: &SystemEval<S>,
     basis: &[usize],
     slips: &[(usize, S)],
 ) -> Option<S> {
     // Whether something that bears in one direction is run against, or left.
     let runs =
-        |way: f64| slips.iter().any(|(i, s)| limits[*i].value().is_infinite() && way * s.value() > 0.0);
+        |way: f64| slips.iter().any(|(i, s)| limits[*i][0].value().is_infinite() && way * s.value() > 0.0);
     let (is_blocked, is_blocked_back) = (runs(1.0), runs(-1.0));
     if is_blocked && is_blocked_back {
         return None;
@@ -188,13 +188,20 @@ fn margin<S: Scalar>(
     }
     let motion = moved(system, p, flow, &pushes);
     paid = motion.iter().zip(&flow.f).fold(paid, |sum, (u, f)| sum + *u * *f);
-    let rubbed = slips.iter().filter(|(i, _)| limits[*i].value().is_finite());
-    let resisted = rubbed.fold(S::zero(), |sum, (i, slip)| sum + limits[*i] * slip.abs());
-    let paid = match (is_blocked, is_blocked_back) {
-        (true, _) => -paid,
-        (_, true) => paid,
-        _ => paid.abs(),
+    // What resists the motion forth and back; the contact is pulled along by what it slips with.
+    let rubbed = || slips.iter().filter(|(i, _)| limits[*i][0].value().is_finite());
+    let resisted = |way: usize| {
+        rubbed().fold(S::zero(), |sum, (i, slip)| {
+            let side = if slip.value() < 0.0 { 1 - way } else { way };
+            sum + limits[*i][side] * slip.abs()
+        })
     };
+    let (forth, back) = (resisted(0) - paid, resisted(1) + paid);
     let size = slips.iter().map(|(_, slip)| slip.value().abs()).sum::<f64>();
-    Some((resisted - paid) / size)
+    let margin = match (is_blocked, is_blocked_back) {
+        (true, _) => back,
+        (_, true) => forth,
+        _ => forth.min(back),
+    };
+    Some(margin / size)
 }

@@ -20,7 +20,7 @@ impl System {
     pub(crate) fn guards_of<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, g: &mut [S]) {
         self.element_guards(at, flow, g);
         self.gate_guards(at, g);
-        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+        for (k, (contact, touch)) in self.contacts.iter().zip(&flow.touch).enumerate() {
             if contact.elements == 0 {
                 continue;
             }
@@ -37,11 +37,15 @@ impl System {
                 };
             } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {
-                    let own = || law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs();
-                    touch.margin.unwrap_or_else(own)
+                    let [forth, back] = self.limits(k, at, touch);
+                    touch.margin.unwrap_or_else(|| (forth - touch.force).min(back + touch.force))
                 } else {
                     here.speed() - law.lock_speed(&here) + CATCH_SPEED
                 };
+                if let (Some(mesh), [direction, way]) = (&contact.mesh, contact.modes(at.mode)) {
+                    let flows = mesh.flow(at.p, here.speed(), S::from(direction.sign()), touch.carried);
+                    g[1] = if contact.sticks(at.mode) { S::one() } else { flows * way.sign() };
+                }
             } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
                 let [a, b] = contact.surfaces(at.p, &flow.v);
                 g[0] = stick::open_below(a, b) - touch.v.abs();
@@ -100,6 +104,9 @@ impl Dynamics for System {
         let contact = &self.contacts[k];
         if contact.set_valued && element == 0 {
             stick::switch(self, k, p, state);
+        } else if contact.mesh.is_some() {
+            state.mode[fired] = state.mode[fired].reversed();
+            stick::settle(self, p, state, None);
         } else {
             let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
             let touch = self.flow(&point, None).touch[k];

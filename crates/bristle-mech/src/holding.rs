@@ -148,6 +148,31 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
     }
 }
 
+/// Solves equations whose last column is the right side; unknowns that the others leave open are zero.
+pub(crate) fn solve_general<S: Scalar>(mut rows: Vec<Vec<S>>) -> Vec<S> {
+    let n = rows.len();
+    let size = |row: &[S], column: usize| row[column].value().abs();
+    let largest = rows.iter().flat_map(|row| row[..n].iter()).fold(0.0_f64, |m, x| m.max(x.value().abs()));
+    let mut pivots: Vec<(usize, usize)> = Vec::with_capacity(n);
+    for column in 0..n {
+        let used = pivots.len();
+        let best = (used..n).max_by(|&a, &b| size(&rows[a], column).total_cmp(&size(&rows[b], column)));
+        let Some(best) = best.filter(|&row| size(&rows[row], column) > DEPENDENT * largest) else { continue };
+        rows.swap(used, best);
+        let pivot = rows[used].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(row, _)| *row != used) {
+            let share = row[column] / pivot[column];
+            row.iter_mut().zip(&pivot).for_each(|(entry, above)| *entry -= share * *above);
+        }
+        pivots.push((used, column));
+    }
+    let mut found = vec![S::zero(); n];
+    for (row, column) in pivots {
+        found[column] = rows[row][n] / rows[row][column];
+    }
+    found
+}
+
 /// Whether what is left of a pivot is rounding; bounds of it may be wider than that.
 fn is_below<S: Scalar>(pivot: S, least: S) -> bool {
     S::decide(pivot.frozen().middle().abs().lt(least.middle()))

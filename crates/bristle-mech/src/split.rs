@@ -134,16 +134,19 @@ pub(crate) fn share<S: Scalar>(
     resting: &[usize],
     p: &[S],
     loops: &[Vec<S>],
-    limits: &[S],
+    limits: &[[S; 2]],
     forces: &mut [S],
 ) {
+    // The limit on the side to which the force lies.
+    let side = |([forth, back], force): (&[S; 2], &S)| if force.value() < 0.0 { *back } else { *forth };
+    let limits: Short<S, 8> = limits.iter().zip(&*forces).map(side).collect();
     // Through couplings the loops are those of forces already.
     if !system.couplings.is_empty() || !resting.iter().any(|&k| system.contacts[k].arm.is_some()) {
-        return share_loops(loops, limits, forces);
+        return share_loops(loops, &limits, forces);
     }
     // Between rotors torques circulate, not the forces that make them at radii of their own.
     let at_radius = |(&k, &force): (&usize, &S)| system.contacts[k].at_radius(p, force);
-    let limits: Short<S, 8> = resting.iter().zip(limits).map(at_radius).collect();
+    let limits: Short<S, 8> = resting.iter().zip(&limits).map(at_radius).collect();
     let mut torques: Short<S, 8> = resting.iter().zip(&*forces).map(at_radius).collect();
     share_loops(loops, &limits, &mut torques);
     for ((&k, force), torque) in resting.iter().zip(forces).zip(torques) {

@@ -284,7 +284,7 @@ pub(crate) fn settle_by(
     choose: &mut dyn FnMut(usize) -> usize,
 ) {
     if !system.contacts.iter().any(|c| c.sticks(&state.mode)) {
-        return;
+        return system.settle_meshes(p, state);
     }
     // Contacts that were let go, and by how much less than its limit each of them carried then.
     let mut free: Vec<(usize, f64)> = Vec::new();
@@ -292,6 +292,7 @@ pub(crate) fn settle_by(
     let mut first = released;
     // Each contact is released and caught a bounded number of times, so this ends.
     for _ in 0..8 * system.contacts.len() + 8 {
+        system.settle_meshes(p, state);
         let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
         let next = first.take().or_else(|| {
             let all = overloaded(system, p, state, &flow, 1.0 + 1e-12);
@@ -397,8 +398,8 @@ fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEv
         let is_let_go = touch.force < one_way::least(flow) && !is_about_to_bear(system, k, p, state, flow);
         return if is_let_go { f64::INFINITY } else { 0.0 };
     }
-    let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
-    touch.force.abs() / limit.max(1e-300)
+    let [forth, back] = system.limits(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
+    touch.force.abs() / if touch.force < 0.0 { back } else { forth }.max(1e-300)
 }
 
 /// Soon enough to tell whether a force that is nothing now begins to grow, s.

@@ -150,15 +150,15 @@ impl System {
                 !contact.sticks(at.mode) && flow.joined.as_ref().is_some_and(|j| j.are_one([a, b]));
             let [va, vb] = contact.surfaces(at.p, &flow.v);
             let v = if is_still { S::zero() } else { va - vb };
-            let (hold, force) = (S::zero(), S::zero());
-            flow.touch.push(ContactEval { v, n, load, hold, force, margin: None });
+            let [hold, force, carried] = [S::zero(); 3];
+            flow.touch.push(ContactEval { v, n, load, hold, force, margin: None, carried });
         }
         for contact in &self.planar {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
         }
         let mut held = Short::<usize>::new();
         for (k, contact) in self.contacts.iter().enumerate() {
-            if contact.uses_hold || contact.sticks(at.mode) {
+            if contact.uses_hold || contact.mesh.is_some() || contact.sticks(at.mode) {
                 held.push(k);
             } else {
                 self.rub(k, at, dx.as_deref_mut(), &mut flow);

@@ -44,10 +44,12 @@ mod sampled_pid;
 mod segment;
 mod spring;
 mod stop;
+mod table_spring;
 mod tether;
 mod torque;
 mod torsion_damper;
 mod torsion_spring;
+mod torsion_table_spring;
 mod trolley;
 
 pub use capstan::CapstanLoad;
@@ -186,6 +188,7 @@ parts! {
     drive::Drive,
     spring::Spring,
     cubic_spring::CubicSpring,
+    table_spring::TableSpring,
     tether::Tether,
     damper::Damper,
     segment::Segment,
@@ -198,6 +201,7 @@ parts! {
     rotary_anchor::RotaryAnchor,
     rotary_drive::RotaryDrive,
     torsion_spring::TorsionSpring,
+    torsion_table_spring::TorsionTableSpring,
     torsion_damper::TorsionDamper,
     backlash::Backlash,
     eddy_brake::EddyBrake,

@@ -247,10 +247,10 @@ fn cases(seed: u64, count: usize, is_geared: bool) {
 
 #[test]
 fn slips_shared_through_gears_come_when_they_must() {
-    cases(1, 200, true);
+    cases(1, 120, true);
 }
 
 #[test]
 fn slips_shared_between_bodies_come_when_they_must() {
-    cases(2, 200, false);
+    cases(2, 120, false);
 }
