@@ -60,6 +60,13 @@ impl System {
                 }
                 continue;
             }
+            if let Some(mesh) = &contact.mesh {
+                let unit = if mesh.turns { "N m" } else { "N" };
+                for (quantity, unit) in [("friction", unit), ("mode", "1"), ("loss", "J")] {
+                    add(format!("{name}.{quantity}"), unit);
+                }
+                continue;
+            }
             for (quantity, unit) in [
                 ("force", "N"),
                 ("load", "N"),
@@ -101,6 +108,8 @@ impl System {
 
     /// The values of all outputs.
     pub fn observe(&self, at: &Point<f64>) -> Vec<f64> {
+        let p = self.params_at(at.p, at.t);
+        let at = &Point { p: &p, ..*at };
         let flow = self.flow(at, None);
         let mut out = Vec::new();
         for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
@@ -115,11 +124,11 @@ impl System {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
-            if contact.one_way.is_some() {
+            if !contact.has_law() {
                 out.extend([touch.force, mode.sign(), loss]);
                 continue;
             }
-            out.extend([touch.force, touch.n, a - b, touch.v, mode.sign(), loss]);
+            out.extend([touch.force, touch.load, a - b, touch.v, mode.sign(), loss]);
             if contact.arm.is_some() {
                 out.push(contact.at_radius(at.p, touch.force));
             }
@@ -166,6 +175,8 @@ impl System {
 
     /// Energies: kinetic, potential, put in, lost.
     pub fn energies(&self, at: &Point<f64>) -> Energies {
+        let p = self.params_at(at.p, at.t);
+        let at = &Point { p: &p, ..*at };
         let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
         let mut kinetic: f64 = (0..self.coordinates.len())
