@@ -8,7 +8,7 @@ use crate::{invariant, split, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{
-    Bandwidth, Dynamics, Energies, FineDifference, Point, Recordings, State, Structure, Violation,
+    Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation,
 };
 
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
@@ -159,15 +159,15 @@ impl Dynamics for System {
         invariant::violation(self, &at, g, tolerance)
     }
 
-    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
-        invariant::project(self, p, t, x, mode);
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
+        invariant::project(self, p, t, x, mode)
     }
 
     fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
         step_limits::fine_differences(self, &at, rtol, fine);
     }
 
-    fn energies(&self, at: Point<f64>) -> Option<Energies> {
+    fn energies<S: Scalar>(&self, at: Point<S>) -> Option<[S; 4]> {
         Some(System::energies(self, &at))
     }
 

@@ -16,6 +16,9 @@ pub struct Jacobian {
     size: usize,
     /// The system's own way to solve with it; no entry is stored then.
     structure: Option<Own>,
+    /// The program its entries came from last, and their places; the others are zero.
+    program: u64,
+    places: Vec<u32>,
 }
 
 impl Jacobian {
@@ -26,13 +29,21 @@ impl Jacobian {
             Some(b) => coupled * (b.lower + b.upper + 1),
             None => dim * coupled,
         };
-        Jacobian { coupled, band, values: vec![0.0; size + dim], size, structure: None }
+        Jacobian {
+            coupled,
+            band,
+            values: vec![0.0; size + dim],
+            size,
+            structure: None,
+            program: 0,
+            places: Vec::new(),
+        }
     }
 
     /// A Jacobian of a system that solves with it in its own way.
     pub(crate) fn structured(dim: usize, coupled: usize, structure: Box<dyn Structure>) -> Self {
-        let structure = Some(Own(structure));
-        Jacobian { coupled, band: None, values: vec![0.0; dim], size: 0, structure }
+        let none = Self::new(0, 0, None);
+        Jacobian { coupled, values: vec![0.0; dim], structure: Some(Own(structure)), ..none }
     }
 
     /// The system's own way to solve with it, and `∂f/∂t`.
@@ -76,8 +87,38 @@ impl Jacobian {
         }
     }
 
+    /// Takes entries from a program that gives those of a pattern, row and column each, and slopes in time of some states.
+    pub(crate) fn fill_from(
+        &mut self,
+        program: u64,
+        pattern: &[(usize, usize)],
+        entries: &[f64],
+        moved_by_time: &[usize],
+        in_time: &[f64],
+    ) {
+        if self.program != program {
+            self.program = program;
+            self.values.fill(0.0);
+            // What a band leaves out has no place.
+            let spare = self.values.len();
+            let places = pattern.iter().map(|(i, j)| self.place(*i, *j).unwrap_or(spare) as u32);
+            self.places = places.chain(moved_by_time.iter().map(|i| (self.size + i) as u32)).collect();
+        }
+        let mut check = 0.0;
+        for (place, entry) in self.places.iter().zip(entries.iter().chain(in_time)) {
+            // 0·x is NaN if and only if x is not finite.
+            check += 0.0 * entry;
+            if let Some(slot) = self.values.get_mut(*place as usize) {
+                *slot = *entry;
+            }
+        }
+        if check != 0.0 {
+            self.keep_finite();
+        }
+    }
+
     /// Where an entry is kept; none for one that a band leaves out.
-    pub(crate) fn place(&self, row: usize, column: usize) -> Option<usize> {
+    fn place(&self, row: usize, column: usize) -> Option<usize> {
         match self.band {
             None => Some(row * self.coupled + column),
             Some(_) if row >= self.coupled => None,
@@ -122,9 +163,9 @@ impl Jacobian {
         &self.values[self.size..]
     }
 
-    /// All rows and `∂f/∂t`, to be written.
-    pub(crate) fn parts_mut(&mut self) -> (&mut [f64], &mut [f64]) {
-        self.values.split_at_mut(self.size)
+    /// `∂f/∂t`, to be written.
+    pub(crate) fn time_mut(&mut self) -> &mut [f64] {
+        &mut self.values[self.size..]
     }
 
     /// Row `row` of a dense Jacobian.
@@ -143,6 +184,7 @@ impl Jacobian {
 
     /// Takes the columns of colours `first..first + W` out of the rates.
     pub(crate) fn store<const W: usize>(&mut self, rates: &[Dual<W>], first: usize, colours: usize) {
+        self.program = 0;
         let end = colours.min(first + W);
         let matrix = &mut self.values[..self.size];
         match self.band {
@@ -179,7 +221,7 @@ impl Jacobian {
 
     /// Slopes that are not finite become zero.
     pub(crate) fn keep_finite(&mut self) {
-        // Nothing times a number is nothing unless the number is not finite.
+        // 0·x is NaN if and only if x is not finite.
         let (chunks, rest) = self.values.as_chunks::<8>();
         let mut lanes = [0.0; 8];
         for chunk in chunks {

@@ -36,11 +36,11 @@
 
 mod assumptions;
 mod block;
+mod branches;
 mod c;
 mod derivative;
 mod graph;
 mod instruction;
-mod interpret;
 mod operation;
 mod places;
 mod program;

@@ -1,11 +1,15 @@
 //! Straight-line code.
 
 use crate::graph::{Graph, Node, Reach, Term};
-use crate::instruction::Listing;
-use crate::interpret::{Many, One};
+use crate::branches::{Item, branched};
+use crate::instruction::{Instruction, execute};
 use crate::places::Places;
-use crate::schedule::schedule;
+use crate::schedule::chains;
 use crate::{block::Block, c};
+
+/// The most numbers a program can hold at a time, and the most that a byte can name.
+pub(crate) const MOST: usize = 1 << 16;
+const FEW: usize = 1 << 8;
 
 /// Why terms cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,9 +43,9 @@ pub struct Program {
     places: usize,
     outputs: Vec<u16>,
     /// What a change of parameters takes, and what a run does.
-    wide: [Listing<u16>; 2],
+    wide: [Vec<Instruction<u16>>; 2],
     /// The same with places of one byte, where those are enough.
-    narrow: Option<[Listing<u8>; 2]>,
+    narrow: Option<[Vec<Instruction<u8>>; 2]>,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
@@ -50,8 +54,8 @@ pub struct Room(pub(crate) RoomKind);
 
 #[derive(Clone, Debug)]
 pub(crate) enum RoomKind {
-    One(Box<One>),
-    Many(Box<Many>),
+    Few(Box<[f64; FEW]>),
+    Many(Box<[f64; MOST]>),
 }
 
 impl Program {
@@ -63,11 +67,13 @@ impl Program {
         parameters: usize,
     ) -> Result<Program, ProgramError> {
         let (graph, roots) = graph.values_of(roots);
-        let stages = schedule(&graph, &roots);
+        let [head, body] = chains(&graph, &roots);
+        // The head is seldom run, and not all of its readers are in it.
+        let stages = [head.into_iter().map(Item::Do).collect(), branched(&graph, &roots, &body)];
         let places = Places::assign(&graph, &roots, &stages, variables, parameters)?;
-        let wide = stages.map(|stage| places.listing(&stage));
-        let narrow = match (wide[0].narrow(), wide[1].narrow()) {
-            (Some(head), Some(body)) if places.count <= 256 => Some([head, body]),
+        let wide = stages.map(|stage| places.instructions(&stage));
+        let narrow = match [&wide[0], &wide[1]].map(|stage| stage.iter().map(|i| i.narrow()).collect()) {
+            [Some(head), Some(body)] => Some([head, body]),
             _ => None,
         };
         let outputs = roots.iter().map(|root| places.of(*root)).collect();
@@ -103,7 +109,7 @@ impl Program {
 
     /// How many instructions a run takes, and how many more a change of parameters.
     pub fn instructions(&self) -> [usize; 2] {
-        [self.wide[1].instructions.len(), self.wide[0].instructions.len()]
+        [self.wide[1].len(), self.wide[0].len()]
     }
 
     /// How many numbers it holds at a time.
@@ -119,9 +125,11 @@ impl Program {
     /// Room for runs with these parameters.
     pub fn room(&self, parameters: &[f64]) -> Room {
         let mut room = Room(if self.narrow.is_some() {
-            RoomKind::One(Box::new(One([0.0; 256])))
+            RoomKind::Few(Box::new([0.0; FEW]))
         } else {
-            RoomKind::Many(Box::new(Many::new()))
+            // Made on the heap at once: it would not fit on the stack of a thread.
+            let numbers: Result<Box<[f64; MOST]>, _> = vec![0.0; MOST].into_boxed_slice().try_into();
+            RoomKind::Many(numbers.unwrap_or_else(|_| Box::new([0.0; MOST])))
         });
         room.numbers()[..self.constants.len()].copy_from_slice(&self.constants);
         self.set_parameters(&mut room, parameters);
@@ -140,9 +148,34 @@ impl Program {
     #[inline]
     pub fn run(&self, room: &mut Room, variables: &[f64], out: &mut [f64]) {
         assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
+        self.set(room, 0, variables);
+        self.run_again(room, out);
+    }
+
+    /// Sets some of the variables, from `first` on; the others stay as they are.
+    #[inline(always)]
+    pub fn set(&self, room: &mut Room, first: usize, variables: &[f64]) {
+        let (first, end) = (self.first_variable + first, self.first_variable + self.variables);
+        copy(variables, &mut room.numbers()[..end][first..first + variables.len()]);
+    }
+
+    /// Evaluates the results at the variables that were set last. Allocates nothing.
+    #[inline]
+    pub fn run_again(&self, room: &mut Room, out: &mut [f64]) {
         assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
-        let first = self.first_variable;
-        room.numbers()[first..first + self.variables].copy_from_slice(variables);
+        match (&mut room.0, &self.narrow) {
+            (RoomKind::Few(numbers), Some(narrow)) => {
+                execute(&narrow[1], numbers);
+                for (out, place) in out.iter_mut().zip(&self.outputs) {
+                    *out = numbers[usize::from(*place) % FEW];
+                }
+            }
+            _ => self.run_wide(room, out),
+        }
+    }
+
+    #[inline(never)]
+    fn run_wide(&self, room: &mut Room, out: &mut [f64]) {
         self.stage(room, 1);
         let numbers = room.numbers();
         for (out, place) in out.iter_mut().zip(&self.outputs) {
@@ -150,11 +183,10 @@ impl Program {
         }
     }
 
-    #[inline]
     fn stage(&self, room: &mut Room, stage: usize) {
         match (&mut room.0, &self.narrow) {
-            (RoomKind::One(one), Some(narrow)) => narrow[stage].execute(&mut **one),
-            (RoomKind::Many(many), _) => self.wide[stage].execute(&mut **many),
+            (RoomKind::Few(numbers), Some(narrow)) => execute(&narrow[stage], numbers),
+            (RoomKind::Many(numbers), _) => execute(&self.wide[stage], numbers),
             _ => {}
         }
     }
@@ -211,8 +243,8 @@ impl Room {
     #[inline]
     fn numbers(&mut self) -> &mut [f64] {
         match &mut self.0 {
-            RoomKind::One(one) => &mut one.0,
-            RoomKind::Many(many) => &mut *many.0,
+            RoomKind::Few(numbers) => &mut **numbers,
+            RoomKind::Many(numbers) => &mut **numbers,
         }
     }
 }
@@ -220,4 +252,22 @@ impl Room {
 /// Whether a term is a number or an input.
 pub(crate) fn is_leaf(term: Term) -> bool {
     matches!(term, Term::Constant(_) | Term::Variable(_) | Term::Parameter(_) | Term::Truth(_))
+}
+
+/// Copies a few numbers without a call.
+#[inline(always)]
+fn copy(from: &[f64], to: &mut [f64]) {
+    macro_rules! of_length {
+        ($($n:literal)*) => {
+            match from.len() {
+                $($n => {
+                    if let (Some(from), Some(to)) = (from.first_chunk::<$n>(), to.first_chunk_mut::<$n>()) {
+                        *to = *from;
+                    }
+                })*
+                _ => to.copy_from_slice(from),
+            }
+        };
+    }
+    of_length!(1 2 3 4 5 6 7 8);
 }
