@@ -7,9 +7,7 @@ use crate::system::{System, SystemEval};
 use crate::{invariant, split, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
-use bristle_solve::{
-    Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation,
-};
+use bristle_solve::{Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation};
 
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
 /// acceleration at all; without this margin rounding would catch the contact in the same instant.

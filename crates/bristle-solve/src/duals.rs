@@ -108,13 +108,7 @@ impl Duals {
     ///
     /// Columns are seeded several at a time; with a band, columns that share no row share a seed, so that the
     /// cost does not grow with the number of states.
-    pub fn jacobian(
-        &mut self,
-        source: &dyn Source,
-        at: Point<f64>,
-        jacobian: &mut Jacobian,
-        dx: &mut [f64],
-    ) {
+    pub fn jacobian(&mut self, source: &dyn Source, at: Point<f64>, jacobian: &mut Jacobian, dx: &mut [f64]) {
         let is_autonomous = source.is_autonomous();
         if is_autonomous {
             jacobian.time_mut().fill(0.0);

@@ -9,6 +9,7 @@ use crate::source::Source;
 use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
 use bristle_core::{Enclosure, Mode};
+use bristle_tape::Bound;
 use smallvec::SmallVec;
 
 /// Evaluates a [`Dynamics`], by programs where they are recorded and in plain and dual numbers elsewhere, and counts how often.
@@ -136,17 +137,21 @@ impl<'a> Evaluator<'a> {
         self.evaluations += 1;
         let at = Point { t: self.within(t), x: &x[..self.coupled], p: &self.params, mode };
         if !self.programs.rates(self.dynamics, at, dx) {
-            self.rates_as_written(at, dx);
+            written(self.dynamics, self.dim, at, dx);
         }
     }
 
-    fn rates_as_written(&self, at: Point<f64>, dx: &mut [f64]) {
-        if at.x.len() == self.dim {
-            return self.dynamics.rates_in(at, dx);
-        }
-        let mut x: SmallVec<[f64; 24]> = SmallVec::from_slice(at.x);
-        x.resize(self.dim, 0.0);
-        self.dynamics.rates_in(Point { x: &x, ..at }, dx);
+    /// The rates in the modes of a step, for all of its stages.
+    #[inline]
+    pub(crate) fn rates_over<'e>(&'e mut self, at: Here<'e>) -> StageRates<'e> {
+        let (window, coupled, p) = (self.window, self.coupled, &self.params);
+        let point = Point { t: self.within(at.t), x: &at.x[..coupled], p, mode: at.mode };
+        let count = &mut self.evaluations;
+        let source = match self.programs.bound(self.dynamics, point) {
+            Some(program) => RateSource::Program(program),
+            None => RateSource::Written { dynamics: self.dynamics, p, mode: at.mode, dim: self.dim },
+        };
+        StageRates { source, window, coupled, count }
     }
 
     /// Writes the guards.
@@ -157,16 +162,21 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Bounds the guards and their rates over the time `t`, for states known to lie within `x`.
-    pub(crate) fn guards_over(&mut self, t: [f64; 2], x: &[Enclosure], mode: &[Mode], g: &mut [Enclosure]) {
-        if self.bounds.is_empty() {
-            self.bounds.extend(self.params.iter().map(|&value| Enclosure::from(value)));
-        }
+    /// Bounds the guards and their rates over the time `t`, for states known to lie within `over`, in the modes of a step from
+    /// `at`. The first of `over` is the time's place.
+    pub(crate) fn guards_over(&mut self, at: Here, t: [f64; 2], over: &mut [Enclosure], g: &mut [Enclosure]) {
         let t = t.map(|t| self.within(t));
         // The length may be rounded down.
         let span = (t[1] - t[0]) * (1.0 + 4.0 * f64::EPSILON);
-        let time = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
-        self.dynamics.guards_over(Point { t: time, x, p: &self.bounds, mode }, g);
+        over[0] = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
+        let point = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
+        if self.programs.guards_over(self.dynamics, point, over, g) {
+            return;
+        }
+        if self.bounds.is_empty() {
+            self.bounds.extend(self.params.iter().map(|&value| Enclosure::from(value)));
+        }
+        self.dynamics.guards_over(Point { t: over[0], x: &over[1..], p: &self.bounds, mode: at.mode }, g);
     }
 
     /// The energies, if the system has any.
@@ -220,13 +230,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The same with guards, their rates and energies.
-    pub(crate) fn linearise(
-        &mut self,
-        at: Here,
-        jacobian: &mut Jacobian,
-        dx: &mut [f64],
-        end: &mut StepEnd,
-    ) {
+    pub(crate) fn linearise(&mut self, at: Here, jacobian: &mut Jacobian, dx: &mut [f64], end: &mut StepEnd) {
         self.jacobians += 1;
         let point = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
         if let Some((own, slopes)) = jacobian.structure_mut() {
@@ -243,4 +247,72 @@ impl<'a> Evaluator<'a> {
         self.duals.jacobian(self.dynamics, point, jacobian, dx);
         self.ends(at, dx, end);
     }
+}
+
+/// The rates in one set of modes.
+pub(crate) struct StageRates<'e> {
+    source: RateSource<'e>,
+    window: (f64, f64),
+    coupled: usize,
+    count: &'e mut usize,
+}
+
+enum RateSource<'e> {
+    Program(Bound<'e>),
+    Written { dynamics: &'e dyn Source, p: &'e [f64], mode: &'e [Mode], dim: usize },
+}
+
+impl StageRates<'_> {
+    /// Writes `ẋ`.
+    #[inline(always)]
+    pub fn at(&mut self, t: f64, x: &[f64], dx: &mut [f64]) {
+        *self.count += 1;
+        let t = t.clamp(self.window.0, self.window.1);
+        match &mut self.source {
+            RateSource::Program(program) => {
+                program.set(0, &[t]);
+                program.set(1, &x[..self.coupled]);
+                program.run(dx);
+            }
+            RateSource::Written { dynamics, p, mode, dim } => {
+                written(*dynamics, *dim, Point { t, x, p, mode }, dx);
+            }
+        }
+    }
+
+    /// The rates of the `N` states before the quadratures; writes those of the quadratures.
+    #[inline(always)]
+    pub fn of<const N: usize>(&mut self, t: f64, x: &[f64; N], quadratures: &mut [f64]) -> [f64; N] {
+        *self.count += 1;
+        let t = t.clamp(self.window.0, self.window.1);
+        match &mut self.source {
+            RateSource::Program(program) => {
+                program.set(0, &[t]);
+                program.set(1, x);
+                program.run_for(quadratures)
+            }
+            RateSource::Written { dynamics, p, mode, dim } => {
+                let at = Point { t, x: x.as_slice(), p, mode };
+                if N == *dim {
+                    let mut rates = [0.0; N];
+                    dynamics.rates_in(at, &mut rates);
+                    return rates;
+                }
+                let mut rates: SmallVec<[f64; 24]> = SmallVec::from_elem(0.0, *dim);
+                written(*dynamics, *dim, at, &mut rates);
+                quadratures.copy_from_slice(&rates[N..]);
+                rates.first_chunk().copied().unwrap_or([f64::NAN; N])
+            }
+        }
+    }
+}
+
+/// Evaluates the equations as they are written; quadratures may be left out of the states.
+fn written(dynamics: &dyn Source, dim: usize, at: Point<f64>, dx: &mut [f64]) {
+    if at.x.len() == dim {
+        return dynamics.rates_in(at, dx);
+    }
+    let mut x: SmallVec<[f64; 24]> = SmallVec::from_slice(at.x);
+    x.resize(dim, 0.0);
+    dynamics.rates_in(Point { x: &x, ..at }, dx);
 }

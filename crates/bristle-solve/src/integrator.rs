@@ -273,7 +273,8 @@ impl<'a> Integrator<'a> {
                         continue;
                     }
                     let power = self.stepper.error_power();
-                    self.control.accept(h, norm, power, self.stepper.is_explicit);
+                    // A step that all but fails for its balance should not be followed by a longer one.
+                    self.control.accept(h, norm.max(gap), power, self.stepper.is_explicit);
                     self.openings.learn(self.control.h);
                     let goes_on = self.accept(t1, h, follow)?;
                     if lands && t1 == self.next_break {
@@ -324,8 +325,11 @@ impl<'a> Integrator<'a> {
 
     /// How far the balance of energy is from closing over a step to `t1`; at most one where it may pass.
     fn energy_gap(&mut self) -> f64 {
-        let (Some(from), Some(to)) = (self.guards.start.energies, self.guards.end.energies) else { return 0.0 };
-        self.energy.judge([&from, &to], self.solver.rtol)
+        let (Some(from), Some(to)) = (self.guards.start.energies, self.guards.end.energies) else {
+            return 0.0;
+        };
+        let least = self.tolerance.least_from(self.eval.coupled());
+        self.energy.judge([&from, &to], self.solver.rtol, if least.is_finite() { least } else { 0.0 })
     }
 
     /// Asks which differences of states have to be followed more closely here.

@@ -1,6 +1,7 @@
 //! Exact Jacobians, dense or banded.
 
 use crate::Bandwidth;
+use crate::recorded::RecordedJacobian;
 use crate::small::{by_length, fma};
 use crate::structure::{Own, Structure};
 use bristle_core::Dual;
@@ -87,34 +88,30 @@ impl Jacobian {
         }
     }
 
-    /// Takes entries from a program that gives those of a pattern, row and column each, and slopes in time of some states.
-    pub(crate) fn fill_from(
-        &mut self,
-        program: u64,
-        pattern: &[(usize, usize)],
-        entries: &[f64],
-        moved_by_time: &[usize],
-        in_time: &[f64],
-    ) {
-        if self.program != program {
-            self.program = program;
+    /// Takes the entries of a program's pattern, then its slopes in time, from a list; gives how many there are.
+    pub(crate) fn fill_from(&mut self, program: &RecordedJacobian, of: impl Fn(usize) -> f64) -> usize {
+        if self.program != program.id {
+            self.program = program.id;
             self.values.fill(0.0);
             // What a band leaves out has no place.
-            let spare = self.values.len();
-            let places = pattern.iter().map(|(i, j)| self.place(*i, *j).unwrap_or(spare) as u32);
-            self.places = places.chain(moved_by_time.iter().map(|i| (self.size + i) as u32)).collect();
+            let none = self.values.len();
+            let entries = program.pattern.entries.iter().map(|(i, j)| self.place(*i, *j).unwrap_or(none));
+            let in_time = program.moved_by_time.iter().map(|i| self.size + i);
+            self.places = entries.chain(in_time).map(|place| place as u32).collect();
         }
         let mut check = 0.0;
-        for (place, entry) in self.places.iter().zip(entries.iter().chain(in_time)) {
+        for (i, place) in self.places.iter().enumerate() {
+            let entry = of(i);
             // 0·x is NaN if and only if x is not finite.
             check += 0.0 * entry;
             if let Some(slot) = self.values.get_mut(*place as usize) {
-                *slot = *entry;
+                *slot = entry;
             }
         }
         if check != 0.0 {
             self.keep_finite();
         }
+        self.places.len()
     }
 
     /// Where an entry is kept; none for one that a band leaves out.

@@ -9,13 +9,13 @@ use crate::recorded::Recorded;
 use crate::source::Source;
 use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
-use bristle_core::Mode;
-use bristle_tape::{Program, ProgramError, Room};
+use bristle_core::{Enclosure, Mode};
+use bristle_tape::{Bound, Program, ProgramError, Room, RoomIn};
 use smallvec::SmallVec;
 use std::sync::{Arc, RwLock};
 
 /// So many evaluations in one set of modes cost about as much as its recording.
-const EARNED: usize = 32;
+const EARNED: usize = 10;
 
 /// Sets of modes, or pieces of signals, beyond which recording is given up: each is visited too seldom.
 const MOST: usize = 96;
@@ -45,7 +45,8 @@ impl Recordings {
     /// A recording that stands for the equations at this point; `None` if there is none yet.
     fn find(&self, variant: u64, at: Point<f64>) -> Option<Arc<Recorded>> {
         let all = self.0.read().ok()?;
-        let fits = |kept: &&Kept| kept.variant == variant && kept.mode == at.mode && holds(&kept.recorded, at);
+        let fits =
+            |kept: &&Kept| kept.variant == variant && kept.mode == at.mode && holds(&kept.recorded, at);
         all.iter().find(fits).map(|kept| kept.recorded.clone())
     }
 
@@ -105,8 +106,7 @@ pub(crate) struct Ready {
     guards: Option<Room>,
     guard_rates: Option<Room>,
     quadrature_slopes: Option<Room>,
-    /// What a program gives, before it goes to its places.
-    out: Vec<f64>,
+    bounds: Option<RoomIn<Enclosure>>,
     /// Whether the rooms hold parameters that are out of date.
     is_stale: bool,
 }
@@ -195,9 +195,8 @@ impl Programs {
 
     /// Makes the entry of these modes the present one; false if there are too many.
     fn enter(&mut self, at: Point<f64>) -> bool {
-        let fits = |e: &Entry| {
-            e.mode == at.mode && e.ready.as_ref().is_none_or(|ready| holds(&ready.recorded, at))
-        };
+        let fits =
+            |e: &Entry| e.mode == at.mode && e.ready.as_ref().is_none_or(|ready| holds(&ready.recorded, at));
         self.current = match self.entries.iter().position(fits) {
             Some(place) => place,
             None if self.entries.len() >= MOST => return self.give_up(),
@@ -213,12 +212,17 @@ impl Programs {
     /// Writes the rates, which depend on the states before the quadratures alone; false if they are not recorded.
     #[inline]
     pub fn rates(&mut self, source: &dyn Source, at: Point<f64>, dx: &mut [f64]) -> bool {
-        let Some(ready) = self.ready(source, at) else { return false };
-        let program = ready.recorded.rates();
-        program.set(&mut ready.rates, 0, &[at.t]);
-        program.set(&mut ready.rates, 1, at.x);
-        program.run_again(&mut ready.rates, dx);
+        let Some(mut program) = self.bound(source, at) else { return false };
+        program.set(0, &[at.t]);
+        program.set(1, at.x);
+        program.run(dx);
         true
+    }
+
+    /// The program of the rates at this point, for many runs; nothing if they are not recorded.
+    pub fn bound(&mut self, source: &dyn Source, at: Point<f64>) -> Option<Bound<'_>> {
+        let ready = self.ready(source, at)?;
+        Some(ready.recorded.rates().bind(&mut ready.rates))
     }
 
     /// Writes rates, Jacobian and slopes in time, and what else is known at the end of a step; false if they are not recorded.
@@ -232,15 +236,15 @@ impl Programs {
     ) -> bool {
         let Some(ready) = self.ready(source, at) else { return false };
         let Ok(parts) = ready.recorded.linearised() else { return self.give_up() };
-        let program = &parts.program;
-        ready.out.resize(program.outputs(), 0.0);
-        run(program, &mut ready.linearised, at, &[], &mut ready.out);
-        let (rates, rest) = ready.out.split_at(dx.len());
-        let (entries, rest) = rest.split_at(parts.pattern.entries.len());
-        let (in_time, ends) = rest.split_at(parts.moved_by_time.len());
-        dx.copy_from_slice(rates);
-        jacobian.fill_from(parts.id, &parts.pattern.entries, entries, &parts.moved_by_time, in_time);
-        end.read(ends);
+        let program = run(&parts.program, &mut ready.linearised, at, &[]);
+        for (i, slot) in dx.iter_mut().enumerate() {
+            *slot = program.result(i);
+        }
+        let slopes = jacobian.fill_from(parts, |i| program.result(dx.len() + i));
+        end.read(
+            |i| program.result(dx.len() + slopes + i),
+            program.results() > dx.len() + slopes + 2 * end.g.len(),
+        );
         true
     }
 
@@ -248,7 +252,27 @@ impl Programs {
     pub fn guards(&mut self, source: &dyn Source, at: Point<f64>, g: &mut [f64]) -> bool {
         let Some(ready) = self.ready(source, at) else { return false };
         let Ok(program) = ready.recorded.guards() else { return self.give_up() };
-        run(program, &mut ready.guards, at, &[], g);
+        let program = run(program, &mut ready.guards, at, &[]);
+        (0..g.len()).for_each(|i| g[i] = program.result(i));
+        true
+    }
+
+    /// Bounds the guards for time and states within `over`, time first; recorded at `at` now if need be, so that bounds do not
+    /// depend on how often the modes were visited. False if they cannot be recorded.
+    pub fn guards_over(
+        &mut self,
+        source: &dyn Source,
+        at: Point<f64>,
+        over: &[Enclosure],
+        g: &mut [Enclosure],
+    ) -> bool {
+        if !self.is_off && self.ready(source, at).is_none() {
+            self.entries[self.current].visits = EARNED;
+        }
+        let Some(ready) = self.ready(source, at) else { return false };
+        let Ok(program) = ready.recorded.guards() else { return self.give_up() };
+        let room = ready.bounds.get_or_insert_with(|| program.room_in(at.p));
+        program.run_in(room, over, g);
         true
     }
 
@@ -256,9 +280,8 @@ impl Programs {
     pub fn ends(&mut self, source: &dyn Source, at: Point<f64>, dx: &[f64], end: &mut StepEnd) -> bool {
         let Some(ready) = self.ready(source, at) else { return false };
         let Ok(program) = ready.recorded.guard_rates() else { return self.give_up() };
-        ready.out.resize(program.outputs(), 0.0);
-        run(program, &mut ready.guard_rates, at, dx, &mut ready.out);
-        end.read(&ready.out);
+        let program = run(program, &mut ready.guard_rates, at, dx);
+        end.read(|i| program.result(i), program.results() > 2 * end.g.len());
         true
     }
 
@@ -272,19 +295,21 @@ impl Programs {
     ) -> bool {
         let Some(ready) = self.ready(source, at) else { return false };
         let Ok(program) = ready.recorded.quadrature_slopes() else { return self.give_up() };
-        run(program, &mut ready.quadrature_slopes, at, v, out);
+        let program = run(program, &mut ready.quadrature_slopes, at, v);
+        (0..out.len()).for_each(|i| out[i] = program.result(i));
         true
     }
 }
 
 /// Runs a program at a point, with a direction behind it; its room is made when it is first needed.
 #[inline]
-fn run(program: &Program, room: &mut Option<Room>, at: Point<f64>, direction: &[f64], out: &mut [f64]) {
-    let room = room.get_or_insert_with(|| program.room(at.p));
-    program.set(room, 0, &[at.t]);
-    program.set(room, 1, at.x);
-    program.set(room, 1 + at.x.len(), direction);
-    program.run_again(room, out);
+fn run<'a>(program: &'a Program, room: &'a mut Option<Room>, at: Point<f64>, direction: &[f64]) -> Bound<'a> {
+    let mut program = program.bind(room.get_or_insert_with(|| program.room(at.p)));
+    program.set(0, &[at.t]);
+    program.set(1, at.x);
+    program.set(1 + at.x.len(), direction);
+    program.evaluate();
+    program
 }
 
 impl Ready {
@@ -296,7 +321,7 @@ impl Ready {
             guards: None,
             guard_rates: None,
             quadrature_slopes: None,
-            out: Vec::new(),
+            bounds: None,
             is_stale: false,
         }
     }
@@ -305,6 +330,7 @@ impl Ready {
         self.is_stale = false;
         let all = &self.recorded;
         all.rates().set_parameters(&mut self.rates, p);
+        self.bounds = None;
         let set = |program: Result<&Program, ProgramError>, room: &mut Room| {
             if let Ok(program) = program {
                 program.set_parameters(room, p);

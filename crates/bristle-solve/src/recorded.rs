@@ -1,9 +1,7 @@
 //! Dynamics recorded for one set of modes.
 
 use crate::{Dynamics, Point};
-use bristle_tape::{
-    Assumptions, Node, Pattern, Program, ProgramError, RecordError, Recording, Room, Symbol,
-};
+use bristle_tape::{Assumptions, Node, Pattern, Program, ProgramError, RecordError, Recording, Room, Symbol};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};

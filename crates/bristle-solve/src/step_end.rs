@@ -17,11 +17,12 @@ impl StepEnd {
     }
 
     /// From guards, their rates and, if there are any, energies, one after the other.
-    pub fn read(&mut self, all: &[f64]) {
-        let (g, rest) = all.split_at(self.g.len());
-        let (dg, energies) = rest.split_at(self.dg.len());
-        self.g.copy_from_slice(g);
-        self.dg.copy_from_slice(dg);
-        self.energies = energies.first_chunk().copied();
+    #[inline]
+    pub fn read(&mut self, all: impl Fn(usize) -> f64, has_energies: bool) {
+        let count = self.g.len();
+        for i in 0..count {
+            (self.g[i], self.dg[i]) = (all(i), all(count + i));
+        }
+        self.energies = has_energies.then(|| std::array::from_fn(|i| all(2 * count + i)));
     }
 }

@@ -47,6 +47,11 @@ impl Tolerance {
         }
     }
 
+    /// The least absolute tolerance of the states from `first` on.
+    pub(crate) fn least_from(&self, first: usize) -> f64 {
+        self.absolute[first..].iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
     /// `s_i` for a state that moves from `x0` to `x1`.
     #[inline]
     pub(crate) fn weight(&self, i: usize, x0: f64, x1: f64) -> f64 {

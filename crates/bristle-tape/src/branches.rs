@@ -10,7 +10,12 @@ use std::collections::BTreeSet;
 pub(crate) enum Item {
     Do(Operation),
     /// Leaves out so many items if `a < b` is as said.
-    Skip { a: Node, b: Node, if_less: bool, count: usize },
+    Skip {
+        a: Node,
+        b: Node,
+        if_less: bool,
+        count: usize,
+    },
 }
 
 impl Item {
@@ -192,8 +197,7 @@ impl<'a> Emission<'a> {
     /// Both sides of a choice, as far as they are ready, with a skip before each.
     fn choose(&mut self, within: usize, less: [Node; 2]) {
         let [yes, no] = [true, false].map(|truth| {
-            let is_it =
-                |s: &Side| s.depth > 0 && s.within == within && s.less == less && s.truth == truth;
+            let is_it = |s: &Side| s.depth > 0 && s.within == within && s.less == less && s.truth == truth;
             self.sides.iter().position(is_it).filter(|side| self.is_ready(*side))
         });
         let [a, b] = less;

@@ -56,6 +56,51 @@ impl<P: Place> Instruction<P> {
     }
 }
 
+/// As many numbers as a byte can name.
+pub(crate) type Numbers = [f64; 256];
+
+/// Carries out an instruction and what follows it, given the result of the one before; gives the last result.
+type Handler = fn(&Threaded, &[Threaded], &mut Numbers, f64) -> f64;
+
+/// An instruction that knows the function that carries it out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threaded {
+    handler: Handler,
+    out: u8,
+    a: u8,
+    b: u8,
+    c: u8,
+    d: u8,
+}
+
+impl Threaded {
+    pub fn new(i: Instruction<u8>) -> Self {
+        let Instruction { code, out, a, b, c, d } = i;
+        Threaded { handler: code.handler(), out, a, b, c, d }
+    }
+
+    /// What follows a skip.
+    #[inline(always)]
+    fn beyond<'a>(&self, rest: &'a [Threaded]) -> &'a [Threaded] {
+        rest.get(usize::from(self.c) | usize::from(self.d) << 8..).unwrap_or_default()
+    }
+}
+
+/// Goes on with the next instruction: a jump, not a call, where the compiler optimises.
+#[inline(always)]
+fn go(rest: &[Threaded], n: &mut Numbers, last: f64) -> f64 {
+    match rest.split_first() {
+        Some((next, rest)) => (next.handler)(next, rest, n, last),
+        None => last,
+    }
+}
+
+/// Carries out all of these for one state.
+#[inline]
+pub(crate) fn execute_threaded(all: &[Threaded], n: &mut Numbers) {
+    go(all, n, 0.0);
+}
+
 /// Which operand is the result of the instruction before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Latest {
@@ -138,6 +183,99 @@ macro_rules! codes {
             }
         }
 
+        /// One function for each code, which carries it out and goes on to the next: the processor guesses what follows each of
+        /// them far better than what follows a decision that all share.
+        #[allow(non_snake_case)]
+        mod handlers {
+            use super::{Binary, Numbers, Second, Threaded, Unary, chosen, go, less};
+
+            /// A function whose result is kept.
+            macro_rules! keeps {
+                ($name:ident, |$i:ident, $n:ident, $last:ident| $value:expr) => {
+                    pub fn $name($i: &Threaded, rest: &[Threaded], $n: &mut Numbers, $last: f64) -> f64 {
+                        let _ = $last;
+                        let value = $value;
+                        $n[usize::from($i.out)] = value;
+                        go(rest, $n, value)
+                    }
+                };
+            }
+            macro_rules! at {
+                ($n:ident, $i:ident, $place:ident) => {
+                    $n[usize::from($i.$place)]
+                };
+            }
+            $(
+                keeps!($unary, |i, n, last| Unary::$unary.of(at!(n, i, a)));
+                keeps!($unary_a, |i, n, last| Unary::$unary.of(last));
+            )*
+            $(
+                keeps!($binary, |i, n, last| Binary::$binary.of(at!(n, i, a), at!(n, i, b)));
+                keeps!($binary_a, |i, n, last| Binary::$binary.of(last, at!(n, i, b)));
+                keeps!($binary_b, |i, n, last| Binary::$binary.of(at!(n, i, a), last));
+            )*
+            $(
+                keeps!($pair, |i, n, last| Second::$second
+                    .of(Binary::$first.of(at!(n, i, a), at!(n, i, b)), at!(n, i, c)));
+                keeps!($pair_a, |i, n, last| Second::$second
+                    .of(Binary::$first.of(last, at!(n, i, b)), at!(n, i, c)));
+                keeps!($pair_b, |i, n, last| Second::$second
+                    .of(Binary::$first.of(at!(n, i, a), last), at!(n, i, c)));
+                keeps!($pair_c, |i, n, last| Second::$second
+                    .of(Binary::$first.of(at!(n, i, a), at!(n, i, b)), last));
+            )*
+            keeps!(Decay, |i, n, last| Unary::Exp.of(-at!(n, i, a)));
+            keeps!(DecayA, |i, n, last| Unary::Exp.of(-last));
+            keeps!(Less, |i, n, last| less(at!(n, i, a), at!(n, i, b)));
+            keeps!(LessA, |i, n, last| less(last, at!(n, i, b)));
+            keeps!(LessB, |i, n, last| less(at!(n, i, a), last));
+            keeps!(Select, |i, n, last| chosen(at!(n, i, a), at!(n, i, b), at!(n, i, c), at!(n, i, d)));
+            keeps!(SelectA, |i, n, last| chosen(last, at!(n, i, b), at!(n, i, c), at!(n, i, d)));
+            keeps!(SelectB, |i, n, last| chosen(at!(n, i, a), last, at!(n, i, c), at!(n, i, d)));
+            keeps!(SelectC, |i, n, last| chosen(at!(n, i, a), at!(n, i, b), last, at!(n, i, d)));
+            keeps!(SelectD, |i, n, last| chosen(at!(n, i, a), at!(n, i, b), at!(n, i, c), last));
+
+            pub fn SkipUnless(i: &Threaded, rest: &[Threaded], n: &mut Numbers, last: f64) -> f64 {
+                if at!(n, i, a) < at!(n, i, b) { go(rest, n, last) } else { go(i.beyond(rest), n, last) }
+            }
+
+            pub fn SkipIf(i: &Threaded, rest: &[Threaded], n: &mut Numbers, last: f64) -> f64 {
+                if at!(n, i, a) < at!(n, i, b) { go(i.beyond(rest), n, last) } else { go(rest, n, last) }
+            }
+        }
+
+        impl Code {
+            /// The function that carries it out for one state.
+            fn handler(self) -> Handler {
+                match self {
+                    $(Code::$unary => handlers::$unary, Code::$unary_a => handlers::$unary_a,)*
+                    $(
+                        Code::$binary => handlers::$binary,
+                        Code::$binary_a => handlers::$binary_a,
+                        Code::$binary_b => handlers::$binary_b,
+                    )*
+                    $(
+                        Code::$pair => handlers::$pair,
+                        Code::$pair_a => handlers::$pair_a,
+                        Code::$pair_b => handlers::$pair_b,
+                        Code::$pair_c => handlers::$pair_c,
+                    )*
+                    Code::Decay => handlers::Decay,
+                    Code::DecayA => handlers::DecayA,
+                    Code::Less => handlers::Less,
+                    Code::LessA => handlers::LessA,
+                    Code::LessB => handlers::LessB,
+                    Code::Select => handlers::Select,
+                    Code::SelectA => handlers::SelectA,
+                    Code::SelectB => handlers::SelectB,
+                    Code::SelectC => handlers::SelectC,
+                    Code::SelectD => handlers::SelectD,
+                    Code::SkipUnless => handlers::SkipUnless,
+                    Code::SkipIf => handlers::SkipIf,
+                }
+            }
+        }
+
         /// Carries out all instructions for one state.
         #[inline(never)]
         pub(crate) fn execute<P: Place, const N: usize>(all: &[Instruction<P>], n: &mut [f64; N]) {
@@ -185,6 +323,29 @@ macro_rules! codes {
                     }
                 };
                 n[i.out.index()] = last;
+            }
+        }
+
+        /// Carries out all instructions in any number, both sides of every choice.
+        pub(crate) fn execute_in<S: Scalar>(all: &[Instruction<u16>], n: &mut [S]) {
+            for i in all {
+                let at = |place: u16| n[place.index()];
+                let value = match i.code {
+                    $(Code::$unary | Code::$unary_a => Unary::$unary.in_any(at(i.a)),)*
+                    $(Code::$binary | Code::$binary_a | Code::$binary_b => {
+                        Binary::$binary.in_any(at(i.a), at(i.b))
+                    })*
+                    $(Code::$pair | Code::$pair_a | Code::$pair_b | Code::$pair_c => {
+                        Second::$second.of(Binary::$first.in_any(at(i.a), at(i.b)), at(i.c))
+                    })*
+                    Code::Decay | Code::DecayA => (-at(i.a)).exp(),
+                    Code::Less | Code::LessA | Code::LessB => less(at(i.a), at(i.b)),
+                    Code::Select | Code::SelectA | Code::SelectB | Code::SelectC | Code::SelectD => {
+                        S::select(at(i.a).lt(at(i.b)), at(i.c), at(i.d))
+                    }
+                    Code::SkipUnless | Code::SkipIf => continue,
+                };
+                n[i.out.index()] = value;
             }
         }
 

@@ -1,11 +1,12 @@
 //! Straight-line code.
 
-use crate::graph::{Graph, Node, Reach, Term};
 use crate::branches::{Item, branched};
-use crate::instruction::{Instruction, execute};
+use crate::graph::{Graph, Node, Reach, Term};
+use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, execute_threaded};
 use crate::places::Places;
 use crate::schedule::chains;
 use crate::{block::Block, c};
+use bristle_core::Scalar;
 
 /// The most numbers a program can hold at a time, and the most that a byte can name.
 pub(crate) const MOST: usize = 1 << 16;
@@ -45,16 +46,22 @@ pub struct Program {
     /// What a change of parameters takes, and what a run does.
     wide: [Vec<Instruction<u16>>; 2],
     /// The same with places of one byte, where those are enough.
-    narrow: Option<[Vec<Instruction<u8>>; 2]>,
+    narrow: Option<[Vec<Threaded>; 2]>,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
 #[derive(Clone, Debug)]
 pub struct Room(pub(crate) RoomKind);
 
+/// The numbers of a program that runs in another number than plain ones.
+#[derive(Clone, Debug)]
+pub struct RoomIn<S> {
+    numbers: Vec<S>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum RoomKind {
-    Few(Box<[f64; FEW]>),
+    Few(Box<Numbers>),
     Many(Box<[f64; MOST]>),
 }
 
@@ -72,7 +79,9 @@ impl Program {
         let stages = [head.into_iter().map(Item::Do).collect(), branched(&graph, &roots, &body)];
         let places = Places::assign(&graph, &roots, &stages, variables, parameters)?;
         let wide = stages.map(|stage| places.instructions(&stage));
-        let narrow = match [&wide[0], &wide[1]].map(|stage| stage.iter().map(|i| i.narrow()).collect()) {
+        let narrow = match [&wide[0], &wide[1]]
+            .map(|stage| stage.iter().map(|i| i.narrow().map(Threaded::new)).collect())
+        {
             [Some(head), Some(body)] => Some([head, body]),
             _ => None,
         };
@@ -153,41 +162,55 @@ impl Program {
     }
 
     /// Sets some of the variables, from `first` on; the others stay as they are.
-    #[inline(always)]
+    #[inline]
     pub fn set(&self, room: &mut Room, first: usize, variables: &[f64]) {
-        let (first, end) = (self.first_variable + first, self.first_variable + self.variables);
-        copy(variables, &mut room.numbers()[..end][first..first + variables.len()]);
+        self.bind(room).set(first, variables);
     }
 
     /// Evaluates the results at the variables that were set last. Allocates nothing.
     #[inline]
     pub fn run_again(&self, room: &mut Room, out: &mut [f64]) {
-        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
-        match (&mut room.0, &self.narrow) {
-            (RoomKind::Few(numbers), Some(narrow)) => {
-                execute(&narrow[1], numbers);
-                for (out, place) in out.iter_mut().zip(&self.outputs) {
-                    *out = numbers[usize::from(*place) % FEW];
-                }
-            }
-            _ => self.run_wide(room, out),
-        }
+        self.bind(room).run(out);
     }
 
-    #[inline(never)]
-    fn run_wide(&self, room: &mut Room, out: &mut [f64]) {
-        self.stage(room, 1);
-        let numbers = room.numbers();
-        for (out, place) in out.iter_mut().zip(&self.outputs) {
-            *out = numbers[usize::from(*place)];
-        }
+    /// The program in its room, for many runs in a row.
+    #[inline]
+    pub fn bind<'a>(&'a self, room: &'a mut Room) -> Bound<'a> {
+        let numbers = match (&mut room.0, &self.narrow) {
+            (RoomKind::Few(numbers), Some(narrow)) => BoundNumbers::Few(numbers, &narrow[1]),
+            (RoomKind::Many(numbers), _) => BoundNumbers::Many(numbers, &self.wide[1]),
+            (RoomKind::Few(_), None) => BoundNumbers::None,
+        };
+        Bound { first: self.first_variable, variables: self.variables, outputs: &self.outputs, numbers }
     }
 
     fn stage(&self, room: &mut Room, stage: usize) {
         match (&mut room.0, &self.narrow) {
-            (RoomKind::Few(numbers), Some(narrow)) => execute(&narrow[stage], numbers),
+            (RoomKind::Few(numbers), Some(narrow)) => execute_threaded(&narrow[stage], numbers),
             (RoomKind::Many(numbers), _) => execute(&self.wide[stage], numbers),
             _ => {}
+        }
+    }
+
+    /// Room for runs in another number, such as bounds, with these parameters.
+    pub fn room_in<S: Scalar>(&self, parameters: &[f64]) -> RoomIn<S> {
+        assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
+        let mut numbers = vec![S::zero(); self.places];
+        let known = self.constants.iter().chain(parameters);
+        numbers.iter_mut().zip(known).for_each(|(slot, value)| *slot = S::from(*value));
+        execute_in(&self.wide[0], &mut numbers);
+        RoomIn { numbers }
+    }
+
+    /// Evaluates the results in another number. Allocates nothing.
+    pub fn run_in<S: Scalar>(&self, room: &mut RoomIn<S>, variables: &[S], out: &mut [S]) {
+        assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
+        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
+        let first = self.first_variable;
+        room.numbers[first..first + variables.len()].copy_from_slice(variables);
+        execute_in(&self.wide[1], &mut room.numbers);
+        for (out, place) in out.iter_mut().zip(&self.outputs) {
+            *out = room.numbers[usize::from(*place)];
         }
     }
 
@@ -246,6 +269,79 @@ impl Room {
             RoomKind::Few(numbers) => &mut **numbers,
             RoomKind::Many(numbers) => &mut **numbers,
         }
+    }
+}
+
+/// A program in its room.
+pub struct Bound<'a> {
+    first: usize,
+    variables: usize,
+    outputs: &'a [u16],
+    numbers: BoundNumbers<'a>,
+}
+
+enum BoundNumbers<'a> {
+    Few(&'a mut Numbers, &'a [Threaded]),
+    Many(&'a mut [f64; MOST], &'a [Instruction<u16>]),
+    /// A room of another program.
+    None,
+}
+
+impl Bound<'_> {
+    /// Sets some of the variables, from `first` on; the others stay as they are.
+    #[inline(always)]
+    pub fn set(&mut self, first: usize, variables: &[f64]) {
+        let (first, end) = (self.first + first, self.first + self.variables);
+        let numbers: &mut [f64] = match &mut self.numbers {
+            BoundNumbers::Few(numbers, _) => &mut numbers[..],
+            BoundNumbers::Many(numbers, _) => &mut numbers[..],
+            BoundNumbers::None => return,
+        };
+        copy(variables, &mut numbers[..end][first..first + variables.len()]);
+    }
+
+    /// Evaluates the results at the variables that were set last. Allocates nothing.
+    #[inline(always)]
+    pub fn run(&mut self, out: &mut [f64]) {
+        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
+        self.run_for::<0>(out);
+    }
+
+    /// The same for those who [read](Bound::result) the results one by one.
+    #[inline(always)]
+    pub fn evaluate(&mut self) {
+        match &mut self.numbers {
+            BoundNumbers::Few(numbers, code) => execute_threaded(code, numbers),
+            BoundNumbers::Many(numbers, code) => execute(code, *numbers),
+            BoundNumbers::None => {}
+        }
+    }
+
+    /// How many results there are.
+    #[inline(always)]
+    pub fn results(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Result `i` of the last run.
+    #[inline(always)]
+    pub fn result(&self, i: usize) -> f64 {
+        let place = usize::from(self.outputs[i]);
+        match &self.numbers {
+            BoundNumbers::Few(numbers, _) => numbers[place % FEW],
+            BoundNumbers::Many(numbers, _) => numbers[place],
+            BoundNumbers::None => f64::NAN,
+        }
+    }
+
+    /// The same with the first `N` results by themselves; `rest` takes the others.
+    #[inline(always)]
+    pub fn run_for<const N: usize>(&mut self, rest: &mut [f64]) -> [f64; N] {
+        self.evaluate();
+        for (i, out) in rest.iter_mut().enumerate() {
+            *out = self.result(N + i);
+        }
+        std::array::from_fn(|i| self.result(i))
     }
 }
 

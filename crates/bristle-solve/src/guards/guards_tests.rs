@@ -196,7 +196,8 @@ fn a_dip_may_reach_zero_if_the_cubic_comes_near() {
     assert!(tried[0] > 1000 && tried[1] > 200, "{tried:?}");
     // Where the cubic cannot be told, the step is looked into.
     let mut guards = plain(1);
-    (guards.start.g[0], guards.end.g[0], guards.start.dg[0], guards.end.dg[0]) = (1.0, f64::INFINITY, -1.0, 1.0);
+    (guards.start.g[0], guards.end.g[0], guards.start.dg[0], guards.end.dg[0]) =
+        (1.0, f64::INFINITY, -1.0, 1.0);
     assert!(guards.may_dip(0, 1.0));
     // Neither end moves towards the other: there is no dip, however near zero.
     (guards.end.g[0], guards.start.dg[0], guards.end.dg[0]) = (1.0, 0.0, 0.0);

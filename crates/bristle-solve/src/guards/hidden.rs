@@ -55,7 +55,8 @@ const RISING: f64 = 1e-4;
 #[derive(Default)]
 pub(crate) struct Bounds {
     is_watched: Vec<bool>,
-    x: Vec<Enclosure>,
+    /// Time and states.
+    over: Vec<Enclosure>,
     g: Vec<Enclosure>,
     /// Ends of the parts that are still to be looked at, the earliest last, and the guards there.
     ends: Vec<f64>,
@@ -76,7 +77,7 @@ impl Bounds {
         let zero = Enclosure::from(0.0);
         Bounds {
             is_watched: vec![false; count],
-            x: vec![zero; dim],
+            over: vec![zero; dim + 1],
             g: vec![zero; count],
             left: vec![0.0; count],
             has_risen: vec![false; count],
@@ -98,9 +99,9 @@ impl Bounds {
     /// Evaluates the guards over the part of a step from fraction `a` to `b`.
     fn evaluate(&mut self, eval: &mut Evaluator, course: &Course, a: f64, b: f64) {
         self.evaluations += 1;
-        enclose(course, eval.coupled(), a, b, &mut self.x);
+        enclose(course, eval.coupled(), a, b, &mut self.over[1..]);
         let t = [course.at.t + a * course.h, course.at.t + b * course.h];
-        eval.guards_over(t, &self.x, course.at.mode, &mut self.g);
+        eval.guards_over(course.at, t, &mut self.over, &mut self.g);
     }
 }
 

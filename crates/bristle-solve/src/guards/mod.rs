@@ -147,8 +147,9 @@ impl Guards {
 
     /// The end of an accepted step is the start of the next.
     pub(crate) fn advance(&mut self, h: f64) {
+        let inverse = 1.0 / h;
         for i in 0..self.start.g.len() {
-            self.mean[i] = (self.end.g[i] - self.start.g[i]) / h;
+            self.mean[i] = (self.end.g[i] - self.start.g[i]) * inverse;
         }
         if let Some(i) = self.stop {
             self.stops += 1;
@@ -168,7 +169,9 @@ impl Guards {
             if self.is_armed[i] {
                 !self.bounds.watches(i) && (self.end.g[i] <= 0.0 || self.may_dip(i, h))
             } else {
-                !self.is_mute[i] && self.end.g[i] <= 0.0 && (self.end.g[i] < self.start.g[i] || self.end.dg[i] < 0.0)
+                !self.is_mute[i]
+                    && self.end.g[i] <= 0.0
+                    && (self.end.g[i] < self.start.g[i] || self.end.dg[i] < 0.0)
             }
         })
     }
@@ -188,7 +191,8 @@ impl Guards {
         if self.is_empty() {
             return h;
         }
-        let ahead = (0..self.start.g.len()).filter(|&i| self.is_rough[i] && self.is_armed[i] && self.start.dg[i] < 0.0);
+        let ahead = (0..self.start.g.len())
+            .filter(|&i| self.is_rough[i] && self.is_armed[i] && self.start.dg[i] < 0.0);
         let distances = ahead.map(|i| (i, -self.start.g[i] / self.start.dg[i].min(self.mean[i])));
         let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
         let Some((i, distance)) = nearest.filter(|(_, distance)| *distance <= h) else {

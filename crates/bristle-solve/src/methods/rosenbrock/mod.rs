@@ -19,6 +19,7 @@ use crate::jacobian::Jacobian;
 use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
 use crate::step_end::StepEnd;
+use small_step::SmallStep;
 
 /// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
 #[derive(Debug)]
@@ -72,6 +73,7 @@ pub(crate) struct RosenbrockWorkspace {
     has_dense: bool,
     /// Few states before the quadratures, coupled by a full matrix.
     is_small: bool,
+    small: SmallStep,
     pub factorisations: usize,
 }
 
@@ -99,16 +101,13 @@ impl RosenbrockWorkspace {
             stage: vec![0.0; dim],
             rates: vec![0.0; dim],
             slopes: vec![0.0; dim - eval.coupled()],
-            factors: if is_small || is_structured {
-                Factors::none()
-            } else {
-                Factors::new(&start.jacobian)
-            },
+            factors: if is_small || is_structured { Factors::none() } else { Factors::new(&start.jacobian) },
             start,
             end,
             dense: vec![0.0; table.dense.len() * dim],
             has_dense: false,
             is_small,
+            small: SmallStep::new(table, eval.coupled(), dim - eval.coupled()),
             factorisations: 0,
         }
     }
@@ -236,6 +235,9 @@ impl RosenbrockWorkspace {
             return;
         }
         self.has_dense = true;
+        if self.is_small {
+            self.small.unpack(self.stages, self.table.gamma, &mut self.u);
+        }
         for (out, row) in self.dense.chunks_exact_mut(self.dim).zip(self.table.dense) {
             sum(out, 1.0, row, &self.u);
         }
