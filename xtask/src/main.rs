@@ -63,7 +63,7 @@ fn certify() -> ExitCode {
     let folder = "target/certificates";
     let words = ["run", "--release", "-p", "bristle-cli", "--", "certify", "--all", "--out", folder];
     let code = run_all(&[cargo("certificates", &words)]);
-    let kept = "crates/bristle/src/certify/fingerprints.json";
+    let kept = "crates/bristle-certify/src/fingerprints.json";
     if code == ExitCode::SUCCESS
         && let Err(error) =
             std::fs::copy(stage::root().join(folder).join("fingerprints.json"), stage::root().join(kept))

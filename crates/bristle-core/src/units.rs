@@ -437,6 +437,11 @@ pub fn quantity(text: &str) -> Result<(f64, Dimension), UnitError> {
     Ok((parse(text, &dimension.to_string())?, dimension))
 }
 
+/// A number as a user would write it.
+pub fn short(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e4).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
+}
+
 /// Whether two unit texts have the same dimension.
 pub fn same_kind(a: &str, b: &str) -> bool {
     Conversion::between(a, b).is_ok()

@@ -113,6 +113,13 @@ pub struct Statistics {
     pub method_switches: usize,
 }
 
+impl Statistics {
+    /// Evaluations of the rates, with every Jacobian counted as one for each of the `states` it differentiates by.
+    pub fn work(&self, states: usize) -> usize {
+        self.evaluations + states * self.jacobians
+    }
+}
+
 /// Samples, events and statistics of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {

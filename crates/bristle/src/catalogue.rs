@@ -1,13 +1,13 @@
 //! Everything that can be named, in one place: for `list`, `show`, the manual and the schema.
 
-use crate::cable::{CableSettings, GeneralisedAlphaCard};
-use crate::cases::CaseKind;
-use crate::scenario::SolverSettings;
-use crate::studies::StudyKind;
+use bristle_cases::CaseKind;
 use bristle_core::{Card, Described};
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, SignalKind};
+use bristle_scenario::SolverSettings;
 use bristle_solve::Method;
+use bristle_study::StudyKind;
+use bristle_study::cable::{CableSettings, GeneralisedAlphaCard};
 
 /// A catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,34 +41,14 @@
 //! assert!((q.values.last().unwrap() - 0.1).abs() < 1e-9);
 //! ```
 
-pub mod advise;
-pub mod analysis;
-pub mod belt;
-pub mod benchmark;
 mod bibliography;
-pub mod cable;
-pub mod cases;
 mod catalogue;
-pub mod certify;
-mod compare;
-pub mod energy;
-mod error;
-pub mod export;
-mod hint;
 mod left_out;
-mod levels;
 pub mod manual;
-pub mod model;
-mod progress;
-mod run;
-pub mod scenario;
-mod scene;
 mod schema;
-pub mod studies;
-pub mod suggest;
-mod warnings;
 
-pub use advise::advise;
+pub use bristle_cases::{CaseKind, belt, benchmark, cases};
+pub use bristle_certify as certify;
 pub use bristle_core as core;
 pub use bristle_law as law;
 pub use bristle_law::LawKind;
@@ -76,16 +56,13 @@ pub use bristle_law::laws;
 pub use bristle_mech::mechanism::{GROUND, Mechanism, default};
 pub use bristle_mech::{parts, signals};
 pub use bristle_record as record;
+pub use bristle_scenario::{ChangeError, Parameter, Problem, ScenarioError, TableError};
 pub use bristle_solve as solve;
-pub use bristle_solve::Cancel;
-pub use cases::CaseKind;
+pub use bristle_solve::{Cancel, Progress};
+pub use bristle_study::{
+    Answer, Outcome, RunError, Scenario, Store, StudyKind, StudyOutcome, StudyState, advise, analysis, cable,
+    compare, energy, export, facts_json, model, run, scenario, studies, suggest,
+};
 pub use catalogue::{CatalogueKind, cards};
-pub use compare::compare;
-pub use error::RunError;
 pub use left_out::left_out;
-pub use progress::Progress;
-pub use run::{Answer, Outcome, StudyOutcome, StudyState, facts_json, run};
-pub use scenario::{Scenario, ScenarioError};
 pub use schema::{schema, schema_text};
-pub use studies::StudyKind;
-pub use studies::sweep::store::Store;

@@ -2,6 +2,7 @@
 
 pub use crate::bibliography::references;
 use crate::catalogue::{CatalogueKind, cards};
+use bristle_core::units::short;
 use bristle_core::{Card, Field, Kind, StateRole};
 use bristle_record::{Table, render};
 
@@ -84,7 +85,7 @@ pub fn page(card: &Card) -> String {
 
 /// What a law was seen to do, from the kept fingerprints.
 fn certified(law: &str) -> String {
-    let fingerprint = crate::certify::fingerprint_of(law);
+    let fingerprint = bristle_certify::fingerprint_of(law);
     if fingerprint.is_empty() {
         return String::new();
     }
@@ -262,11 +263,6 @@ fn range(field: &Field) -> String {
         (false, true) => format!("≤ {}", short(max)),
         (false, false) => String::new(),
     }
-}
-
-/// As a user would write it.
-pub(crate) fn short(value: f64) -> String {
-    if value == 0.0 || (1e-3..1e4).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
 }
 
 /// Running text broken at words.

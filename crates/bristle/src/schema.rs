@@ -161,7 +161,7 @@ fn value_of(field: &Field) -> Value {
         Kind::Number { unit, default, min, max, signal, .. } => {
             let mut value = quantity(unit, min, max, doc);
             if let Some(default) = default.filter(|d| d.is_finite() && *d < 1e299) {
-                let text = crate::manual::short(default);
+                let text = bristle_core::units::short(default);
                 value["default"] = if unit == "1" { json!(default) } else { json!(format!("{text} {unit}")) };
             }
             if signal {

@@ -63,7 +63,7 @@ impl Certify {
         let mut watch = ProgressDisplay::new();
         let certificates = certify(&laws, &mut watch);
         watch.finish();
-        let certificates = certificates.map_err(Failure::of_run)?;
+        let certificates = certificates.map_err(|e| Failure::of_run(e.into()))?;
         stop::keep();
         let is_partial = certificates.len() < laws.len();
         let folder = if is_partial && holds_result(&folder) { beside(&folder, "partial") } else { folder };

@@ -10,8 +10,8 @@ const FOLDERS: [(CatalogueKind, &str, &[&str]); 6] = [
     (CatalogueKind::Parts, "bristle-mech/src/parts", &[]),
     (CatalogueKind::Signals, "bristle-mech/src/signals", &["form"]),
     (CatalogueKind::Methods, "bristle-solve/src/methods", &["explicit", "library", "rosenbrock", "stepper"]),
-    (CatalogueKind::Studies, "bristle/src/studies", &["drawing", "subject"]),
-    (CatalogueKind::Cases, "bristle/src/cases", &["cell", "front", "reading", "tally"]),
+    (CatalogueKind::Studies, "bristle-study/src/studies", &["drawing", "subject"]),
+    (CatalogueKind::Cases, "bristle-cases/src/cases", &["cell", "front", "reading", "tally"]),
 ];
 
 /// Entries whose card stands in the list itself, since a library or a choice between others is behind them.

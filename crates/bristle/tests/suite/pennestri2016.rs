@@ -38,15 +38,15 @@ fn with_laws(text: &str, laws: &[&str]) -> String {
 }
 
 fn belt(law: &str) -> Scenario {
-    scenario(&with_laws(include_str!("../../src/cases/pennestri2016/belt.toml"), &[law]))
+    scenario(&with_laws(include_str!("../../../bristle-cases/src/cases/pennestri2016/belt.toml"), &[law]))
 }
 
 fn stack(laws: &[&str]) -> Scenario {
-    scenario(&with_laws(include_str!("../../src/cases/pennestri2016/stack.toml"), laws))
+    scenario(&with_laws(include_str!("../../../bristle-cases/src/cases/pennestri2016/stack.toml"), laws))
 }
 
 fn presliding(law: &str, amplitude: &str) -> Scenario {
-    let text = include_str!("../../src/cases/pennestri2016/presliding.toml");
+    let text = include_str!("../../../bristle-cases/src/cases/pennestri2016/presliding.toml");
     let text = text.replace("amplitude = \"0.25 N\"", &format!("amplitude = \"{amplitude} N\""));
     scenario(&with_laws(&text, &[law]))
 }

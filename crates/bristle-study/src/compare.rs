@@ -1,0 +1,179 @@
+//! The same scenario under several laws.
+
+use crate::error::RunError;
+use crate::model::{ComparedOutput, ModelRun, TimeSpan};
+use crate::run::{Outcome, appendix};
+use crate::scenario::Scenario;
+use crate::studies::simulate::column;
+use bristle_law::LawKind;
+use bristle_record::{Axis, Block, Cell, Data, Fact, Line, Plot, Record, Section, Table, Tone};
+use bristle_solve::Progress;
+
+/// One law's run.
+struct LawRun<'a> {
+    law: &'static str,
+    scenario: &'a Scenario,
+    run: Box<dyn ModelRun + 'a>,
+}
+
+/// Runs the scenario's first simulation with each law at all contacts and drums, and lays the results side by side.
+///
+/// Numbers that the scenario's law and the other law know by the same role carry over; the rest are the other
+/// law's defailures.
+pub fn compare(
+    scenario: &Scenario,
+    laws: &[LawKind],
+    progress: &mut dyn Progress,
+) -> Result<Outcome, RunError> {
+    let study = scenario.first_simulation()?;
+    if scenario.laws_in_use().next().is_none() {
+        return Err(RunError::NoLaw { scenario: scenario.name.clone() });
+    }
+    // All laws are tried before any is run: a law that cannot act is told at once.
+    let others = laws.iter().map(|law| scenario.with_law(*law)).collect::<Result<Vec<_>, _>>()?;
+    let mut record = Record::new(format!("{}: {} laws compared", scenario.title, laws.len()));
+    let mut runs: Vec<LawRun> = Vec::new();
+    let (mut stopped_early, mut failures, mut first_error) = (false, Vec::new(), None);
+    for (law, other) in laws.iter().map(|law| law.card().name).zip(&others) {
+        progress.begin(law);
+        match other.simulate(study, progress) {
+            Ok(run) => {
+                stopped_early |= run.stopped_early();
+                runs.push(LawRun { law, scenario: other, run });
+            }
+            Err(RunError::Stopped) => stopped_early = true,
+            Err(error) => {
+                // The others are worth having all the same.
+                record.facts.push(Fact::verdict(format!("run under `{law}`"), error.to_string(), Tone::Bad));
+                failures.push(format!("under `{law}`: {error}"));
+                first_error.get_or_insert(error);
+            }
+        }
+        if stopped_early {
+            break;
+        }
+    }
+    if runs.is_empty() {
+        return Err(first_error.unwrap_or(RunError::Stopped));
+    }
+    if stopped_early {
+        record.facts.push(Fact::verdict("stopped early", "not all laws were run to the end", Tone::Warn));
+    }
+    let outputs = scenario.model().compared();
+    record.facts.extend(differences(&outputs, &runs));
+    for LawRun { law, run, .. } in &runs {
+        let balance = run.balance();
+        if let Some(reason) = balance.failure() {
+            let fact = balance.fact();
+            record.facts.push(Fact { label: format!("{} under `{law}`", fact.label), ..fact });
+            failures.push(format!("under `{law}` {reason}"));
+        }
+    }
+    let section = record.section("Side by side");
+    section.push(table(&runs));
+    let drawn = || outputs.iter().filter(|o| o.is_drawn);
+    let places = drawn().filter(|o| o.is_place && runs.len() > 1);
+    section.blocks.extend(places.map(|o| plot(o, &runs, true).into()));
+    section.blocks.extend(drawn().map(|o| plot(o, &runs, false).into()));
+    for LawRun { law, scenario, .. } in &runs {
+        let laws = appendix(scenario).into_iter().next();
+        let blocks = laws.into_iter().flat_map(|s| s.blocks).collect();
+        record.sections.push(Section { heading: format!("Under `{law}`"), blocks });
+    }
+    let code = Block::code("scenario", &scenario.text);
+    record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
+    let data = data(&outputs, &runs, &scenario.span(study));
+    Ok(Outcome::single("compare", record, data, stopped_early).doubted(&failures))
+}
+
+/// What each law did, and what it cost.
+fn table(runs: &[LawRun]) -> Table {
+    let highlights: Vec<_> = runs.iter().map(|r| r.run.highlights()).collect();
+    let costs: Vec<_> = runs.iter().map(|r| r.run.cost()).collect();
+    let mut columns = vec![("law", "")];
+    columns.extend(highlights.first().into_iter().flatten().map(|(name, unit, _)| (name.as_str(), *unit)));
+    columns.push(("energy balance", ""));
+    columns.extend(costs.first().into_iter().flat_map(|c| ["steps", c.work]).map(|name| (name, "")));
+    let mut table = Table::new("Each law at the end of the run", &columns);
+    for ((one, highlights), cost) in runs.iter().zip(&highlights).zip(&costs) {
+        let mut row: Vec<Cell> = vec![one.law.into()];
+        row.extend(highlights.iter().map(|(_, _, cell)| cell.clone()));
+        row.push(Cell::Number { value: one.run.balance().share, digits: 2 });
+        let told = cost.counts.iter().filter(|(name, _)| ["steps", cost.work].contains(name));
+        row.extend(told.map(|(_, n)| n.to_string().into()));
+        table.row(row);
+    }
+    table
+}
+
+/// How far the places of each law are from those of the first: root of the mean square, the worst of all.
+fn differences(outputs: &[ComparedOutput], runs: &[LawRun]) -> Vec<Fact> {
+    let places: Vec<&str> = outputs.iter().filter(|o| o.is_place).map(|o| o.name.as_str()).collect();
+    let (Some((first, others)), false) = (runs.split_first(), places.is_empty()) else { return Vec::new() };
+    let rms = |one: &LawRun, name: &str| {
+        let (a, b) = (column(one.run.data(), name), column(first.run.data(), name));
+        let sum: f64 = a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum();
+        (sum / a.len().min(b.len()).max(1) as f64).sqrt()
+    };
+    let fact = |one: &LawRun| {
+        let far = places.iter().map(|name| rms(one, name)).fold(0.0, f64::max);
+        Fact::number(format!("`{}` differs from `{}` at the ends by (RMS)", one.law, first.law), far, "m")
+    };
+    others.iter().map(fact).collect()
+}
+
+/// An output under every law, or under all but the first less what it is under that.
+fn plot(output: &ComparedOutput, runs: &[LawRun], is_difference: bool) -> Plot {
+    let ComparedOutput { name, label, unit, .. } = output;
+    let (base, shown) = if is_difference { (runs.first(), &runs[1..]) } else { (None, runs) };
+    let mut plot = Plot::new(
+        format!("compare-{}{}", name.replace('.', "-"), if is_difference { "-difference" } else { "" }),
+        "",
+        Axis::new("time $t$", "s"),
+        Axis::new(base.map_or(label.clone(), |b| format!("{label} less that under {}", b.law)), *unit),
+    );
+    let caption = |b: &LawRun| format!("`{name}` under each law less that under `{}`", b.law);
+    plot.caption = base.map_or_else(|| format!("`{name}` over time"), caption);
+    for LawRun { law, run, .. } in shown {
+        let mut y = column(run.data(), name).to_vec();
+        for (y, base) in y.iter_mut().zip(base.map_or(&[][..], |b| column(b.run.data(), name))) {
+            *y -= base;
+        }
+        let t = column(run.data(), "time")[..y.len()].to_vec();
+        plot.push(Line::of_law(law, *law, t, y));
+    }
+    plot
+}
+
+/// The outputs of all laws on one time grid.
+fn data(outputs: &[ComparedOutput], runs: &[LawRun], span: &TimeSpan) -> Data {
+    let mut data = Data::default();
+    data.push("time", "s", uniform(span));
+    for output in outputs {
+        for LawRun { law, run, .. } in runs {
+            let values = resample(column(run.data(), "time"), column(run.data(), &output.name), span);
+            data.push(format!("{law}.{}", output.name), output.unit, values);
+        }
+    }
+    data
+}
+
+fn uniform(span: &TimeSpan) -> Vec<f64> {
+    let count = (span.duration / span.step).round() as usize;
+    (0..=count).map(|i| span.duration.min(i as f64 * span.step)).collect()
+}
+
+/// One value per grid time: runs have extra samples at their own switches.
+fn resample(t: &[f64], y: &[f64], span: &TimeSpan) -> Vec<f64> {
+    let mut i = 0;
+    let near = 1e-9 * span.step;
+    uniform(span)
+        .into_iter()
+        .map(|time| {
+            while i + 1 < t.len() && t[i + 1] <= time + near {
+                i += 1;
+            }
+            if t.get(i).is_some_and(|ti| *ti <= time + near) { y[i] } else { f64::NAN }
+        })
+        .collect()
+}

@@ -1,0 +1,175 @@
+//! A mechanism, with or without cables, as a model.
+
+use super::{ComparedOutput, Cost, Findings, Model, ModelRun, TimeSpan};
+use crate::advise::contest::Contest;
+use crate::advise::{laws, methods};
+use crate::energy::Closure;
+use crate::error::RunError;
+use crate::scenario::{Scenario, Study};
+use crate::studies::StudyKind;
+use crate::studies::simulate::{Simulation, balance, column, label, report, simulate, spread};
+use bristle_mech::{OutputChannel, System};
+use bristle_record::{Cell, Data, Record};
+use bristle_solve::Progress;
+use bristle_solve::{Dynamics, Solver, Statistics};
+
+/// Samples of a run unless their distance is given.
+const SAMPLES: f64 = 2000.0;
+
+/// Values of a run unless the distance of its samples is given: more than five hundred outputs are sampled less often.
+const VALUES: f64 = 1e6;
+
+/// Outputs by which laws are compared, the last two of cables beside a mechanism.
+const COMPARED: [&str; 5] = ["q", "force", "slip_rate", "y", "friction"];
+
+impl Model for System {
+    fn channels(&self) -> Vec<OutputChannel> {
+        System::channels(self)
+    }
+
+    fn refusal(&self, question: StudyKind) -> Option<(String, String)> {
+        let (reason, hint) = match (question, self.has_ropes()) {
+            (StudyKind::Limit, true) => (
+                "`limit` asks how much a cable holds that has nothing but drums beside it".to_owned(),
+                "put the cable with its drums into a scenario of its own, or ask `simulate`",
+            ),
+            (StudyKind::Limit, false) => (
+                "`limit` asks how much a cable holds, and there is no cable".to_owned(),
+                "add parts of kind cable and drum; `bristle show cable` explains",
+            ),
+            (StudyKind::Simulate | StudyKind::Sweep, _) | (_, false) => return None,
+            (_, true) => (
+                format!("`{}` is asked of mechanisms without cables", question.card().name),
+                "cables beside a mechanism are asked `simulate` or `sweep`",
+            ),
+        };
+        Some((reason, hint.to_owned()))
+    }
+
+    fn sampling(&self, duration: f64) -> f64 {
+        let outputs = System::channels(self).len().max(1) as f64;
+        duration / (VALUES / outputs).floor().clamp(100.0, SAMPLES)
+    }
+
+    fn simulate<'a>(
+        &'a self,
+        solver: &Solver,
+        span: &TimeSpan,
+        progress: &mut dyn Progress,
+    ) -> Result<Box<dyn ModelRun + 'a>, RunError> {
+        let run = simulate(self, solver, span, progress)?;
+        Ok(Box::new(MechanismRun { system: self, solver: *solver, run }))
+    }
+
+    fn compared(&self) -> Vec<ComparedOutput> {
+        let end = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+        let kinds = &COMPARED[..if self.has_ropes() { 5 } else { 3 }];
+        let mut all: Vec<ComparedOutput> = System::channels(self)
+            .into_iter()
+            .filter(|c| kinds.contains(&end(&c.name).as_str()))
+            .map(|c| ComparedOutput {
+                label: label(&c.name),
+                name: c.name,
+                unit: c.unit,
+                is_drawn: false,
+                is_place: false,
+            })
+            .collect();
+        // As many of each kind as can be looked at.
+        for kind in kinds {
+            let of_kind: Vec<usize> = (0..all.len()).filter(|&i| end(&all[i].name) == *kind).collect();
+            for &i in spread(&of_kind) {
+                all[i].is_drawn = true;
+            }
+        }
+        all
+    }
+
+    fn contest(
+        &self,
+        duration: f64,
+        accuracy: f64,
+        progress: &mut dyn Progress,
+    ) -> Result<Contest, RunError> {
+        if self.has_ropes() {
+            return Err(RunError::NoAdvice);
+        }
+        methods::contest(self, duration, accuracy, progress)
+    }
+
+    fn advise_laws(
+        &self,
+        scenario: &Scenario,
+        contest: &Contest,
+        record: &mut Record,
+        progress: &mut dyn Progress,
+    ) -> Result<(), RunError> {
+        laws::advise(scenario, contest, record, progress)
+    }
+}
+
+/// A run of a mechanism.
+pub struct MechanismRun<'a> {
+    /// What moved.
+    pub system: &'a System,
+    /// How it was integrated.
+    pub solver: Solver,
+    /// The run.
+    pub run: Simulation,
+}
+
+impl ModelRun for MechanismRun<'_> {
+    fn data(&self) -> &Data {
+        &self.run.data
+    }
+
+    fn into_data(self: Box<Self>) -> Data {
+        self.run.data
+    }
+
+    fn stopped_early(&self) -> bool {
+        self.run.trajectory.stopped_early
+    }
+
+    fn events(&self) -> Vec<(f64, String)> {
+        let named = |e: &bristle_solve::Event| (e.t, self.system.guard_name(e.guard).to_string());
+        self.run.trajectory.events.iter().map(named).collect()
+    }
+
+    fn balance(&self) -> Closure {
+        balance(&self.run.data)
+    }
+
+    fn cost(&self) -> Cost {
+        let method = self.solver.method.card().name;
+        let Statistics { steps, rejected, evaluations, jacobians, factorisations, events, .. } =
+            self.run.trajectory.statistics;
+        Cost {
+            method: format!("Method `{method}`, relative tolerance {:.0e}", self.solver.rtol),
+            counts: vec![
+                ("steps", steps),
+                ("rejected", rejected),
+                ("rate evaluations", evaluations),
+                ("Jacobians", jacobians),
+                ("factorisations", factorisations),
+                ("switches", events),
+            ],
+            work: "rate evaluations",
+        }
+    }
+
+    fn findings(&self, scenario: &Scenario, study: &Study) -> Findings {
+        report::findings(scenario, study, &self.run)
+    }
+
+    fn highlights(&self) -> Vec<(String, &'static str, Cell)> {
+        let last = |channel: &str| column(&self.run.data, channel).last().copied().unwrap_or(f64::NAN);
+        let contact = self.system.contacts().first().map(|c| c.name.as_str());
+        let contact = contact.or_else(|| self.system.drum_names().first().copied()).unwrap_or_default();
+        let number = |value, digits| Cell::Number { value, digits };
+        vec![
+            ("dissipated".to_owned(), "J", number(last("energy.loss"), 7)),
+            ("final slip rate".to_owned(), "m/s", number(last(&format!("{contact}.slip_rate")), 4)),
+        ]
+    }
+}

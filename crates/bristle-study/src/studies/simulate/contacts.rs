@@ -1,0 +1,87 @@
+//! What is known of each contact of a run: its limit, its spring, whether it sticks, and what its law says of creep.
+
+use super::column;
+use super::motion::{ContactRun, RunMotion};
+use super::verdict::{Finding, judge};
+use crate::levels::levels;
+use crate::scenario::Scenario;
+use bristle_certify::bench::LawBench;
+use bristle_certify::probes::hold::predicted;
+use bristle_core::StateRole;
+use bristle_law::{At, LawKind};
+use bristle_mech::Spec;
+use bristle_record::{Data, Fact};
+
+/// The verdict on every contact, and why the run cannot be trusted, if so.
+pub(super) fn facts(scenario: &Scenario, data: &Data) -> (Vec<Fact>, Option<String>) {
+    let system = &scenario.system;
+    let planar = system.planar_contacts().iter().map(|c| c.name.as_str());
+    let contacts = system.contacts().iter().map(|c| c.name.as_str()).chain(planar);
+    let found: Vec<(&str, Finding)> =
+        contacts.map(|contact| (contact, finding(scenario, data, contact))).collect();
+    let failure = found.iter().find_map(|(contact, finding)| finding.failure(contact));
+    (found.iter().map(|(contact, finding)| finding.fact(contact)).collect(), failure)
+}
+
+fn finding(scenario: &Scenario, data: &Data, contact: &str) -> Finding {
+    let quantity = |name: &str| column(data, &format!("{contact}.{name}"));
+    let load = quantity("load");
+    let law = scenario.parts.iter().find(|(name, _)| name == contact).and_then(|(_, spec)| spec.table("law"));
+    let known = law.and_then(|law| Some((law, LawKind::named(&law.kind)?)));
+    let limit = known.map_or_else(Vec::new, |(law, kind)| limits(law, kind, load, &quantity));
+    let sticks = known.map_or_else(Vec::new, |(law, kind)| sticks(law, kind, quantity("mode")));
+    let most = load.iter().copied().fold(0.0, f64::max);
+    let run = ContactRun {
+        t: column(data, "time"),
+        v: quantity("slip_rate"),
+        slip: quantity("slip"),
+        force: quantity("force"),
+        limit: &limit,
+        sticks: &sticks,
+        elastic: known.map_or(0.0, |(law, kind)| deflection(law, kind, most)),
+    };
+    let motion: Option<RunMotion> = run.motion();
+    let mean = load[load.len() - load.len() / 4..].iter().sum::<f64>() / (load.len() / 4).max(1) as f64;
+    let creep = |force: f64| law.map_or(0.0, |law| creep(law, mean, force));
+    judge(motion.as_ref(), &creep)
+}
+
+/// The largest force borne at rest at every sample; nothing where the law does not say.
+fn limits<'a>(law: &Spec, kind: LawKind, load: &[f64], quantity: &dyn Fn(&str) -> &'a [f64]) -> Vec<f64> {
+    let built = kind.build(&law.numbers, &law.choices);
+    let states: Vec<&[f64]> = kind.card().states.iter().map(|s| quantity(s.name)).collect();
+    let at = |i: usize, n: f64| {
+        let z: Vec<f64> = states.iter().map(|s| s.get(i).copied().unwrap_or(0.0)).collect();
+        built
+            .limit(&At::sliding(0.0, n), &z)
+            .or_else(|| levels(law, n).map(|(kinetic, peak)| kinetic.max(peak)))
+    };
+    load.iter().enumerate().map_while(|(i, n)| at(i, *n)).collect()
+}
+
+/// Whether a set-valued contact sticks at every sample. One that coasts in its dead band moves while its mode says stick.
+fn sticks(law: &Spec, kind: LawKind, mode: &[f64]) -> Vec<bool> {
+    let built = kind.build(&law.numbers, &law.choices);
+    let is_set_valued = built.limit(&At::sliding(0.0, 1.0), &vec![0.0; kind.states()]).is_some();
+    if is_set_valued && !built.coasts() { mode.iter().map(|m| *m == 0.0).collect() } else { Vec::new() }
+}
+
+/// The deflection at which the law's spring bears its limit, m; zero for a law without.
+fn deflection(law: &Spec, kind: LawKind, load: f64) -> f64 {
+    let mut scales = vec![0.0; kind.states()];
+    kind.build(&law.numbers, &law.choices).scales(load, &mut scales);
+    let states = kind.card().states;
+    scales
+        .iter()
+        .zip(states)
+        .filter(|(_, state)| state.role == StateRole::Deflection)
+        .map(|(scale, _)| *scale)
+        .fold(0.0, f64::max)
+}
+
+/// The slip rate at which the law's own steady curve bears a force, m/s; zero where it bears it at rest or cannot be asked.
+fn creep(law: &Spec, load: f64, force: f64) -> f64 {
+    let load = if law.as_forces { f64::NAN } else { load };
+    let bench = LawBench { law: law.clone(), load, mass: 1.0, stiffness: 0.0, loose: 1.0, stop: None };
+    predicted(&bench, force).ok().filter(|v| v.is_finite()).unwrap_or(0.0)
+}
