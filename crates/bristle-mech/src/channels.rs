@@ -3,7 +3,7 @@
 use crate::coordinate::Coordinate;
 use crate::element::Element;
 use crate::planar::STATES;
-use crate::system::{System, SystemEval};
+use crate::system::{System, SystemEval, nothing};
 use bristle_core::{Mode, Scalar};
 use bristle_solve::{Dynamics, Point, Samples};
 
@@ -167,7 +167,7 @@ impl System {
     pub fn energies<S: Scalar>(&self, at: &Point<S>) -> [S; 4] {
         let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
-        let (mut kinetic, mut potential, mut lost) = (S::zero(), S::zero(), S::zero());
+        let (mut kinetic, mut potential, mut lost) = (nothing(), nothing(), nothing());
         for c in 0..self.coordinates.len() {
             if let Some(mass) = self.mass(c, at.p) {
                 kinetic += mass * flow.v[c] * flow.v[c] * 0.5;

@@ -15,6 +15,9 @@ const ROUNDING: f64 = 1e-13;
 /// Less than this, J, is nothing.
 const NOTHING: f64 = 1e-18;
 
+/// A run that exchanges less than this, J, is not measured by what it exchanges, however closely its energies are followed.
+const LITTLE: f64 = 1e-9;
+
 /// The most by which a step counts as too long: one that passed over something is made shorter in turns.
 const MOST: f64 = 100.0;
 
@@ -33,12 +36,12 @@ pub(crate) struct EnergyControl {
 
 impl EnergyControl {
     /// Judges a step by the energies at its ends: at most one where it may pass. A step may leave more open than its share as long as
-    /// the whole run does not. An exchange of less than `least`, the absolute tolerance of energies, counts as that.
+    /// the whole run does not. An exchange of less than `least`, the absolute tolerance of energies, counts as that, up to [`LITTLE`].
     pub(crate) fn judge(&mut self, [from, to]: [&Energies; 2], rtol: f64, least: f64) -> f64 {
         let share = SHARE * (rtol / ROUGH).max(1.0).powi(3);
         let (gap, exchanged) = change(from, to);
         let rounding = ROUNDING * from.iter().chain(to).map(|e| e.abs()).sum::<f64>();
-        let floor = rounding + NOTHING;
+        let (floor, least) = (rounding + NOTHING, least.min(LITTLE));
         let step = gap.abs() / (0.2 * share * exchanged.max(least) + floor);
         let run = (self.gap + gap).abs() / (share * (self.exchanged + exchanged).max(least) + floor);
         let ratio = step.min(run).min(MOST);
@@ -117,20 +120,16 @@ mod energy_control_tests {
         assert!(EnergyControl::default().judge([&[0.0; 4], &[1e-25, 0.0, 0.0, 0.0]], 1e-9, 0.0) <= 1.0);
     }
 
-    /// Of an exchange of a nanojoule a thousandth may be missing where energies are followed to 10 mJ, and not where they are
-    /// followed to a nanojoule; all of it may be missing in neither case.
+    /// Of an exchange of a picojoule a thousandth may be missing where energies are followed to 10 mJ, and not where they are
+    /// followed to a picojoule; all of it may be missing in neither case.
     #[test]
     fn an_exchange_below_the_tolerance_of_energies_counts_as_the_tolerance() {
         let judge = |missing: f64, least: f64| {
-            let to = [0.0, 0.0, 0.0, 1e-9];
-            EnergyControl::default().judge(
-                [&[0.0, 0.0, 0.0, 0.0], &[0.0, 0.0, 1e-9 + missing, to[3]]],
-                1e-9,
-                least,
-            )
+            let to = [0.0, 0.0, 1e-12 + missing, 1e-12];
+            EnergyControl::default().judge([&[0.0; 4], &to], 1e-9, least)
         };
-        assert!(judge(1e-12, 1e-2) < 1.0);
-        assert!(judge(1e-12, 1e-9) > 1.0);
-        assert!(judge(1e-8, 1e-2) > 1.0);
+        assert!(judge(4e-16, 1e-2) < 1.0);
+        assert!(judge(4e-16, 1e-12) > 1.0);
+        assert!(judge(1e-12, 1e-2) > 1.0);
     }
 }
