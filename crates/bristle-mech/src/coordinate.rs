@@ -2,7 +2,7 @@
 
 use crate::line::Line;
 use crate::signals::Signal;
-use crate::system::{System, SystemEval};
+use crate::system::{System, SystemEval, nothing};
 use bristle_core::Scalar;
 use bristle_solve::Point;
 
@@ -115,7 +115,7 @@ impl System {
             flow.q.push(q);
             flow.v.push(v);
             flow.a.push(a);
-            flow.f.push(S::zero());
+            flow.f.push(nothing());
         }
         if !self.couplings.is_empty() {
             self.follow(at.p, flow);
