@@ -39,6 +39,16 @@ fn main() -> ExitCode {
 const QUICK: &[&str] = &["clippy", "--package", "bristle-cli", "--no-default-features"];
 const LINTS: &[&str] = &["--", "-D", "warnings"];
 
+/// A crate that is no member of the workspace and brings a law of its own.
+const OUTSIDE: &[&str] = &[
+    "run",
+    "--locked",
+    "--manifest-path",
+    "examples/outside_law/Cargo.toml",
+    "--target-dir",
+    "target/outside",
+];
+
 /// Everything that must hold before a change is kept. One profile and the whole workspace throughout, so that nothing is
 /// built twice; that generated files are current is one of the tests.
 fn gate() -> ExitCode {
@@ -53,7 +63,8 @@ fn gate() -> ExitCode {
         cargo("the quick start", &[QUICK, &["--features", "png"], LINTS].concat()),
         cargo("the least there is", &[QUICK, LINTS].concat()),
         tests,
-        cargo("examples in the documentation", &["test", "--workspace", "--doc"]),
+        cargo("examples in the documentation", &["test", "--workspace", "--doc", "--no-fail-fast"]),
+        cargo("a law of another crate", OUTSIDE),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ])
 }

@@ -53,23 +53,23 @@ impl Parse for Entry {
         let (word, value) = kind.ok_or_else(|| missing("kind"))?;
         let kind = match word {
             "table" => {
-                quote! { ::bristle_core::Kind::Table { catalogue: #value, required: #required, unit: #unit } }
+                quote! { __bristle_core::Kind::Table { catalogue: #value, required: #required, unit: #unit } }
             }
-            "tables" => quote! { ::bristle_core::Kind::Tables { catalogue: #value } },
-            "numbers" => quote! { ::bristle_core::Kind::Numbers { unit: #value, required: #required } },
-            "text" => quote! { ::bristle_core::Kind::Text { required: #required } },
-            "name" => quote! { ::bristle_core::Kind::Name { required: #required } },
+            "tables" => quote! { __bristle_core::Kind::Tables { catalogue: #value } },
+            "numbers" => quote! { __bristle_core::Kind::Numbers { unit: #value, required: #required } },
+            "text" => quote! { __bristle_core::Kind::Text { required: #required } },
+            "name" => quote! { __bristle_core::Kind::Name { required: #required } },
             "names" => {
                 let count = match value {
                     Some(count) => LitInt::new(&count.value(), count.span()),
                     None => return Err(missing("count")),
                 };
-                quote! { ::bristle_core::Kind::Names { count: #count } }
+                quote! { __bristle_core::Kind::Names { count: #count } }
             }
-            _ => quote! { ::bristle_core::Kind::Flag },
+            _ => quote! { __bristle_core::Kind::Flag },
         };
         Ok(Entry(
-            quote! { ::bristle_core::Field { name: #name, symbol: "", doc: #doc, kind: #kind, role: None } },
+            quote! { __bristle_core::Field { name: #name, symbol: "", doc: #doc, kind: #kind, role: None } },
         ))
     }
 }

@@ -10,6 +10,8 @@
 //! An `entry` is something a scenario writes that is not a number of the struct: `names = N`, `name`,
 //! `table = "law"`, `table = "signal", unit = "N"`, `tables = "signal"`, `text`, `flag`, `numbers = "unit"`; with `optional`
 //! where it may be left out.
+//!
+//! `crate = bristle::core` says where `bristle-core` is found, for a crate that depends on `bristle` alone.
 
 mod entry;
 
@@ -38,6 +40,7 @@ struct Head {
     cite: Vec<LitStr>,
     tags: Vec<LitStr>,
     entries: Vec<Tokens>,
+    core: Option<syn::Path>,
 }
 
 fn expand(input: &DeriveInput) -> Result<Tokens> {
@@ -60,16 +63,16 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
         Some(ty) => {
             let ty = with_f64(ty, generic.as_ref());
             quote! {{
-                const OWN: &[::bristle_core::Field] = #own;
-                const MORE: &[::bristle_core::Field] = <#ty as ::bristle_core::Described>::CARD.fields;
-                const ALL: [::bristle_core::Field; OWN.len() + MORE.len()] = ::bristle_core::join_fields(OWN, MORE);
+                const OWN: &[__bristle_core::Field] = #own;
+                const MORE: &[__bristle_core::Field] = <#ty as __bristle_core::Described>::CARD.fields;
+                const ALL: [__bristle_core::Field; OWN.len() + MORE.len()] = __bristle_core::join_fields(OWN, MORE);
                 &ALL
             }}
         }
     };
     let described = quote! {
-        impl #impls ::bristle_core::Described for #ident #types #bounds {
-            const CARD: ::bristle_core::Card = ::bristle_core::Card {
+        impl #impls __bristle_core::Described for #ident #types #bounds {
+            const CARD: __bristle_core::Card = __bristle_core::Card {
                 name: #name,
                 doc: #doc,
                 fields: #fields,
@@ -81,15 +84,15 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
     };
     let params = match generic {
         Some(scalar) if plain => quote! {
-            impl<#scalar: Copy> ::bristle_core::Params<#scalar> for #ident<#scalar> {
+            impl<#scalar: Copy> __bristle_core::Params<#scalar> for #ident<#scalar> {
                 #[inline]
                 #[allow(unused_variables)]
-                fn from_slices(numbers: &[#scalar], choices: &[::bristle_core::Choice]) -> Self {
+                fn from_slices(numbers: &[#scalar], choices: &[__bristle_core::Choice]) -> Self {
                     Self { #(#builders),* }
                 }
 
                 #[allow(unused_variables)]
-                fn to_slices(&self, numbers: &mut Vec<#scalar>, choices: &mut Vec<::bristle_core::Choice>) {
+                fn to_slices(&self, numbers: &mut Vec<#scalar>, choices: &mut Vec<__bristle_core::Choice>) {
                     #(#writers)*
                 }
             }
@@ -97,13 +100,20 @@ fn expand(input: &DeriveInput) -> Result<Tokens> {
             impl Default for #ident<f64> {
                 /// The values of the card.
                 fn default() -> Self {
-                    ::bristle_core::Params::of_card()
+                    __bristle_core::Params::of_card()
                 }
             }
         },
         _ => Tokens::new(),
     };
-    Ok(quote! { #described #params })
+    let core = head.core.unwrap_or_else(|| parse_quote!(::bristle_core));
+    Ok(quote! {
+        const _: () = {
+            use #core as __bristle_core;
+            #described
+            #params
+        };
+    })
 }
 
 /// The fields of the struct, and how each is built from slices.
@@ -147,9 +157,9 @@ fn body(data: &DataStruct) -> Result<StructBody> {
         } else if marked("nest").is_some() {
             body.nested = Some(field.ty.clone());
             body.builders.push(quote! {
-                #ident: ::bristle_core::Params::from_slices(&numbers[#numbers..], &choices[#choices..])
+                #ident: __bristle_core::Params::from_slices(&numbers[#numbers..], &choices[#choices..])
             });
-            body.writers.push(quote! { ::bristle_core::Params::to_slices(&self.#ident, numbers, choices); });
+            body.writers.push(quote! { __bristle_core::Params::to_slices(&self.#ident, numbers, choices); });
         } else {
             body.plain = false;
         }
@@ -193,7 +203,7 @@ fn head(input: &DeriveInput) -> Result<Head> {
                 content.parse::<Token![,]>()?;
                 let role: Ident = content.parse()?;
                 head.states.push(quote! {
-                    ::bristle_core::StateCard { name: #name, unit: #unit, role: ::bristle_core::StateRole::#role }
+                    __bristle_core::StateCard { name: #name, unit: #unit, role: __bristle_core::StateRole::#role }
                 });
             } else if meta.path.is_ident("tags") {
                 let content;
@@ -203,8 +213,10 @@ fn head(input: &DeriveInput) -> Result<Head> {
                 let content;
                 syn::parenthesized!(content in meta.input);
                 head.entries.push(content.parse::<Entry>()?.0);
+            } else if meta.path.is_ident("crate") {
+                head.core = Some(meta.value()?.parse()?);
             } else {
-                return Err(meta.error("expected name, cite, state, tags or entry"));
+                return Err(meta.error("expected name, cite, state, tags, entry or crate"));
             }
             Ok(())
         })?;
@@ -228,7 +240,7 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
             force = quote!(Some(#name));
         } else if meta.path.is_ident("role") {
             let name: Ident = meta.value()?.parse()?;
-            role = quote!(Some(::bristle_core::Role::#name));
+            role = quote!(Some(__bristle_core::Role::#name));
         } else if meta.path.is_ident("whole") {
             whole = true;
         } else if meta.path.is_ident("signal") {
@@ -252,11 +264,11 @@ fn number(field: &Field, attr: &Attribute) -> Result<Tokens> {
     let unit = unit.ok_or_else(|| Error::new_spanned(attr, "a number needs its unit (`1` for none)"))?;
     let (name, doc) = (field.ident.as_ref().map(ToString::to_string), doc(&field.attrs));
     Ok(quote! {
-        ::bristle_core::Field {
+        __bristle_core::Field {
             name: #name,
             symbol: #symbol,
             doc: #doc,
-            kind: ::bristle_core::Kind::Number {
+            kind: __bristle_core::Kind::Number {
                 unit: #unit, default: #default, min: #min, max: #max, force: #force, whole: #whole,
                 signal: #signal,
             },
@@ -282,11 +294,11 @@ fn choice(field: &Field, attr: &Attribute) -> Result<Tokens> {
     let (name, doc) = (field.ident.as_ref().map(ToString::to_string), doc(&field.attrs));
     let options = options.iter();
     Ok(quote! {
-        ::bristle_core::Field {
+        __bristle_core::Field {
             name: #name,
             symbol: "",
             doc: #doc,
-            kind: ::bristle_core::Kind::Choice { options: &[#(#options),*] },
+            kind: __bristle_core::Kind::Choice { options: &[#(#options),*] },
             role: None,
         }
     })

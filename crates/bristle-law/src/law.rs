@@ -1,6 +1,6 @@
 //! What a friction law is.
 
-use bristle_core::{Mode, Params, Scalar};
+use bristle_core::{Mode, Scalar};
 
 /// Where a contact is.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ impl<S: Scalar> At<'_, S> {
 /// A law with a kink at `v = 0` answers one [element](Law::elements); the provided guard and switch then keep
 /// its direction. A law that is set-valued at rest answers [`limit`](Law::limit); the system then decides
 /// together for all contacts who sticks and keeps element 0 itself (`Stick`, or the direction of sliding).
-pub trait Law<S: Scalar>: Params<S> {
+pub trait Law<S: Scalar> {
     /// The friction force, positive against positive sliding; writes the rates of the states `z`.
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S;
 

@@ -7,6 +7,7 @@
 //! | [`AnyLaw`] | a law of the catalogue with its parameters |
 //! | [`LawKind`] | which law of the catalogue |
 //! | [`Draft`] | a law somebody wrote as text, with formulas whose units are checked |
+//! | [`GuestLaw`] | a law of another crate, written in Rust |
 //! | [`Bristles`] | a contact with its memory, for somebody else's loop |
 //! | [`fixed_step::kernel`] | a law's step of fixed length for real time, if it has one |
 //!
@@ -24,6 +25,7 @@
 
 mod bristles;
 pub mod fixed_step;
+mod guest;
 mod law;
 pub mod laws;
 mod maxwell;
@@ -33,8 +35,10 @@ pub mod stribeck;
 mod written;
 mod zone;
 
+pub use bristle_tape::Symbol;
 pub use bristles::Bristles;
 pub use fixed_step::FixedStep;
+pub use guest::{Guest, GuestError, GuestLaw};
 pub use law::{At, Law, OPEN};
 pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;

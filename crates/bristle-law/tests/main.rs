@@ -8,6 +8,8 @@ mod every_law;
 #[cfg(test)]
 mod fixed_step;
 #[cfg(test)]
+mod guest;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod pointwise;

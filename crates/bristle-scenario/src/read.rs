@@ -495,7 +495,12 @@ impl<'a> Reader<'a> {
     ) -> Result<Option<Spec>, ScenarioError> {
         if catalogue == "law" {
             let own = self.laws.borrow();
-            let card = self.kind_of("law", key, value, own.iter().chain(LawKind::ALL).map(|k| k.card()))?;
+            let card = self.kind_of(
+                "law",
+                key,
+                value,
+                own.iter().copied().chain(LawKind::all()).map(LawKind::card),
+            )?;
             return Ok(self.spec(&card, &format!("law `{}`", card.name), value, "1", Some(card.name)));
         }
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;

@@ -19,7 +19,7 @@ struct LawRun<'a> {
 /// Runs the scenario's first simulation with each law at all contacts and drums, and lays the results side by side.
 ///
 /// Numbers that the scenario's law and the other law know by the same role carry over; the rest are the other
-/// law's defailures.
+/// law's defaults.
 pub fn compare(
     scenario: &Scenario,
     laws: &[LawKind],

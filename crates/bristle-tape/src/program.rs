@@ -312,7 +312,7 @@ impl Bound<'_> {
     pub fn evaluate(&mut self) {
         match &mut self.numbers {
             BoundNumbers::Few(numbers, code) => execute_threaded(code, numbers),
-            BoundNumbers::Many(numbers, code) => execute(code, *numbers),
+            BoundNumbers::Many(numbers, code) => execute(code, numbers),
             BoundNumbers::None => {}
         }
     }

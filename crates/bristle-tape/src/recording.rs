@@ -122,6 +122,11 @@ impl Recording {
         node
     }
 
+    /// Conditions that were decided on the way, and how.
+    pub fn decisions(&self) -> &[(Node, bool)] {
+        &self.assumptions
+    }
+
     /// What was decided on the way, as a small program.
     pub fn assumptions(&self) -> Result<Assumptions, ProgramError> {
         Assumptions::new(self, &self.assumptions)

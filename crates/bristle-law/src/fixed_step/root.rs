@@ -43,10 +43,12 @@ mod root_tests {
     use super::*;
     use std::cell::Cell;
 
+    type ValueAndSlope = fn(f64) -> (f64, f64);
+
     /// A cube root has an infinite slope at its root, a power of nine none: both defeat Newton's method alone.
     #[test]
     fn a_root_is_found_however_the_function_bends() {
-        let functions: [(&str, fn(f64) -> (f64, f64), f64); 4] = [
+        let functions: [(&str, ValueAndSlope, f64); 4] = [
             ("line", |x| (x - 0.3, 1.0), 4.0),
             ("cube root", |x| ((x - 0.3).cbrt(), 1.0 / (3.0 * (x - 0.3).cbrt().powi(2))), 120.0),
             ("flat", |x| ((x - 0.3).powi(9), 9.0 * (x - 0.3).powi(8)), 128.0),

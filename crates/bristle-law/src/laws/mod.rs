@@ -1,5 +1,6 @@
 //! The catalogue of friction laws. A law is one file here and two lines below; a test names a missing line.
 
+use crate::guest::{self, Guest, GuestLaw};
 use crate::law::{At, Law};
 use crate::written::{Written, WrittenLaw};
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
@@ -50,6 +51,8 @@ macro_rules! catalogue {
             $(#[doc = concat!("See [`", stringify!($law), "`].")] $law($law<S>),)*
             /// A law that somebody wrote as text.
             Written(Written<S>),
+            /// A law of another crate.
+            Guest(Guest<S>),
         }
 
         /// Which law of the catalogue.
@@ -58,6 +61,8 @@ macro_rules! catalogue {
             $(#[doc = concat!("See [`", stringify!($law), "`](struct@", stringify!($law), ").")] $law,)*
             /// A law that somebody wrote as text.
             Written(&'static WrittenLaw),
+            /// A law of another crate.
+            Guest(&'static GuestLaw),
         }
 
         impl LawKind {
@@ -66,7 +71,11 @@ macro_rules! catalogue {
 
             /// The law's card.
             pub fn card(self) -> Card {
-                match self { $(LawKind::$law => <$law<f64> as Described>::CARD,)* LawKind::Written(law) => law.card() }
+                match self {
+                    $(LawKind::$law => <$law<f64> as Described>::CARD,)*
+                    LawKind::Written(law) => law.card(),
+                    LawKind::Guest(law) => law.card(),
+                }
             }
 
             /// The law with these numbers and choices, each in the order of the card.
@@ -75,6 +84,7 @@ macro_rules! catalogue {
                 match self {
                     $(LawKind::$law => AnyLaw::$law(Params::from_slices(numbers, choices)),)*
                     LawKind::Written(law) => AnyLaw::Written(Written::new(law, numbers)),
+                    LawKind::Guest(law) => AnyLaw::Guest(Guest::new(law, numbers, choices)),
                 }
             }
         }
@@ -83,14 +93,22 @@ macro_rules! catalogue {
             /// Which law it is.
             #[inline]
             pub fn kind(&self) -> LawKind {
-                match self { $(AnyLaw::$law(_) => LawKind::$law,)* AnyLaw::Written(law) => LawKind::Written(law.law()) }
+                match self {
+                    $(AnyLaw::$law(_) => LawKind::$law,)*
+                    AnyLaw::Written(law) => LawKind::Written(law.law()),
+                    AnyLaw::Guest(law) => LawKind::Guest(law.law()),
+                }
             }
         }
 
         /// Calls the same method on whichever law it is.
         macro_rules! dispatch {
             ($self:ident, $inner:ident => $call:expr) => {
-                match $self { $(AnyLaw::$law($inner) => $call,)* AnyLaw::Written($inner) => $call }
+                match $self {
+                    $(AnyLaw::$law($inner) => $call,)*
+                    AnyLaw::Written($inner) => $call,
+                    AnyLaw::Guest($inner) => $call,
+                }
             };
         }
     };
@@ -134,9 +152,14 @@ catalogue! {
 }
 
 impl LawKind {
-    /// The law of that name, of the catalogue or written.
+    /// Every law there is: those of the catalogue, then those of other crates.
+    pub fn all() -> impl Iterator<Item = LawKind> + Clone {
+        Self::ALL.iter().copied().chain(guest::all().into_iter().map(LawKind::Guest))
+    }
+
+    /// The law of that name, of the catalogue, written, or of another crate.
     pub fn named(name: &str) -> Option<LawKind> {
-        let known = Self::ALL.iter().copied().find(|kind| kind.card().name == name);
+        let known = Self::all().find(|kind| kind.card().name == name);
         known.or_else(|| crate::written::named(name).map(LawKind::Written))
     }
 

@@ -70,7 +70,7 @@ impl Errors {
 /// Reads a draft, with its own numbers or with others in their place.
 pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, Vec<WrittenError>> {
     let mut errors = Errors(Vec::new());
-    if LawKind::ALL.iter().any(|kind| kind.card().name == draft.name) {
+    if LawKind::all().any(|kind| kind.card().name == draft.name) {
         errors.say("name", &draft.name, "the catalogue has a law of this name", "give yours another name");
     }
     let mut seen = Vec::new();
