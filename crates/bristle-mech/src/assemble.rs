@@ -95,6 +95,7 @@ impl System {
             gravity,
             tilt,
             followed,
+            frame: None,
             list,
             rigid: 0,
             core: 0,
@@ -122,6 +123,7 @@ impl System {
                 (x[q], x[v]) = (p[q_0], p[v_0]);
             }
         }
+        self.enter_frame(p, &mut x);
         for contact in &self.contacts {
             contact.law(p).initial(&mut x[contact.z..contact.z + contact.states]);
         }

@@ -252,3 +252,32 @@ impl System {
         names
     }
 }
+
+/// A direction in which a body is free to move: its states and what they are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeMotion {
+    /// The body.
+    pub body: String,
+    /// Places of position and velocity among the states.
+    pub states: [usize; 2],
+    /// Names and units of position and velocity.
+    pub quantities: [(&'static str, &'static str); 2],
+}
+
+impl System {
+    /// The directions in which bodies are free to move, in the order of the scenario.
+    pub fn free_motions(&self) -> Vec<FreeMotion> {
+        let mut found = Vec::new();
+        for body in &self.bodies {
+            let is_planar = body.y.is_some_and(|y| self.moves(y));
+            let along = if is_planar { [("x", "m"), ("vx", "m/s")] } else { body.line.motion() };
+            let across = [("y", "m"), ("vy", "m/s")];
+            for (coordinate, quantities) in [(Some(body.x), along), (body.y, across)] {
+                if let Some(Coordinate::Free { q, v, .. }) = coordinate.map(|c| &self.coordinates[c]) {
+                    found.push(FreeMotion { body: body.name.clone(), states: [*q, *v], quantities });
+                }
+            }
+        }
+        found
+    }
+}

@@ -178,7 +178,8 @@ impl Dynamics for System {
     }
 
     fn energies(&self, at: Point<f64>) -> Option<Energies> {
-        Some(System::energies(self, &at))
+        // A frame that moves does not see the work of what it moves with.
+        self.frame.is_none().then(|| System::energies(self, &at))
     }
 
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {

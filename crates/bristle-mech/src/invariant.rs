@@ -69,8 +69,8 @@ fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
 
 pub(crate) fn velocity(system: &System, coordinate: usize, at: &Point<f64>) -> f64 {
     match &system.coordinates[coordinate] {
-        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } => at.x[*v],
-        Coordinate::Follower { .. } => {
+        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } if system.frame.is_none() => at.x[*v],
+        Coordinate::Free { .. } | Coordinate::Servo { .. } | Coordinate::Follower { .. } => {
             let mut flow = SystemEval::new();
             system.motion(at, &mut flow);
             flow.v[coordinate]
@@ -89,6 +89,13 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     if !system.contacts.iter().any(|c| c.sticks(mode) && !c.coasts) {
         return;
     }
+    // Sticking together is told by velocities as they are, not as they are in a frame that moves.
+    system.frame.iter().for_each(|frame| frame.shift(system, p, x, 1.0));
+    project_velocities(system, p, t, x, mode);
+    system.frame.iter().for_each(|frame| frame.shift(system, p, x, -1.0));
+}
+
+fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
     let joined = Joined::by(system, mode, |c| !c.coasts);
     if !system.couplings.is_empty() {
         return project_coupled(system, p, t, x, mode, &joined);
@@ -118,7 +125,7 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
 /// motion moves as that says.
 fn project_coupled(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode], joined: &Joined) {
     let mut flow = SystemEval::new();
-    system.motion(&Point { t, x, p, mode }, &mut flow);
+    system.motion_from(&Point { t, x, p, mode }, None, &mut flow);
     let sticking = |k: &usize| system.contacts[*k].sticks(mode) && !system.contacts[*k].coasts;
     let resting: Vec<usize> = (0..system.contacts.len()).filter(sticking).collect();
     let slip = |k: &usize| {

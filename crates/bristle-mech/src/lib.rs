@@ -34,6 +34,7 @@ mod dynamics;
 mod element;
 mod error;
 mod followed;
+mod frame;
 mod gate;
 mod given;
 mod holding;
@@ -61,7 +62,7 @@ pub mod stick;
 mod system;
 mod zone;
 
-pub use channels::OutputChannel;
+pub use channels::{FreeMotion, OutputChannel};
 pub use contact::{Load, ResolvedContact};
 pub use error::MechError;
 pub use given::Given;

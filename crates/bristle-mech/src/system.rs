@@ -6,6 +6,7 @@ pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
 use crate::element::Element;
 use crate::followed::Followed;
+use crate::frame::Frame;
 use crate::given::Given;
 use crate::holding::acceleration;
 use crate::joined::Joined;
@@ -38,6 +39,8 @@ pub struct System {
     pub(crate) tilt: Option<Given>,
     /// Numbers that follow signals.
     pub(crate) followed: Vec<Followed>,
+    /// What positions and velocities are measured from, where that moves.
+    pub(crate) frame: Option<Frame>,
     pub(crate) list: ParamList,
     /// Number of states before the ropes', and before the quadratures.
     pub(crate) rigid: usize,
@@ -56,6 +59,8 @@ pub struct System {
 pub(crate) struct SystemEval<S: Scalar> {
     pub(crate) q: Short<S>,
     pub(crate) v: Short<S>,
+    /// How fast the states of positions change: velocities, or what is left of them in a frame that moves along.
+    pub(crate) drift: Short<S>,
     /// Prescribed accelerations, and what they make of those of followers; zero for free coordinates.
     pub(crate) a: Short<S>,
     /// Forces on coordinates, friction included.
@@ -80,6 +85,7 @@ impl<S: Scalar> SystemEval<S> {
         SystemEval {
             q: Short::new(),
             v: Short::new(),
+            drift: Short::new(),
             a: Short::new(),
             f: Short::new(),
             touch: Short::new(),
@@ -206,7 +212,7 @@ impl System {
         let mut input = flow.input;
         for (c, coordinate) in self.coordinates.iter().enumerate() {
             match coordinate {
-                Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.v[c], a[c]),
+                Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.drift[c], a[c]),
                 // The drive supplies what the mechanism takes from it.
                 Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],
                 Coordinate::Servo { q, v, .. } => {

@@ -143,8 +143,8 @@ macro_rules! parts {
             fn signals(&self) -> Vec<&Signal> {
                 of_any!(self, e => e.signals())
             }
-            fn reads_positions(&self) -> bool {
-                of_any!(self, e => e.reads_positions())
+            fn pairs(&self) -> Vec<[usize; 2]> {
+                of_any!(self, e => e.pairs())
             }
             fn pushes(&self) -> bool {
                 of_any!(self, e => e.pushes())
