@@ -210,7 +210,7 @@ impl<'a, D: Dynamics> Scope<'a, D> {
         let full = self.lift(|k| x[k]);
         let at = Point { t: self.base.t, x: &full, p, mode: &self.base.mode };
         let recorded = self.dynamics.recordings()?.recorded(self.dynamics, at)?;
-        let jacobian = &recorded.jacobian;
+        let jacobian = recorded.jacobian().ok()?;
         let variables: Row<f64> = std::iter::once(self.base.t).chain(full.iter().copied()).collect();
         let mut out: SmallVec<[f64; 64]> = std::iter::repeat_n(0.0, jacobian.program.outputs()).collect();
         jacobian.run(&variables, p, &mut out);

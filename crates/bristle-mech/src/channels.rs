@@ -1,12 +1,11 @@
 //! Named outputs.
 
-use crate::acting::Acting;
 use crate::coordinate::Coordinate;
 use crate::element::Element;
 use crate::planar::STATES;
-use crate::system::{System, SystemEval};
-use bristle_core::Mode;
-use bristle_solve::{Dynamics, Energies, Point, Samples};
+use crate::system::{System, SystemEval, nothing};
+use bristle_core::{Mode, Scalar};
+use bristle_solve::{Dynamics, Point, Samples};
 
 /// Outputs of a planar contact before its states; force, slip and slip rate are lengths of vectors.
 const PLANAR: [(&str, &str); 7] = [
@@ -173,25 +172,42 @@ impl System {
         columns
     }
 
-    /// Energies: kinetic, potential, put in, lost.
-    pub fn energies(&self, at: &Point<f64>) -> Energies {
+    /// Energies: kinetic, potential, put in, lost. Those of ropes are plain numbers.
+    pub fn energies<S: Scalar>(&self, at: &Point<S>) -> [S; 4] {
         let p = self.params_at(at.p, at.t);
         let at = &Point { p: &p, ..*at };
         let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
-        let mut kinetic: f64 = (0..self.coordinates.len())
-            .filter_map(|c| self.mass(c, at.p).map(|m| 0.5 * m * flow.v[c] * flow.v[c]))
-            .sum();
-        let potential = |e: &Acting| e.action.potential(&e.motion(at, &flow.q, &flow.v));
-        let mut potential: f64 = self.elements.iter().map(potential).sum();
+        let (mut kinetic, mut potential, mut lost) = (nothing(), nothing(), nothing());
+        for c in 0..self.coordinates.len() {
+            if let Some(mass) = self.mass(c, at.p) {
+                kinetic += mass * flow.v[c] * flow.v[c] * 0.5;
+            }
+        }
+        for element in &self.elements {
+            potential += element.action.potential(&element.motion(at, &flow.q, &flow.v));
+        }
         if self.has_ropes() {
-            let [own_kinetic, own_potential] = self.rope_energies(at, &flow);
-            (kinetic, potential) = (kinetic + own_kinetic, potential + own_potential);
+            let [own_kinetic, own_potential] = self.rope_energies_of(at);
+            kinetic += S::from(own_kinetic);
+            potential += S::from(own_potential);
         }
         let works = self.contacts.iter().map(|c| c.work).chain(self.planar.iter().map(|c| c.work));
         let works = works.chain(self.drums.iter().map(|d| d.work));
-        let lost = self.damping.into_iter().chain(works).map(|place| at.x[place]).sum();
+        for place in self.damping.into_iter().chain(works) {
+            lost += at.x[place];
+        }
         [kinetic, potential, at.x[self.input], lost]
+    }
+
+    /// The energies of ropes in plain numbers.
+    fn rope_energies_of<S: Scalar>(&self, at: &Point<S>) -> [f64; 2] {
+        let plain = |numbers: &[S]| -> Vec<f64> { numbers.iter().map(|number| number.value()).collect() };
+        let (x, p) = (plain(at.x), plain(at.p));
+        let at = Point { t: at.t.value(), x: &x, p: &p, mode: at.mode };
+        let mut flow = SystemEval::new();
+        self.motion(&at, &mut flow);
+        self.rope_energies(&at, &flow)
     }
 
     fn moves(&self, coordinate: usize) -> bool {

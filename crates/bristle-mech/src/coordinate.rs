@@ -3,7 +3,7 @@
 use crate::frame::Frame;
 use crate::line::Line;
 use crate::signals::Signal;
-use crate::system::{System, SystemEval};
+use crate::system::{System, SystemEval, nothing};
 use bristle_core::Scalar;
 use bristle_solve::Point;
 
@@ -128,7 +128,7 @@ impl System {
             flow.q.push(q);
             flow.v.push(v);
             flow.a.push(a);
-            flow.f.push(S::zero());
+            flow.f.push(nothing());
         }
         flow.drift.extend_from_slice(&flow.v);
         if let Some(frame) = frame {

@@ -7,9 +7,7 @@ use crate::system::{System, SystemEval};
 use crate::{invariant, one_way, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
-use bristle_solve::{
-    Bandwidth, Dynamics, Energies, FineDifference, Point, Recordings, State, Structure, Violation,
-};
+use bristle_solve::{Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation};
 
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
 /// acceleration at all; without this margin rounding would catch the contact in the same instant.
@@ -168,8 +166,8 @@ impl Dynamics for System {
         invariant::violation(self, &Point { p: &p, ..at }, g, tolerance)
     }
 
-    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
-        invariant::project(self, &self.params_at(p, t), t, x, mode);
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
+        invariant::project(self, &self.params_at(p, t), t, x, mode)
     }
 
     fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
@@ -177,7 +175,7 @@ impl Dynamics for System {
         step_limits::fine_differences(self, &Point { p: &p, ..at }, rtol, fine);
     }
 
-    fn energies(&self, at: Point<f64>) -> Option<Energies> {
+    fn energies<S: Scalar>(&self, at: Point<S>) -> Option<[S; 4]> {
         // A frame that moves does not see the work of what it moves with.
         self.frame.is_none().then(|| System::energies(self, &at))
     }

@@ -85,9 +85,11 @@ const DRIFT: f64 = 1e-7;
 
 /// Gives coordinates that stick together exactly one velocity: integrated, they would drift apart by what rounding leaves beside
 /// a stiff contact, or lag within the tolerance behind a drive that follows a signal.
-pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
+///
+/// Says whether anything has moved.
+pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
     if !system.contacts.iter().any(|c| c.sticks(mode) && !c.coasts) {
-        return;
+        return false;
     }
     // Sticking together is told by velocities as they are, not as they are in a frame that moves.
     system.frame.iter().for_each(|frame| frame.shift(system, p, x, 1.0));
@@ -102,6 +104,7 @@ fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     }
     let carried = joined.spread(|c| system.follows_signal(c).then_some(()));
     let prescribed = joined.spread(|c| system.prescribed_velocity(c, p, t));
+    let mut has_moved = false;
     let mut momentum: Short<(f64, f64)> = Short::from_elem((0.0, 0.0), system.coordinates.len());
     for (c, coordinate) in system.coordinates.iter().enumerate() {
         if let Coordinate::Free { v, mass, .. } = coordinate {
@@ -114,16 +117,26 @@ fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
             let (mass, total) = momentum[joined.root(c)];
             let velocity = prescribed[c].unwrap_or(total / mass);
             let drift = DRIFT * (1.0 + velocity.abs());
-            if carried[c].is_some() || (x[*v] - velocity).abs() <= drift {
+            if x[*v] != velocity && (carried[c].is_some() || (x[*v] - velocity).abs() <= drift) {
                 x[*v] = velocity;
+                has_moved = true;
             }
         }
     }
+    has_moved
 }
 
 /// The same where coordinates are coupled: impulses in the contacts take away what is left of slip, and what hangs on prescribed
 /// motion moves as that says.
-fn project_coupled(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode], joined: &Joined) {
+fn project_coupled(
+    system: &System,
+    p: &[f64],
+    t: f64,
+    x: &mut [f64],
+    mode: &[Mode],
+    joined: &Joined,
+) -> bool {
+    let mut has_moved = false;
     let mut flow = SystemEval::new();
     system.motion_from(&Point { t, x, p, mode }, None, &mut flow);
     let sticking = |k: &usize| system.contacts[*k].sticks(mode) && !system.contacts[*k].coasts;
@@ -152,9 +165,12 @@ fn project_coupled(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mo
             let own = || if mobility.has(c) { mobility.response(c, &pushes) } else { pushes[c] / p[*mass] };
             let velocity = known[c].unwrap_or_else(|| x[*v] + own());
             let drift = DRIFT * (1.0 + velocity.abs());
-            if known[c].is_some() && is_driven || (x[*v] - velocity).abs() <= drift {
+            let is_due = known[c].is_some() && is_driven || (x[*v] - velocity).abs() <= drift;
+            if x[*v] != velocity && is_due {
                 x[*v] = velocity;
+                has_moved = true;
             }
         }
     }
+    has_moved
 }

@@ -95,10 +95,17 @@ impl<S: Scalar> SystemEval<S> {
             mobility: None,
             transmission: None,
             joined: None,
-            input: S::zero(),
-            loss: S::zero(),
+            input: nothing(),
+            loss: nothing(),
         }
     }
+}
+
+/// Where a sum begins: −0 plus a number is that number, whatever the sign of a zero, so that a recorded sum begins with its first
+/// term.
+#[inline]
+pub(crate) fn nothing<S: Scalar>() -> S {
+    S::from(-0.0)
 }
 
 impl System {

@@ -1,6 +1,5 @@
 //! What can be integrated and analysed.
 
-use crate::energy_control::Energies;
 use crate::error::Violation;
 use crate::programs::Recordings;
 use crate::structure::Structure;
@@ -46,10 +45,6 @@ pub struct Bandwidth {
 /// textbook problems implement it. The last [`quadratures`](Dynamics::quadratures) states are integrals that no
 /// rate depends on (works, dissipations).
 pub trait Dynamics: Sync {
-    /// Numbers of states, up to eight, for which implicit steps are compiled together with the rates: worth it for systems
-    /// without quadratures that are stepped very often.
-    const SIZES: &'static [usize] = &[];
-
     /// Number of states, quadratures included.
     fn dim(&self) -> usize;
 
@@ -113,8 +108,10 @@ pub trait Dynamics: Sync {
         None
     }
 
-    /// Moves states that follow from the modes onto their exact values, after a step that ends at `t`.
-    fn project(&self, _p: &[f64], _t: f64, _x: &mut [f64], _mode: &[Mode]) {}
+    /// Moves states that follow from the modes onto their exact values, after a step that ends at `t`; says whether any moved.
+    fn project(&self, _p: &[f64], _t: f64, _x: &mut [f64], _mode: &[Mode]) -> bool {
+        false
+    }
 
     /// The longest step that does not pass over what happens in time alone; while the states are at rest there is none.
     fn longest_step(&self, _p: &[f64], _mode: &[Mode]) -> f64 {
@@ -137,8 +134,8 @@ pub trait Dynamics: Sync {
     /// Adds the states, and differences of states, that have to be followed more closely at present than their tolerance says.
     fn fine_differences(&self, _at: Point<f64>, _rtol: f64, _fine: &mut Vec<FineDifference>) {}
 
-    /// Energies whose balance closes over every step of an exact solution, if there are any.
-    fn energies(&self, _at: Point<f64>) -> Option<Energies> {
+    /// Energies whose balance closes over every step of an exact solution, if there are any: kinetic, potential, put in, lost.
+    fn energies<S: Scalar>(&self, _at: Point<S>) -> Option<[S; 4]> {
         None
     }
 
@@ -147,7 +144,7 @@ pub trait Dynamics: Sync {
         None
     }
 
-    /// Do the rates leave time alone? Saves one derivative per Jacobian.
+    /// Is the system autonomous? Saves one derivative per Jacobian.
     fn is_autonomous(&self) -> bool {
         false
     }

@@ -1,172 +1,68 @@
 //! Rates, exact Jacobians and guard rates of a [`Dynamics`], with all buffers made once.
 
-use crate::compiled::{self, Linearise};
+use crate::duals::Duals;
+use crate::energy_control::Energies;
 use crate::jacobian::Jacobian;
 use crate::methods::Here;
-use crate::methods::rosenbrock::Scheme;
-use crate::methods::rosenbrock::compact::Job;
 use crate::programs::Programs;
-use crate::source::{RatesIn, Source};
+use crate::source::Source;
+use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
-use bristle_core::{Dual, Enclosure, Mode, Scalar, derivative, partial, seed};
+use bristle_core::{Enclosure, Mode};
+use bristle_tape::Bound;
+use smallvec::SmallVec;
 
-/// Parameters in all number types, and the window that times are moved into.
-///
-/// They are lifted once, so that an evaluation allocates nothing.
-pub(crate) struct LiftedParams {
-    pub plain: Vec<f64>,
-    pub one: Vec<Dual<1>>,
-    pub two: Vec<Dual<2>>,
-    pub four: Vec<Dual<4>>,
-    pub eight: Vec<Dual<8>>,
-    pub over: Vec<Enclosure>,
-    /// A rate that jumps at a break is seen from inside the step.
-    window: (f64, f64),
-}
-
-impl LiftedParams {
-    fn new(p: &[f64]) -> Self {
-        LiftedParams {
-            plain: p.to_vec(),
-            one: lifted(p),
-            two: lifted(p),
-            four: lifted(p),
-            eight: lifted(p),
-            over: p.iter().map(|&value| value.into()).collect(),
-            window: (f64::NEG_INFINITY, f64::INFINITY),
-        }
-    }
-
-    fn set(&mut self, p: &[f64]) {
-        self.plain.copy_from_slice(p);
-        self.one.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
-        self.two.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
-        self.four.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
-        self.eight.iter_mut().zip(p).for_each(|(slot, &value)| *slot = Dual::from(value));
-        self.over.iter_mut().zip(p).for_each(|(slot, &value)| *slot = value.into());
-    }
-
-    /// The time, moved into the window.
-    #[inline]
-    pub fn within(&self, t: f64) -> f64 {
-        t.clamp(self.window.0, self.window.1)
-    }
-}
-
-fn lifted<const W: usize>(p: &[f64]) -> Vec<Dual<W>> {
-    p.iter().map(|&value| Dual::from(value)).collect()
-}
-
-/// Evaluates a [`Dynamics`] in plain and in dual numbers and counts how often.
+/// Evaluates a [`Dynamics`], by programs where they are recorded and in plain and dual numbers elsewhere, and counts how often.
 pub struct Evaluator<'a> {
     dynamics: &'a dyn Source,
     dim: usize,
     coupled: usize,
-    /// The Jacobian is compiled together with the rates.
-    is_compiled: bool,
     /// The system solves linear systems in its own way.
     is_structured: bool,
-    params: LiftedParams,
-    one: Room<1>,
-    two: Room<2>,
-    four: Room<4>,
-    eight: Room<8>,
-    line: Room<1>,
-    line_guards: Vec<Dual<1>>,
+    params: Vec<f64>,
+    /// The parameters as bounds.
+    bounds: Vec<Enclosure>,
+    /// Times are moved into this window: a rate that jumps at a break is seen from inside the step.
+    window: (f64, f64),
     /// What stands for the equations once it is recorded.
     programs: Programs,
+    /// Derivatives of the equations as they are written.
+    duals: Duals,
     /// Evaluations of the rates in plain numbers.
     pub evaluations: usize,
     /// Evaluations of the Jacobian.
     pub jacobians: usize,
 }
 
-/// States and rates in one number type.
-struct Room<const W: usize> {
-    x: Vec<Dual<W>>,
-    dx: Vec<Dual<W>>,
-    /// The first colour the states are seeded for, once they are.
-    seeded: Option<usize>,
-}
-
-/// How many seeds the next pass takes when so many are left.
-pub(crate) fn width(left: usize) -> usize {
-    match left {
-        1 | 2 => left,
-        3 | 4 => 4,
-        _ => 8,
-    }
-}
-
-impl<const W: usize> Room<W> {
-    fn new(dim: usize) -> Self {
-        let zero = Dual::<W>::from(0.0);
-        Room { x: vec![zero; dim], dx: vec![zero; dim], seeded: None }
-    }
-
-    /// With room only if a pass of a Jacobian with so many seeds takes `W` of them.
-    fn if_needed(dim: usize, seeds: usize) -> Self {
-        let passes = std::iter::successors(Some(seeds), |&left| left.checked_sub(width(left)));
-        let is_needed = passes.take_while(|&left| left > 0).any(|left| width(left) == W);
-        Room::new(if is_needed { dim } else { 0 })
-    }
-
-    /// Sets the states, seeded with the colours of this pass. From one Jacobian to the next only values change.
-    fn set(&mut self, pass: &Pass, jacobian: &Jacobian) {
-        if self.seeded != Some(pass.first) {
-            self.seeded = Some(pass.first);
-            for (i, slot) in self.x.iter_mut().enumerate() {
-                let colour = jacobian.colour(i).wrapping_sub(pass.first);
-                let is_seeded = i < jacobian.coupled() && colour < W;
-                *slot = if is_seeded { seed(0.0, colour) } else { Dual::from(0.0) };
-            }
-        }
-        for (slot, &value) in self.x.iter_mut().zip(pass.x) {
-            slot.re = value;
-        }
-    }
-}
-
 impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
-        let mut new = Self::with(dynamics, p, Dynamics::has_structure(dynamics));
-        let is_wanted = Dynamics::recordings(dynamics).is_some() && !new.is_structured && !new.is_compiled;
+        let mut new = Self::full(dynamics, p);
+        new.is_structured = Dynamics::has_structure(dynamics);
+        let is_wanted = Dynamics::recordings(dynamics).is_some() && !new.is_structured;
         new.programs = Programs::new(new.dim, is_wanted);
+        if !is_wanted {
+            let colours = Jacobian::count_colours(new.coupled, Dynamics::band(dynamics));
+            let at = Point { t: 0.0, x: &vec![0.0; new.dim], p, mode: &[] };
+            let seeds = colours + usize::from(!Dynamics::is_autonomous(dynamics));
+            new.duals.prepare(&at, seeds, dynamics.guard_count());
+        }
         new
     }
 
     /// The same for those who need every entry of the Jacobian, whatever structure it has.
-    #[cfg(feature = "diffsol")]
     pub(crate) fn full<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
-        Self::with(dynamics, p, false)
-    }
-
-    fn with<D: Dynamics>(dynamics: &'a D, p: &[f64], is_structured: bool) -> Self {
         let dim = dynamics.dim();
-        let coupled = dim - dynamics.quadratures();
-        let seeds = Jacobian::count_colours(coupled, Dynamics::band(dynamics))
-            + usize::from(!Dynamics::is_autonomous(dynamics));
-        // One sweep of a compiled system has its room on the stack.
-        let is_dense = coupled == dim && seeds <= 8 && Dynamics::band(dynamics).is_none();
-        let is_compiled = is_dense && compiled::is_compiled::<D>(dim);
-        let seeds = if is_compiled || is_structured { 0 } else { seeds };
-        // Guards are differentiated along the motion, and so are quadratures where no structure knows them.
-        let needs_line = dynamics.guard_count() > 0 || (coupled < dim && !is_structured);
         Evaluator {
             dynamics,
             dim,
-            coupled,
-            is_compiled,
-            is_structured,
-            params: LiftedParams::new(p),
-            one: Room::if_needed(dim, seeds),
-            two: Room::if_needed(dim, seeds),
-            four: Room::if_needed(dim, seeds),
-            eight: Room::if_needed(dim, seeds),
-            line: Room::new(if needs_line { dim } else { 0 }),
-            line_guards: vec![Dual::from(0.0); dynamics.guard_count()],
+            coupled: dim - dynamics.quadratures(),
+            is_structured: false,
+            params: p.to_vec(),
+            bounds: Vec::new(),
+            window: (f64::NEG_INFINITY, f64::INFINITY),
             programs: Programs::new(dim, false),
+            duals: Duals::default(),
             evaluations: 0,
             jacobians: 0,
         }
@@ -179,8 +75,10 @@ impl<'a> Evaluator<'a> {
 
     /// Replaces the parameters without a new allocation.
     pub fn set_params(&mut self, p: &[f64]) {
-        self.params.set(p);
+        self.params.copy_from_slice(p);
+        self.bounds.clear();
         self.programs.forget_parameters();
+        self.duals.forget_parameters();
     }
 
     /// The dynamics.
@@ -190,7 +88,7 @@ impl<'a> Evaluator<'a> {
 
     /// The parameters.
     pub fn params(&self) -> &[f64] {
-        &self.params.plain
+        &self.params
     }
 
     /// Number of states.
@@ -201,13 +99,6 @@ impl<'a> Evaluator<'a> {
     /// Number of states before the quadratures.
     pub fn coupled(&self) -> usize {
         self.coupled
-    }
-
-    /// Tries an implicit step compiled together with the rates and gives the norm of its error; nothing if it is not.
-    pub(crate) fn step(&mut self, scheme: Scheme, job: &mut Job) -> Option<f64> {
-        let norm = self.dynamics.step(scheme, &self.params, job)?;
-        self.evaluations += scheme.table().a.len() - 1;
-        Some(norm)
     }
 
     /// A Jacobian of the right shape.
@@ -225,41 +116,84 @@ impl<'a> Evaluator<'a> {
 
     /// Sets the window times are moved into.
     pub(crate) fn set_window(&mut self, window: (f64, f64)) {
-        self.params.window = window;
+        self.window = window;
         self.programs.forget_piece();
     }
 
-    /// Writes `ẋ`.
+    /// The time as rates see it: on the near side of a break.
+    #[inline]
+    pub(crate) fn within(&self, t: f64) -> f64 {
+        t.clamp(self.window.0, self.window.1)
+    }
+
+    /// A point as rates see it.
+    pub(crate) fn point<'p>(&'p self, at: Here<'p>) -> Point<'p, f64> {
+        Point { t: self.within(at.t), x: at.x, p: &self.params, mode: at.mode }
+    }
+
+    /// Writes `ẋ`; quadratures, on which no rate depends, may be left out of `x`.
     #[inline]
     pub fn rates(&mut self, t: f64, x: &[f64], mode: &[Mode], dx: &mut [f64]) {
         self.evaluations += 1;
-        let at = Point { t: self.params.within(t), x, p: &self.params.plain, mode };
+        let at = Point { t: self.within(t), x: &x[..self.coupled], p: &self.params, mode };
         if !self.programs.rates(self.dynamics, at, dx) {
-            self.dynamics.rates_in(at, dx);
+            written(self.dynamics, self.dim, at, dx);
         }
+    }
+
+    /// The rates in the modes of a step, for all of its stages.
+    #[inline]
+    pub(crate) fn rates_over<'e>(&'e mut self, at: Here<'e>) -> StageRates<'e> {
+        let (window, coupled, p) = (self.window, self.coupled, &self.params);
+        let point = Point { t: self.within(at.t), x: &at.x[..coupled], p, mode: at.mode };
+        let count = &mut self.evaluations;
+        let source = match self.programs.bound(self.dynamics, point) {
+            Some(program) => RateSource::Program(program),
+            None => RateSource::Written { dynamics: self.dynamics, p, mode: at.mode, dim: self.dim },
+        };
+        StageRates { source, window, coupled, count }
     }
 
     /// Writes the guards.
     pub fn guards(&mut self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
-        let at = Point { t: self.params.within(t), x, p: &self.params.plain, mode };
+        let at = Point { t: self.within(t), x, p: &self.params, mode };
         if !self.programs.guards(self.dynamics, at, g) {
             self.dynamics.guards_plain(at, g);
         }
     }
 
-    /// Bounds the guards and their rates over the time `t`, for states known to lie within `x`.
-    pub(crate) fn guards_over(&self, t: [f64; 2], x: &[Enclosure], mode: &[Mode], g: &mut [Enclosure]) {
-        let t = t.map(|t| self.params.within(t));
+    /// Bounds the guards and their rates over the time `t`, for states known to lie within `over`, in the modes of a step from
+    /// `at`. The first of `over` is the time's place.
+    pub(crate) fn guards_over(&mut self, at: Here, t: [f64; 2], over: &mut [Enclosure], g: &mut [Enclosure]) {
+        let t = t.map(|t| self.within(t));
         // The length may be rounded down.
         let span = (t[1] - t[0]) * (1.0 + 4.0 * f64::EPSILON);
-        let time = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
-        let at = Point { t: time, x, p: &self.params.over, mode };
-        self.dynamics.guards_over(at, g);
+        over[0] = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
+        let point = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
+        if self.programs.guards_over(self.dynamics, point, over, g) {
+            return;
+        }
+        if self.bounds.is_empty() {
+            self.bounds.extend(self.params.iter().map(|&value| Enclosure::from(value)));
+        }
+        self.dynamics.guards_over(Point { t: over[0], x: &over[1..], p: &self.bounds, mode: at.mode }, g);
     }
 
-    /// The time as rates see it: on the near side of a break.
-    pub(crate) fn within(&self, t: f64) -> f64 {
-        self.params.within(t)
+    /// The energies, if the system has any.
+    pub(crate) fn energies(&self, at: Here) -> Option<Energies> {
+        self.dynamics.energies(self.point(at))
+    }
+
+    /// Evaluates the guards, their time derivatives along the direction `dx`, and the energies.
+    pub(crate) fn ends(&mut self, at: Here, dx: &[f64], end: &mut StepEnd) {
+        let at = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
+        if self.programs.ends(self.dynamics, at, dx, end) {
+            return;
+        }
+        if !end.g.is_empty() {
+            self.duals.guard_rates(self.dynamics, at, dx, &mut end.g, &mut end.dg);
+        }
+        end.energies = self.dynamics.energies(at);
     }
 
     /// Writes the guards and their time derivatives along the direction `dx`.
@@ -272,124 +206,113 @@ impl<'a> Evaluator<'a> {
         g: &mut [f64],
         dg: &mut [f64],
     ) {
-        let t = self.params.within(t);
-        let at = Point { t, x, p: self.params.plain.as_slice(), mode };
-        if self.programs.guard_rates(self.dynamics, at, dx, g, dg) {
-            return;
-        }
-        for i in 0..self.dim {
-            self.line.x[i] = derivative(x[i], [dx[i]]);
-        }
-        let at = Point { t: derivative(t, [1.0]), x: &self.line.x, p: &self.params.one, mode };
-        self.dynamics.guards_along(at, &mut self.line_guards);
-        for (i, guard) in self.line_guards.iter().enumerate() {
-            (g[i], dg[i]) = (guard.value(), partial(guard, 0));
-        }
+        let mut end = StepEnd::new(g.len());
+        self.ends(Here { t, x, mode }, dx, &mut end);
+        g.copy_from_slice(&end.g);
+        dg.copy_from_slice(&end.dg);
     }
 
     /// Writes `(∂f/∂x) v` for a direction `v` of the coupled states, quadrature rows only.
-    pub(crate) fn quadrature_slope(&mut self, t: f64, x: &[f64], v: &[f64], mode: &[Mode], out: &mut [f64]) {
-        let t = self.params.within(t);
-        let at = Point { t, x, p: self.params.plain.as_slice(), mode };
-        if self.programs.quadrature_slopes(self.dynamics, at, v, out) {
-            return;
-        }
-        for i in 0..self.dim {
-            let slope = if i < self.coupled { v[i] } else { 0.0 };
-            self.line.x[i] = derivative(x[i], [slope]);
-        }
-        let at = Point { t: Dual::from(t), x: &self.line.x, p: &self.params.one, mode };
-        self.dynamics.rates_in(at, &mut self.line.dx);
-        for (i, slot) in out.iter_mut().enumerate() {
-            *slot = partial(&self.line.dx[self.coupled + i], 0);
+    pub(crate) fn quadrature_slope(&mut self, at: Here, v: &[f64], out: &mut [f64]) {
+        let at = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
+        if !self.programs.quadrature_slopes(self.dynamics, at, v, out) {
+            self.duals.quadrature_slope(self.dynamics, at, v, self.coupled, out);
         }
     }
 
     /// Writes `ẋ`, `∂f/∂x` and `∂f/∂t`, all exact.
     ///
-    /// Columns are seeded several at a time; with a band, columns that share no row share a seed, so that the
-    /// cost does not grow with the number of states. An entry that is not finite (the slope of a root at zero)
-    /// counts as zero: the error control of the step judges the consequence.
+    /// An entry that is not finite (the slope of a root at zero) counts as zero: the error control of the step judges the
+    /// consequence.
     pub fn jacobian(&mut self, t: f64, x: &[f64], mode: &[Mode], jacobian: &mut Jacobian, dx: &mut [f64]) {
+        let mut end = StepEnd::new(self.dynamics.guard_count());
+        self.linearise(Here { t, x, mode }, jacobian, dx, &mut end);
+    }
+
+    /// The same with guards, their rates and energies.
+    pub(crate) fn linearise(&mut self, at: Here, jacobian: &mut Jacobian, dx: &mut [f64], end: &mut StepEnd) {
         self.jacobians += 1;
-        if self.is_structured {
-            return self.linearise(t, x, mode, jacobian, dx);
-        }
-        let (values, slopes) = jacobian.parts_mut();
-        let job = Linearise { at: Here { t, x, mode }, jacobian: values, slopes, rates: dx };
-        if self.is_compiled && self.dynamics.linearise(&self.params, job) {
-            return;
-        }
-        let t = self.params.within(t);
-        let here = Point { t, x, p: self.params.plain.as_slice(), mode };
-        if self.programs.jacobian(self.dynamics, here, jacobian, dx) {
-            return;
-        }
-        let time = !self.dynamics.is_autonomous();
-        if !time {
-            jacobian.parts_mut().1.fill(0.0);
-        }
-        let colours = jacobian.colours();
-        let seeds = colours + usize::from(time);
-        let mut first = 0;
-        while first < seeds {
-            let left = seeds - first;
-            let pass = Pass { t, x, mode, first, colours, time };
-            match width(left) {
-                1 => sweep(self.dynamics, &mut self.one, &self.params.one, &pass, jacobian, dx),
-                2 => sweep(self.dynamics, &mut self.two, &self.params.two, &pass, jacobian, dx),
-                4 => sweep(self.dynamics, &mut self.four, &self.params.four, &pass, jacobian, dx),
-                _ => sweep(self.dynamics, &mut self.eight, &self.params.eight, &pass, jacobian, dx),
+        let point = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
+        if let Some((own, slopes)) = jacobian.structure_mut() {
+            own.linearise(point, dx, slopes);
+            if !end.g.is_empty() {
+                own.guard_rates(point, dx, &mut end.g, &mut end.dg);
             }
-            first += width(left);
+            end.energies = self.dynamics.energies(point);
+            return jacobian.keep_finite();
         }
-        if seeds == 0 {
-            self.rates(t, x, mode, dx);
+        if self.programs.linearise(self.dynamics, point, jacobian, dx, end) {
+            return;
         }
-        jacobian.keep_finite();
+        self.duals.jacobian(self.dynamics, point, jacobian, dx);
+        self.ends(at, dx, end);
     }
 }
 
-impl Evaluator<'_> {
-    /// Rates, their slopes in time, and a Jacobian of the system's own making.
-    fn linearise(&mut self, t: f64, x: &[f64], mode: &[Mode], jacobian: &mut Jacobian, dx: &mut [f64]) {
-        let t = self.params.within(t);
-        let Some((own, slopes)) = jacobian.structure_mut() else { return };
-        own.linearise(Point { t, x, p: &self.params.plain, mode }, dx, slopes);
-        jacobian.keep_finite();
-    }
+/// The rates in one set of modes.
+pub(crate) struct StageRates<'e> {
+    source: RateSource<'e>,
+    window: (f64, f64),
+    coupled: usize,
+    count: &'e mut usize,
 }
 
-/// Where one sweep over `W` seeds starts.
-struct Pass<'a> {
-    t: f64,
-    x: &'a [f64],
-    mode: &'a [Mode],
-    first: usize,
-    colours: usize,
-    time: bool,
+enum RateSource<'e> {
+    Program(Bound<'e>),
+    Written { dynamics: &'e dyn Source, p: &'e [f64], mode: &'e [Mode], dim: usize },
 }
 
-/// Evaluates the rates with `W` seeds and stores the columns they stand for.
-fn sweep<const W: usize>(
-    dynamics: &dyn Source,
-    room: &mut Room<W>,
-    p: &[Dual<W>],
-    pass: &Pass,
-    jacobian: &mut Jacobian,
-    dx: &mut [f64],
-) where
-    for<'a> dyn Source + 'a: RatesIn<Dual<W>>,
-{
-    room.set(pass, jacobian);
-    let slot = pass.colours.wrapping_sub(pass.first);
-    let t = if pass.time && slot < W { seed(pass.t, slot) } else { Dual::from(pass.t) };
-    RatesIn::rates_in(dynamics, Point { t, x: &room.x, p, mode: pass.mode }, &mut room.dx);
-    for (i, rate) in room.dx.iter().enumerate() {
-        dx[i] = rate.value();
-        if pass.time && slot < W {
-            jacobian.parts_mut().1[i] = partial(rate, slot);
+impl StageRates<'_> {
+    /// Writes `ẋ`.
+    #[inline(always)]
+    pub fn at(&mut self, t: f64, x: &[f64], dx: &mut [f64]) {
+        *self.count += 1;
+        let t = t.clamp(self.window.0, self.window.1);
+        match &mut self.source {
+            RateSource::Program(program) => {
+                program.set(0, &[t]);
+                program.set(1, &x[..self.coupled]);
+                program.run(dx);
+            }
+            RateSource::Written { dynamics, p, mode, dim } => {
+                written(*dynamics, *dim, Point { t, x, p, mode }, dx);
+            }
         }
     }
-    jacobian.store(&room.dx, pass.first, pass.colours);
+
+    /// The rates of the `N` states before the quadratures; writes those of the quadratures.
+    #[inline(always)]
+    pub fn of<const N: usize>(&mut self, t: f64, x: &[f64; N], quadratures: &mut [f64]) -> [f64; N] {
+        *self.count += 1;
+        let t = t.clamp(self.window.0, self.window.1);
+        match &mut self.source {
+            RateSource::Program(program) => {
+                program.set(0, &[t]);
+                program.set(1, x);
+                program.run_for(quadratures)
+            }
+            RateSource::Written { dynamics, p, mode, dim } => {
+                let at = Point { t, x: x.as_slice(), p, mode };
+                if N == *dim {
+                    let mut rates = [0.0; N];
+                    dynamics.rates_in(at, &mut rates);
+                    return rates;
+                }
+                let mut rates: SmallVec<[f64; 24]> = SmallVec::from_elem(0.0, *dim);
+                written(*dynamics, *dim, at, &mut rates);
+                quadratures.copy_from_slice(&rates[N..]);
+                rates.first_chunk().copied().unwrap_or([f64::NAN; N])
+            }
+        }
+    }
+}
+
+/// Evaluates the equations as they are written; quadratures may be left out of the states.
+fn written(dynamics: &dyn Source, dim: usize, at: Point<f64>, dx: &mut [f64]) {
+    if at.x.len() == dim {
+        return dynamics.rates_in(at, dx);
+    }
+    let mut x: SmallVec<[f64; 24]> = SmallVec::from_slice(at.x);
+    x.resize(dim, 0.0);
+    dynamics.rates_in(Point { x: &x, ..at }, dx);
 }

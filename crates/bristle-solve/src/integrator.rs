@@ -267,13 +267,14 @@ impl<'a> Integrator<'a> {
             let t1 = if lands { limit } else { self.state.t + h };
             match self.examine(t1, h, lands) {
                 GuardVerdict::Pass => {
-                    let gap = self.energy_gap(t1);
+                    let gap = self.energy_gap();
                     if gap > 1.0 {
                         self.reject(h, gap, span)?;
                         continue;
                     }
                     let power = self.stepper.error_power();
-                    self.control.accept(h, norm, power, self.stepper.is_explicit);
+                    // A step that all but fails for its balance should not be followed by a longer one.
+                    self.control.accept(h, norm.max(gap), power, self.stepper.is_explicit);
                     self.openings.learn(self.control.h);
                     let goes_on = self.accept(t1, h, follow)?;
                     if lands && t1 == self.next_break {
@@ -306,7 +307,7 @@ impl<'a> Integrator<'a> {
                         self.reject(s, error, span)?;
                         continue;
                     }
-                    let gap = if self.is_instant(s) { 0.0 } else { self.energy_gap(self.state.t + s) };
+                    let gap = if self.is_instant(s) { 0.0 } else { self.energy_gap() };
                     if gap > 1.0 {
                         self.reject(s, gap, span)?;
                         continue;
@@ -323,14 +324,12 @@ impl<'a> Integrator<'a> {
     }
 
     /// How far the balance of energy is from closing over a step to `t1`; at most one where it may pass.
-    fn energy_gap(&mut self, t1: f64) -> f64 {
-        let State { t, x, mode } = &self.state;
-        let energies = |t: f64, x: &[f64]| {
-            let at = Point { t: self.eval.within(t), x, p: self.eval.params(), mode };
-            self.eval.dynamics().energies(at)
+    fn energy_gap(&mut self) -> f64 {
+        let (Some(from), Some(to)) = (self.guards.start.energies, self.guards.end.energies) else {
+            return 0.0;
         };
-        let (Some(from), Some(to)) = (energies(*t, x), energies(t1, &self.x1)) else { return 0.0 };
-        self.energy.judge([&from, &to], self.solver.rtol)
+        let least = self.tolerance.least_from(self.eval.coupled());
+        self.energy.judge([&from, &to], self.solver.rtol, if least.is_finite() { least } else { 0.0 })
     }
 
     /// Asks which differences of states have to be followed more closely here.
@@ -360,24 +359,29 @@ impl<'a> Integrator<'a> {
         if let Some(chooser) = &mut self.chooser {
             chooser.reset();
         }
-        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-        self.stepper.start(&mut self.eval, at);
+        self.start_stepper();
         self.control.restart();
+    }
+
+    /// Evaluates where the next step begins.
+    fn start_stepper(&mut self) {
+        let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
+        self.stepper.start(&mut self.eval, at, &mut self.guards.start);
     }
 
     /// Evaluates the start of a smooth piece; guards that fall at once fire before any step.
     fn begin(&mut self, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
         loop {
-            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-            self.stepper.start(&mut self.eval, at);
+            self.start_stepper();
             let rates = self.stepper.start_rates();
             if let Some(bad) = rates.iter().position(|r| !r.is_finite()) {
                 return Err(self.not_finite(bad));
             }
             self.is_started = true;
             self.fresh = BEGINNING;
+            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
             if !self.guards.is_empty()
-                && let Some(guard) = self.guards.start(&mut self.eval, at, rates)
+                && let Some(guard) = self.guards.begin(&mut self.eval, at)
             {
                 self.fire(guard, span, follow)?;
                 continue;
@@ -480,19 +484,16 @@ impl<'a> Integrator<'a> {
 
     /// Evaluates the end of an acceptable step and asks the guards about it.
     fn examine(&mut self, t1: f64, h: f64, lands: bool) -> GuardVerdict {
+        let end = Here { t: t1, x: &self.x1, mode: &self.state.mode };
         if lands && self.guards.is_empty() && !self.stepper.is_explicit {
             // Beyond a break rates are others, and beyond the end there may be no step.
             self.is_started = false;
+            self.guards.end.energies = self.eval.energies(end);
             return GuardVerdict::Pass;
         }
-        let end = Here { t: t1, x: &self.x1, mode: &self.state.mode };
-        self.stepper.finish(&mut self.eval, end);
+        self.stepper.finish(&mut self.eval, end, &mut self.guards.end);
         if self.guards.is_empty() {
             return GuardVerdict::Pass;
-        }
-        match self.stepper.end_structure() {
-            Some((own, rates)) => self.guards.end_by(own, &self.eval, end, rates),
-            None => self.guards.end(&mut self.eval, end, self.stepper.end_rates()),
         }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         let is_suspicious = self.guards.is_suspicious(h);
@@ -514,8 +515,11 @@ impl<'a> Integrator<'a> {
         self.statistics.steps += 1;
         self.fresh = self.fresh.saturating_sub(1);
         let t1_seen = self.eval.within(t1);
-        if !self.guards.is_empty() {
-            self.eval.dynamics().project(self.eval.params(), t1_seen, &mut self.x1, &self.state.mode);
+        if !self.guards.is_empty()
+            && self.eval.dynamics().project(self.eval.params(), t1_seen, &mut self.x1, &self.state.mode)
+        {
+            let end = Here { t: t1, x: &self.x1, mode: &self.state.mode };
+            self.guards.end.energies = self.eval.energies(end);
         }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
         if follow.looks_inside(at.t, t1) {
@@ -556,8 +560,7 @@ impl<'a> Integrator<'a> {
         self.control.restart();
         if self.stepper.is_explicit {
             self.stepper.is_explicit = false;
-            let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-            self.stepper.start(&mut self.eval, at);
+            self.start_stepper();
         } else if let (Some(e), Some(i)) = (&mut self.stepper.explicit, &self.stepper.implicit) {
             e.start_with(i.start_rates());
             self.stepper.is_explicit = true;

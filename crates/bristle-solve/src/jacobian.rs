@@ -1,6 +1,7 @@
 //! Exact Jacobians, dense or banded.
 
 use crate::Bandwidth;
+use crate::recorded::RecordedJacobian;
 use crate::small::{by_length, fma};
 use crate::structure::{Own, Structure};
 use bristle_core::Dual;
@@ -16,6 +17,9 @@ pub struct Jacobian {
     size: usize,
     /// The system's own way to solve with it; no entry is stored then.
     structure: Option<Own>,
+    /// The program its entries came from last, and their places; the others are zero.
+    program: u64,
+    places: Vec<u32>,
 }
 
 impl Jacobian {
@@ -26,13 +30,21 @@ impl Jacobian {
             Some(b) => coupled * (b.lower + b.upper + 1),
             None => dim * coupled,
         };
-        Jacobian { coupled, band, values: vec![0.0; size + dim], size, structure: None }
+        Jacobian {
+            coupled,
+            band,
+            values: vec![0.0; size + dim],
+            size,
+            structure: None,
+            program: 0,
+            places: Vec::new(),
+        }
     }
 
     /// A Jacobian of a system that solves with it in its own way.
     pub(crate) fn structured(dim: usize, coupled: usize, structure: Box<dyn Structure>) -> Self {
-        let structure = Some(Own(structure));
-        Jacobian { coupled, band: None, values: vec![0.0; dim], size: 0, structure }
+        let none = Self::new(0, 0, None);
+        Jacobian { coupled, values: vec![0.0; dim], structure: Some(Own(structure)), ..none }
     }
 
     /// The system's own way to solve with it, and `∂f/∂t`.
@@ -76,8 +88,34 @@ impl Jacobian {
         }
     }
 
+    /// Takes the entries of a program's pattern, then its slopes in time, from a list; gives how many there are.
+    pub(crate) fn fill_from(&mut self, program: &RecordedJacobian, of: impl Fn(usize) -> f64) -> usize {
+        if self.program != program.id {
+            self.program = program.id;
+            self.values.fill(0.0);
+            // What a band leaves out has no place.
+            let none = self.values.len();
+            let entries = program.pattern.entries.iter().map(|(i, j)| self.place(*i, *j).unwrap_or(none));
+            let in_time = program.moved_by_time.iter().map(|i| self.size + i);
+            self.places = entries.chain(in_time).map(|place| place as u32).collect();
+        }
+        let mut check = 0.0;
+        for (i, place) in self.places.iter().enumerate() {
+            let entry = of(i);
+            // 0·x is NaN if and only if x is not finite.
+            check += 0.0 * entry;
+            if let Some(slot) = self.values.get_mut(*place as usize) {
+                *slot = entry;
+            }
+        }
+        if check != 0.0 {
+            self.keep_finite();
+        }
+        self.places.len()
+    }
+
     /// Where an entry is kept; none for one that a band leaves out.
-    pub(crate) fn place(&self, row: usize, column: usize) -> Option<usize> {
+    fn place(&self, row: usize, column: usize) -> Option<usize> {
         match self.band {
             None => Some(row * self.coupled + column),
             Some(_) if row >= self.coupled => None,
@@ -122,9 +160,9 @@ impl Jacobian {
         &self.values[self.size..]
     }
 
-    /// All rows and `∂f/∂t`, to be written.
-    pub(crate) fn parts_mut(&mut self) -> (&mut [f64], &mut [f64]) {
-        self.values.split_at_mut(self.size)
+    /// `∂f/∂t`, to be written.
+    pub(crate) fn time_mut(&mut self) -> &mut [f64] {
+        &mut self.values[self.size..]
     }
 
     /// Row `row` of a dense Jacobian.
@@ -143,6 +181,7 @@ impl Jacobian {
 
     /// Takes the columns of colours `first..first + W` out of the rates.
     pub(crate) fn store<const W: usize>(&mut self, rates: &[Dual<W>], first: usize, colours: usize) {
+        self.program = 0;
         let end = colours.min(first + W);
         let matrix = &mut self.values[..self.size];
         match self.band {
@@ -179,7 +218,7 @@ impl Jacobian {
 
     /// Slopes that are not finite become zero.
     pub(crate) fn keep_finite(&mut self) {
-        // Nothing times a number is nothing unless the number is not finite.
+        // 0·x is NaN if and only if x is not finite.
         let (chunks, rest) = self.values.as_chunks::<8>();
         let mut lanes = [0.0; 8];
         for chunk in chunks {

@@ -25,7 +25,7 @@ impl Integrator<'_> {
     /// exact where the interpolant is not, so that another guard may turn out to be first.
     pub(crate) fn land(&mut self, guard: usize, theta: f64, part: [f64; 2], h: f64) -> (usize, f64) {
         self.landing_error = 0.0;
-        let beyond = self.guards.g1[guard] / self.guards.dg1[guard];
+        let beyond = self.guards.end.g[guard] / self.guards.end.dg[guard];
         if part == [0.0, 1.0]
             && beyond >= 0.0
             && self.guards.overtaken(guard).is_none()
@@ -38,7 +38,7 @@ impl Integrator<'_> {
         let width = part[1] - part[0];
         let mut low = (part[0] - width).max(0.0) * h;
         let mut high = (part[1] + width).min(1.0) * h;
-        if part[0] == 0.0 && self.guards.g1[guard] > 0.0 {
+        if part[0] == 0.0 && self.guards.end.g[guard] > 0.0 {
             // A guard that only dips is positive at the end of the step: its crossing is known as the interpolant knows it.
             high = s * (1.0 + 1e-6);
         }
@@ -90,7 +90,7 @@ impl Integrator<'_> {
         let motion = self.tolerance.norm(self.stepper.end_rates(), &self.state.x, &self.x1);
         let is_still = s * motion <= STILL;
         let is_near = !is_still && shift.abs() * motion <= NEAR && shift.abs() <= NEAR * s;
-        if !is_near || self.guards.dg1[guard] >= 0.0 {
+        if !is_near || self.guards.end.dg[guard] >= 0.0 {
             return false;
         }
         for (x, rate) in self.x1.iter_mut().zip(self.stepper.end_rates()) {
@@ -112,8 +112,7 @@ impl Integrator<'_> {
         let (tolerance, x1, error) = (&self.tolerance, &mut self.x1[..], &mut self.error[..]);
         self.landing_error = self.stepper.attempt(&mut self.eval, Attempt { at, h: s, tolerance, x1, error });
         let end = Here { t: self.state.t + s, x: &self.x1, mode: &self.state.mode };
-        self.stepper.peek(&mut self.eval, end);
-        self.guards.end(&mut self.eval, end, self.stepper.end_rates());
-        (self.guards.g1[guard], self.guards.dg1[guard])
+        self.stepper.peek(&mut self.eval, end, &mut self.guards.end);
+        (self.guards.end.g[guard], self.guards.end.dg[guard])
     }
 }

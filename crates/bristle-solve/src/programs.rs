@@ -7,14 +7,15 @@
 use crate::jacobian::Jacobian;
 use crate::recorded::Recorded;
 use crate::source::Source;
+use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
-use bristle_core::Mode;
-use bristle_tape::{Program, Room};
+use bristle_core::{Enclosure, Mode};
+use bristle_tape::{Bound, Program, ProgramError, Room, RoomIn};
 use smallvec::SmallVec;
 use std::sync::{Arc, RwLock};
 
 /// So many evaluations in one set of modes cost about as much as its recording.
-const EARNED: usize = 32;
+const EARNED: usize = 10;
 
 /// Sets of modes, or pieces of signals, beyond which recording is given up: each is visited too seldom.
 const MOST: usize = 96;
@@ -42,11 +43,10 @@ impl Clone for Recordings {
 
 impl Recordings {
     /// A recording that stands for the equations at this point; `None` if there is none yet.
-    fn find(&self, variant: u64, variables: &[f64], p: &[f64], mode: &[Mode]) -> Option<Arc<Recorded>> {
+    fn find(&self, variant: u64, at: Point<f64>) -> Option<Arc<Recorded>> {
         let all = self.0.read().ok()?;
-        let fits = |kept: &&Kept| {
-            kept.variant == variant && kept.mode == mode && kept.recorded.assumptions.hold(variables, p)
-        };
+        let fits =
+            |kept: &&Kept| kept.variant == variant && kept.mode == at.mode && holds(&kept.recorded, at);
         all.iter().find(fits).map(|kept| kept.recorded.clone())
     }
 
@@ -55,8 +55,7 @@ impl Recordings {
         if dynamics.dim() > LARGEST || dynamics.has_structure() {
             return None;
         }
-        let variables: SmallVec<[f64; 24]> = std::iter::once(at.t).chain(at.x.iter().copied()).collect();
-        if let Some(known) = self.find(dynamics.variant(), &variables, at.p, at.mode) {
+        if let Some(known) = self.find(dynamics.variant(), at) {
             return Some(known);
         }
         let recorded = Arc::new(Recorded::new(dynamics, at).ok()?);
@@ -73,14 +72,21 @@ impl Recordings {
     }
 }
 
+/// Whether a recording stands for the equations here.
+fn holds(recorded: &Recorded, at: Point<f64>) -> bool {
+    if recorded.assumptions.is_empty() {
+        return true;
+    }
+    let variables: SmallVec<[f64; 24]> = std::iter::once(at.t).chain(at.x.iter().copied()).collect();
+    recorded.assumptions.hold(&variables, at.p)
+}
+
 /// The programs of an evaluator.
 pub(crate) struct Programs {
     entries: Vec<Entry>,
     /// The entry of the present modes.
     current: usize,
-    /// Time, states, and a direction where a program takes one.
-    variables: Vec<f64>,
-    out: Vec<f64>,
+    dim: usize,
     /// Whether parameters or the piece between breaks have changed since the present entry was chosen.
     is_stale: bool,
     is_off: bool,
@@ -93,22 +99,16 @@ struct Entry {
 }
 
 /// A recording with room for its programs.
-struct Ready {
+pub(crate) struct Ready {
     recorded: Arc<Recorded>,
-    /// Where the entries of the Jacobian go; none for one that is not kept.
-    places: Vec<Option<usize>>,
-    rates: Option<Room>,
-    jacobian: Option<Room>,
+    rates: Room,
+    linearised: Option<Room>,
     guards: Option<Room>,
     guard_rates: Option<Room>,
     quadrature_slopes: Option<Room>,
+    bounds: Option<RoomIn<Enclosure>>,
     /// Whether the rooms hold parameters that are out of date.
     is_stale: bool,
-}
-
-/// The room of a program, made and set when it is needed.
-fn room<'r>(program: &Program, room: &'r mut Option<Room>, p: &[f64]) -> &'r mut Room {
-    room.get_or_insert_with(|| program.room(p))
 }
 
 impl Programs {
@@ -116,8 +116,7 @@ impl Programs {
         Programs {
             entries: Vec::new(),
             current: 0,
-            variables: vec![0.0; 2 * dim + 1],
-            out: Vec::new(),
+            dim,
             is_stale: false,
             is_off: !is_wanted || dim > LARGEST,
         }
@@ -136,158 +135,153 @@ impl Programs {
         self.is_stale = true;
     }
 
-    /// Makes the programs of this point the present ones; false while there are none.
+    /// Programs fail: the equations are evaluated as they are written from now on.
+    #[cold]
+    fn give_up(&mut self) -> bool {
+        self.is_off = true;
+        false
+    }
+
+    /// The programs of this point; nothing while there are none.
     #[inline]
-    fn choose(&mut self, source: &dyn Source, at: Point<f64>) -> bool {
+    fn ready(&mut self, source: &dyn Source, at: Point<f64>) -> Option<&mut Ready> {
         if self.is_off {
-            return false;
+            return None;
         }
-        self.variables[0] = at.t;
-        self.variables[1..=at.x.len()].copy_from_slice(at.x);
         let is_same = !self.is_stale && self.entries.get(self.current).is_some_and(|e| e.mode == at.mode);
-        if is_same && self.entries[self.current].ready.is_some() {
-            return true;
+        if !is_same || self.entries[self.current].ready.is_none() {
+            self.look_up(source, at, is_same);
         }
-        self.look_up(source, at, is_same)
+        self.entries.get_mut(self.current)?.ready.as_mut()
     }
 
     #[cold]
-    fn look_up(&mut self, source: &dyn Source, at: Point<f64>, is_same: bool) -> bool {
-        let variables = &self.variables[..=at.x.len()];
-        if !is_same {
-            let fits = |e: &Entry| {
-                let holds = |ready: &Ready| ready.recorded.assumptions.hold(variables, at.p);
-                e.mode == at.mode && e.ready.as_ref().is_none_or(holds)
-            };
-            self.current = match self.entries.iter().position(fits) {
-                Some(place) => place,
-                None if self.entries.len() >= MOST => {
-                    self.is_off = true;
-                    return false;
-                }
-                None => {
-                    self.entries.push(Entry { mode: at.mode.to_vec(), visits: 0, ready: None });
-                    self.entries.len() - 1
-                }
-            };
-            self.is_stale = false;
+    fn look_up(&mut self, source: &dyn Source, at: Point<f64>, is_same: bool) {
+        // Whoever asks for rates may have left out the quadratures.
+        let mut x: SmallVec<[f64; 24]> = SmallVec::from_slice(at.x);
+        x.resize(self.dim, 0.0);
+        let at = Point { x: &x, ..at };
+        if !is_same && !self.enter(at) {
+            return;
         }
         let entry = &mut self.entries[self.current];
         if let Some(ready) = &mut entry.ready {
             if ready.is_stale {
                 ready.set_parameters(at.p);
             }
-            return true;
+            return;
         }
         entry.visits += 1;
         let library = source.recordings();
+        let known = || library.and_then(|all| all.find(source.variant(), at));
         if entry.visits == 1
-            && let Some(recorded) =
-                library.and_then(|all| all.find(source.variant(), variables, at.p, at.mode))
+            && let Some(recorded) = known()
         {
-            entry.ready = Some(Ready::new(recorded));
-            return true;
+            entry.ready = Some(Ready::new(recorded, at.p));
+            return;
         }
         if entry.visits < EARNED {
-            return false;
+            return;
         }
         let Some(recorded) = source.record(at).map(Arc::new) else {
             self.is_off = true;
-            return false;
+            return;
         };
         if let Some(all) = library {
             all.keep(source.variant(), at.mode, &recorded);
         }
-        entry.ready = Some(Ready::new(recorded));
+        entry.ready = Some(Ready::new(recorded, at.p));
+    }
+
+    /// Makes the entry of these modes the present one; false if there are too many.
+    fn enter(&mut self, at: Point<f64>) -> bool {
+        let fits =
+            |e: &Entry| e.mode == at.mode && e.ready.as_ref().is_none_or(|ready| holds(&ready.recorded, at));
+        self.current = match self.entries.iter().position(fits) {
+            Some(place) => place,
+            None if self.entries.len() >= MOST => return self.give_up(),
+            None => {
+                self.entries.push(Entry { mode: at.mode.to_vec(), visits: 0, ready: None });
+                self.entries.len() - 1
+            }
+        };
+        self.is_stale = false;
         true
     }
 
-    /// The programs that were chosen.
-    #[inline]
-    fn present(&mut self) -> Option<(&mut Ready, &mut [f64], &mut Vec<f64>)> {
-        let ready = self.entries.get_mut(self.current)?.ready.as_mut()?;
-        Some((ready, &mut self.variables, &mut self.out))
-    }
-
-    /// Writes the rates; false if they are not recorded.
+    /// Writes the rates, which depend on the states before the quadratures alone; false if they are not recorded.
     #[inline]
     pub fn rates(&mut self, source: &dyn Source, at: Point<f64>, dx: &mut [f64]) -> bool {
-        if !self.choose(source, at) {
-            return false;
-        }
-        let Some((ready, variables, _)) = self.present() else { return false };
-        let program = &ready.recorded.rates;
-        program.run(room(program, &mut ready.rates, at.p), &variables[..=at.x.len()], dx);
+        let Some(mut program) = self.bound(source, at) else { return false };
+        program.set(0, &[at.t]);
+        program.set(1, at.x);
+        program.run(dx);
         true
     }
 
-    /// Writes rates, Jacobian and slopes in time; false if they are not recorded.
-    pub fn jacobian(
+    /// The program of the rates at this point, for many runs; nothing if they are not recorded.
+    pub fn bound(&mut self, source: &dyn Source, at: Point<f64>) -> Option<Bound<'_>> {
+        let ready = self.ready(source, at)?;
+        Some(ready.recorded.rates().bind(&mut ready.rates))
+    }
+
+    /// Writes rates, Jacobian and slopes in time, and what else is known at the end of a step; false if they are not recorded.
+    pub fn linearise(
         &mut self,
         source: &dyn Source,
         at: Point<f64>,
         jacobian: &mut Jacobian,
         dx: &mut [f64],
+        end: &mut StepEnd,
     ) -> bool {
-        if !self.choose(source, at) {
-            return false;
+        let Some(ready) = self.ready(source, at) else { return false };
+        let Ok(parts) = ready.recorded.linearised() else { return self.give_up() };
+        let program = run(&parts.program, &mut ready.linearised, at, &[]);
+        for (i, slot) in dx.iter_mut().enumerate() {
+            *slot = program.result(i);
         }
-        let Some((ready, variables, out)) = self.present() else { return false };
-        let parts = &ready.recorded.jacobian;
-        if ready.places.is_empty() {
-            ready.places = parts.pattern.entries.iter().map(|(i, j)| jacobian.place(*i, *j)).collect();
-        }
-        out.resize(parts.program.outputs(), 0.0);
-        parts.program.run(room(&parts.program, &mut ready.jacobian, at.p), &variables[..=at.x.len()], out);
-        let (rates, rest) = out.split_at(dx.len());
-        let (entries, in_time) = rest.split_at(ready.places.len());
-        dx.copy_from_slice(rates);
-        let (values, slopes) = jacobian.parts_mut();
-        values.fill(0.0);
-        slopes.fill(0.0);
-        for (place, entry) in ready.places.iter().zip(entries) {
-            if let Some(place) = place {
-                values[*place] = *entry;
-            }
-        }
-        for (state, slope) in parts.moved_by_time.iter().zip(in_time) {
-            slopes[*state] = *slope;
-        }
-        jacobian.keep_finite();
+        let slopes = jacobian.fill_from(parts, |i| program.result(dx.len() + i));
+        end.read(
+            |i| program.result(dx.len() + slopes + i),
+            program.results() > dx.len() + slopes + 2 * end.g.len(),
+        );
         true
     }
 
     /// Writes the guards; false if they are not recorded.
     pub fn guards(&mut self, source: &dyn Source, at: Point<f64>, g: &mut [f64]) -> bool {
-        if !self.choose(source, at) {
-            return false;
-        }
-        let Some((ready, variables, _)) = self.present() else { return false };
-        let program = &ready.recorded.guards;
-        program.run(room(program, &mut ready.guards, at.p), &variables[..=at.x.len()], g);
+        let Some(ready) = self.ready(source, at) else { return false };
+        let Ok(program) = ready.recorded.guards() else { return self.give_up() };
+        let program = run(program, &mut ready.guards, at, &[]);
+        (0..g.len()).for_each(|i| g[i] = program.result(i));
         true
     }
 
-    /// Writes the guards and their rates along the direction `dx`; false if they are not recorded.
-    pub fn guard_rates(
+    /// Bounds the guards for time and states within `over`, time first; recorded at `at` now if need be, so that bounds do not
+    /// depend on how often the modes were visited. False if they cannot be recorded.
+    pub fn guards_over(
         &mut self,
         source: &dyn Source,
         at: Point<f64>,
-        dx: &[f64],
-        g: &mut [f64],
-        dg: &mut [f64],
+        over: &[Enclosure],
+        g: &mut [Enclosure],
     ) -> bool {
-        if !self.choose(source, at) {
-            return false;
+        if !self.is_off && self.ready(source, at).is_none() {
+            self.entries[self.current].visits = EARNED;
         }
-        let Some((ready, variables, out)) = self.present() else { return false };
-        variables[at.x.len() + 1..].copy_from_slice(dx);
-        let program = &ready.recorded.guard_rates;
-        out.resize(program.outputs(), 0.0);
-        program.run(room(program, &mut ready.guard_rates, at.p), variables, out);
-        let (values, rates) = out.split_at(g.len());
-        g.copy_from_slice(values);
-        dg.copy_from_slice(rates);
+        let Some(ready) = self.ready(source, at) else { return false };
+        let Ok(program) = ready.recorded.guards() else { return self.give_up() };
+        let room = ready.bounds.get_or_insert_with(|| program.room_in(at.p));
+        program.run_in(room, over, g);
+        true
+    }
+
+    /// Writes the guards, their rates along the direction `dx`, and the energies; false if they are not recorded.
+    pub fn ends(&mut self, source: &dyn Source, at: Point<f64>, dx: &[f64], end: &mut StepEnd) -> bool {
+        let Some(ready) = self.ready(source, at) else { return false };
+        let Ok(program) = ready.recorded.guard_rates() else { return self.give_up() };
+        let program = run(program, &mut ready.guard_rates, at, dx);
+        end.read(|i| program.result(i), program.results() > 2 * end.g.len());
         true
     }
 
@@ -299,29 +293,35 @@ impl Programs {
         v: &[f64],
         out: &mut [f64],
     ) -> bool {
-        if !self.choose(source, at) {
-            return false;
-        }
-        let Some((ready, variables, _)) = self.present() else { return false };
-        let direction = &mut variables[at.x.len() + 1..];
-        direction[..v.len()].copy_from_slice(v);
-        direction[v.len()..].fill(0.0);
-        let program = &ready.recorded.quadrature_slopes;
-        program.run(room(program, &mut ready.quadrature_slopes, at.p), variables, out);
+        let Some(ready) = self.ready(source, at) else { return false };
+        let Ok(program) = ready.recorded.quadrature_slopes() else { return self.give_up() };
+        let program = run(program, &mut ready.quadrature_slopes, at, v);
+        (0..out.len()).for_each(|i| out[i] = program.result(i));
         true
     }
 }
 
+/// Runs a program at a point, with a direction behind it; its room is made when it is first needed.
+#[inline]
+fn run<'a>(program: &'a Program, room: &'a mut Option<Room>, at: Point<f64>, direction: &[f64]) -> Bound<'a> {
+    let mut program = program.bind(room.get_or_insert_with(|| program.room(at.p)));
+    program.set(0, &[at.t]);
+    program.set(1, at.x);
+    program.set(1 + at.x.len(), direction);
+    program.evaluate();
+    program
+}
+
 impl Ready {
-    fn new(recorded: Arc<Recorded>) -> Self {
+    fn new(recorded: Arc<Recorded>, p: &[f64]) -> Self {
         Ready {
+            rates: recorded.rates().room(p),
             recorded,
-            places: Vec::new(),
-            rates: None,
-            jacobian: None,
+            linearised: None,
             guards: None,
             guard_rates: None,
             quadrature_slopes: None,
+            bounds: None,
             is_stale: false,
         }
     }
@@ -329,16 +329,16 @@ impl Ready {
     fn set_parameters(&mut self, p: &[f64]) {
         self.is_stale = false;
         let all = &self.recorded;
-        for (program, room) in [
-            (&all.rates, &mut self.rates),
-            (&all.jacobian.program, &mut self.jacobian),
-            (&all.guards, &mut self.guards),
-            (&all.guard_rates, &mut self.guard_rates),
-            (&all.quadrature_slopes, &mut self.quadrature_slopes),
-        ] {
-            if let Some(room) = room {
+        all.rates().set_parameters(&mut self.rates, p);
+        self.bounds = None;
+        let set = |program: Result<&Program, ProgramError>, room: &mut Room| {
+            if let Ok(program) = program {
                 program.set_parameters(room, p);
             }
-        }
+        };
+        self.linearised.iter_mut().for_each(|room| set(all.linearised().map(|all| &all.program), room));
+        self.guards.iter_mut().for_each(|room| set(all.guards(), room));
+        self.guard_rates.iter_mut().for_each(|room| set(all.guard_rates(), room));
+        self.quadrature_slopes.iter_mut().for_each(|room| set(all.quadrature_slopes(), room));
     }
 }

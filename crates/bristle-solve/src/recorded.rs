@@ -1,9 +1,10 @@
 //! Dynamics recorded for one set of modes.
 
 use crate::{Dynamics, Point};
-use bristle_tape::{Assumptions, Node, Pattern, Program, ProgramError, RecordError, Room, Symbol};
+use bristle_tape::{Assumptions, Node, Pattern, Program, ProgramError, RecordError, Recording, Room, Symbol};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Why dynamics cannot be recorded; they can still be evaluated as they are written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,25 +21,23 @@ pub enum RecordedError {
 /// The rates, guards and derivatives of a [`Dynamics`] in one set of modes, as programs.
 ///
 /// Variables are time and states, `(t, x)`; where a program takes a direction, its parts follow them. Parameters are those of
-/// the dynamics. Rates and guards have the bits of the equations as they are written.
-#[derive(Clone, Debug)]
+/// the dynamics. Rates and guards have the bits of the equations as they are written. A program is made when it is first
+/// asked for.
+#[derive(Debug)]
 pub struct Recorded {
-    /// `ẋ`.
-    pub rates: Program,
-    /// `ẋ`, `∂f/∂x` by the states before the quadratures, `∂f/∂t`.
-    pub jacobian: RecordedJacobian,
-    /// The guards.
-    pub guards: Program,
-    /// The guards, then their rates along a direction `ẋ`.
-    pub guard_rates: Program,
-    /// `(∂f/∂x) v` of the quadratures for a direction `v`.
-    pub quadrature_slopes: Program,
+    rates: Program,
+    jacobian: OnceLock<Result<RecordedJacobian, ProgramError>>,
+    linearised: OnceLock<Result<RecordedJacobian, ProgramError>>,
+    guards: OnceLock<Result<Program, ProgramError>>,
+    guard_rates: OnceLock<Result<Program, ProgramError>>,
+    quadrature_slopes: OnceLock<Result<Program, ProgramError>>,
     /// What must hold for the programs to stand for the equations. Those on time hold until the next break.
     pub assumptions: Assumptions,
+    source: Mutex<RecordedTerms>,
 }
 
 /// Rates and their derivatives in one program, with the places of those that are not always zero.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RecordedJacobian {
     /// Gives all rates, then the entries of the pattern, then the slopes in time.
     pub program: Program,
@@ -47,7 +46,28 @@ pub struct RecordedJacobian {
     /// The states whose rates depend on time; there are none in autonomous dynamics.
     pub moved_by_time: Vec<usize>,
     /// Tells it from all others.
-    id: u64,
+    pub(crate) id: u64,
+}
+
+/// The terms that programs are made of.
+#[derive(Debug)]
+struct RecordedTerms {
+    recording: Recording,
+    coupled: usize,
+    /// All rates, all guards, and the energies if there are any.
+    rates: Vec<Node>,
+    guards: Vec<Node>,
+    energies: Vec<Node>,
+    slopes: Option<Slopes>,
+}
+
+/// Derivatives of the rates.
+#[derive(Clone, Debug)]
+struct Slopes {
+    pattern: Pattern,
+    entries: Vec<Node>,
+    moved_by_time: Vec<usize>,
+    in_time: Vec<Node>,
 }
 
 /// A program's numbers with the parameters they were set for.
@@ -87,54 +107,149 @@ impl RecordedJacobian {
 }
 
 /// The number of the next recording.
-static NEXT: AtomicU64 = AtomicU64::new(0);
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 impl Recorded {
     /// Records `dynamics` in the modes of this point. Time, states and parameters matter only where the equations decide
     /// between different terms, such as the piece of a signal.
     pub fn new<D: Dynamics>(dynamics: &D, at: Point<f64>) -> Result<Recorded, RecordedError> {
-        let dim = dynamics.dim();
-        let coupled = dim - dynamics.quadratures();
+        let (dim, guards) = (dynamics.dim(), dynamics.guard_count());
         let variables: Vec<f64> = std::iter::once(at.t).chain(at.x.iter().copied()).collect();
-        let mut recording = bristle_tape::record(&variables, at.p, |x, p| {
+        let recording = bristle_tape::record(&variables, at.p, |x, p| {
             let point = Point { t: x[0], x: &x[1..], p, mode: at.mode };
-            let mut out = vec![Symbol::from(0.0); dim + dynamics.guard_count()];
+            let mut out = vec![Symbol::from(0.0); dim + guards];
             let (rates, guards) = out.split_at_mut(dim);
             dynamics.rates(point, rates);
             dynamics.guards(point, guards);
+            out.extend(dynamics.energies(point).into_iter().flatten());
             out
         })?;
-        let (rates, guards) = recording.outputs().split_at(dim);
-        let (rates, guards) = (rates.to_vec(), guards.to_vec());
-        let (time, states) = (recording.variables()[0], recording.variables()[1..].to_vec());
-        let slopes = recording.derivatives(&rates, &states[..coupled]);
-        let one = recording.graph.constant(1.0);
-        let in_time = recording.along(&rates, &[(time, one)]);
-        let moved_by_time = (0..dim).filter(|i| in_time[*i].is_some()).collect();
-        let in_time: Vec<Node> = in_time.into_iter().flatten().collect();
-        let jacobian = RecordedJacobian {
-            program: recording.program(&[rates.as_slice(), &slopes.terms, &in_time].concat())?,
-            pattern: slopes.pattern,
-            moved_by_time,
-            id: NEXT.fetch_add(1, Ordering::Relaxed),
+        let outputs = recording.outputs();
+        let terms = RecordedTerms {
+            coupled: dim - dynamics.quadratures(),
+            rates: outputs[..dim].to_vec(),
+            guards: outputs[dim..dim + guards].to_vec(),
+            energies: outputs[dim + guards..].to_vec(),
+            slopes: None,
+            recording,
         };
-        let (plain_rates, plain_guards) = (recording.program(&rates)?, recording.program(&guards)?);
-        let assumptions = recording.assumptions()?;
-        let mut direction: Vec<(Node, Node)> =
-            states.iter().map(|state| (*state, recording.add_variable())).collect();
-        let zero = recording.graph.constant(0.0);
-        let quadratures = recording.along(&rates[coupled..], &direction[..coupled]);
-        let quadratures: Vec<Node> = quadratures.into_iter().map(|slope| slope.unwrap_or(zero)).collect();
-        direction.push((time, one));
-        let guard_rates = recording.along(&guards, &direction).into_iter().map(|rate| rate.unwrap_or(zero));
-        let guard_rates: Vec<Node> = guards.iter().copied().chain(guard_rates).collect();
         Ok(Recorded {
-            rates: plain_rates,
-            jacobian,
-            guards: plain_guards,
-            guard_rates: recording.program(&guard_rates)?,
-            quadrature_slopes: recording.program(&quadratures)?,
-            assumptions,
+            rates: terms.program(&[&terms.rates], 1)?,
+            jacobian: OnceLock::new(),
+            linearised: OnceLock::new(),
+            guards: OnceLock::new(),
+            guard_rates: OnceLock::new(),
+            quadrature_slopes: OnceLock::new(),
+            assumptions: terms.recording.assumptions()?,
+            source: Mutex::new(terms),
         })
+    }
+
+    fn made<'a, T>(
+        &self,
+        slot: &'a OnceLock<Result<T, ProgramError>>,
+        make: impl FnOnce(&mut RecordedTerms) -> Result<T, ProgramError>,
+    ) -> Result<&'a T, ProgramError> {
+        let made = || make(&mut self.source.lock().unwrap_or_else(PoisonError::into_inner));
+        slot.get_or_init(made).as_ref().map_err(|error| *error)
+    }
+
+    /// `ẋ`.
+    pub fn rates(&self) -> &Program {
+        &self.rates
+    }
+
+    /// `ẋ`, `∂f/∂x` by the states before the quadratures, `∂f/∂t`.
+    pub fn jacobian(&self) -> Result<&RecordedJacobian, ProgramError> {
+        self.made(&self.jacobian, |terms| terms.jacobian(&[]))
+    }
+
+    /// The same, then the guards, their rates along the motion, and the energies.
+    pub(crate) fn linearised(&self) -> Result<&RecordedJacobian, ProgramError> {
+        self.made(&self.linearised, |terms| {
+            let more = terms.ends(&terms.rates.clone());
+            terms.jacobian(&more)
+        })
+    }
+
+    /// The guards.
+    pub fn guards(&self) -> Result<&Program, ProgramError> {
+        self.made(&self.guards, |terms| terms.program(&[&terms.guards], 1))
+    }
+
+    /// The guards, their rates along a direction `ẋ`, and the energies.
+    pub fn guard_rates(&self) -> Result<&Program, ProgramError> {
+        self.made(&self.guard_rates, |terms| {
+            let direction = terms.direction();
+            let ends = terms.ends(&direction);
+            terms.program(&[&ends], 2)
+        })
+    }
+
+    /// `(∂f/∂x) v` of the quadratures for a direction `v`.
+    pub fn quadrature_slopes(&self) -> Result<&Program, ProgramError> {
+        self.made(&self.quadrature_slopes, |terms| {
+            let direction = terms.direction();
+            let quadratures = terms.rates[terms.coupled..].to_vec();
+            let slopes = terms.along(&quadratures, &direction[..terms.coupled], false);
+            terms.program(&[&slopes], 2)
+        })
+    }
+}
+
+impl RecordedTerms {
+    /// A program for terms of time and states, or with a direction of the states behind them.
+    fn program(&self, terms: &[&[Node]], blocks: usize) -> Result<Program, ProgramError> {
+        self.recording.program_of(&terms.concat(), 1 + blocks * self.rates.len())
+    }
+
+    /// A direction of the states, as further variables.
+    fn direction(&mut self) -> Vec<Node> {
+        let first = 1 + self.rates.len();
+        while self.recording.variables().len() < first + self.rates.len() {
+            self.recording.add_variable();
+        }
+        self.recording.variables()[first..].to_vec()
+    }
+
+    /// The derivatives of terms along a direction of the states, and with time if that passes.
+    fn along(&mut self, terms: &[Node], direction: &[Node], passes: bool) -> Vec<Node> {
+        let [zero, one] = [0.0, 1.0].map(|number| self.recording.graph.constant(number));
+        let inputs = self.recording.variables().to_vec();
+        let mut seeds: Vec<(Node, Node)> =
+            inputs[1..].iter().copied().zip(direction.iter().copied()).collect();
+        seeds.extend(passes.then_some((inputs[0], one)));
+        let slopes = self.recording.along(terms, &seeds);
+        slopes.into_iter().map(|slope| slope.unwrap_or(zero)).collect()
+    }
+
+    /// The guards, their rates along a direction, and the energies.
+    fn ends(&mut self, direction: &[Node]) -> Vec<Node> {
+        let guards = self.guards.clone();
+        let rates = self.along(&guards, direction, true);
+        [guards, rates, self.energies.clone()].concat()
+    }
+
+    fn slopes(&mut self) -> Slopes {
+        if let Some(known) = &self.slopes {
+            return known.clone();
+        }
+        let inputs = self.recording.variables().to_vec();
+        let found = self.recording.derivatives(&self.rates, &inputs[1..=self.coupled]);
+        let one = self.recording.graph.constant(1.0);
+        let in_time = self.recording.along(&self.rates, &[(inputs[0], one)]);
+        let slopes = Slopes {
+            pattern: found.pattern,
+            entries: found.terms,
+            moved_by_time: (0..in_time.len()).filter(|i| in_time[*i].is_some()).collect(),
+            in_time: in_time.into_iter().flatten().collect(),
+        };
+        self.slopes.insert(slopes).clone()
+    }
+
+    fn jacobian(&mut self, more: &[Node]) -> Result<RecordedJacobian, ProgramError> {
+        let Slopes { pattern, entries, moved_by_time, in_time } = self.slopes();
+        let program = self.program(&[&self.rates, &entries, &in_time, more], 1)?;
+        Ok(RecordedJacobian { program, pattern, moved_by_time, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 }

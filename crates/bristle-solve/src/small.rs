@@ -7,16 +7,16 @@ pub(crate) const FIXED: usize = 8;
 
 /// Calls a function for the length `n`, known to the compiler up to [`FIXED`].
 macro_rules! by_length {
-    ($n:expr, $fixed:ident, $free:ident, ($($argument:expr),*)) => {
+    ($n:expr, $($fixed:ident)::+, $free:ident, ($($argument:expr),*)) => {
         match $n {
-            1 => $fixed::<1>($($argument),*),
-            2 => $fixed::<2>($($argument),*),
-            3 => $fixed::<3>($($argument),*),
-            4 => $fixed::<4>($($argument),*),
-            5 => $fixed::<5>($($argument),*),
-            6 => $fixed::<6>($($argument),*),
-            7 => $fixed::<7>($($argument),*),
-            8 => $fixed::<8>($($argument),*),
+            1 => $($fixed)::+::<1>($($argument),*),
+            2 => $($fixed)::+::<2>($($argument),*),
+            3 => $($fixed)::+::<3>($($argument),*),
+            4 => $($fixed)::+::<4>($($argument),*),
+            5 => $($fixed)::+::<5>($($argument),*),
+            6 => $($fixed)::+::<6>($($argument),*),
+            7 => $($fixed)::+::<7>($($argument),*),
+            8 => $($fixed)::+::<8>($($argument),*),
             _ => $free($($argument),*),
         }
     };

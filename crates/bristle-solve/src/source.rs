@@ -1,16 +1,10 @@
 //! A [`Dynamics`] behind a pointer.
 //!
 //! The integrators are compiled once, against this trait, instead of once per problem: an indirect call costs two
-//! nanoseconds per evaluation, and a minute of compilation per problem is saved. What runs most can be compiled for a problem all
-//! the same: see [`compiled`].
+//! nanoseconds per evaluation, and a minute of compilation per problem is saved.
 
-use crate::compiled::{self, Linearise};
 use crate::energy_control::Energies;
 use crate::error::Violation;
-use crate::evaluator::LiftedParams;
-use crate::methods::rosenbrock::Scheme;
-use crate::methods::rosenbrock::compact::Job;
-use crate::methods::{Rodas4, Rodas5p};
 use crate::programs::Recordings;
 use crate::recorded::Recorded;
 use crate::structure::Structure;
@@ -31,12 +25,8 @@ impl<D: Dynamics, S: Scalar> RatesIn<S> for D {
 
 /// What the integrators ask of a [`Dynamics`], in the number types they use.
 pub(crate) trait Source:
-    Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<2>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
+    Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
 {
-    /// See [`compiled::step`].
-    fn step(&self, scheme: Scheme, params: &LiftedParams, job: &mut Job) -> Option<f64>;
-    /// See [`compiled::linearise`].
-    fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool;
     fn record(&self, at: Point<f64>) -> Option<Recorded>;
     fn recordings(&self) -> Option<&Recordings>;
     fn variant(&self) -> u64;
@@ -48,7 +38,7 @@ pub(crate) trait Source:
     fn undecide(&self, fired: usize, p: &[f64], state: &mut State);
     fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64;
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation>;
-    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]);
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool;
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64;
     fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>);
     fn energies(&self, at: Point<f64>) -> Option<Energies>;
@@ -59,22 +49,12 @@ pub(crate) trait Source:
     fn is_autonomous(&self) -> bool;
     fn band(&self) -> Option<Bandwidth>;
     fn structure(&self) -> Option<Box<dyn Structure>>;
-    #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize;
     fn state_name(&self, index: usize) -> String;
     fn guard_name(&self, index: usize) -> String;
 }
 
 impl<D: Dynamics> Source for D {
-    fn step(&self, scheme: Scheme, params: &LiftedParams, job: &mut Job) -> Option<f64> {
-        match scheme {
-            Scheme::Rodas4 => compiled::step::<D, Rodas4>(self, params, job),
-            Scheme::Rodas5p => compiled::step::<D, Rodas5p>(self, params, job),
-        }
-    }
-    fn linearise(&self, params: &LiftedParams, job: Linearise) -> bool {
-        compiled::linearise(self, params, job)
-    }
     fn record(&self, at: Point<f64>) -> Option<Recorded> {
         Recorded::new(self, at).ok()
     }
@@ -110,8 +90,8 @@ impl<D: Dynamics> Source for D {
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
         Dynamics::violation(self, at, g, tolerance)
     }
-    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
-        Dynamics::project(self, p, t, x, mode);
+    fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
+        Dynamics::project(self, p, t, x, mode)
     }
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {
         Dynamics::longest_step(self, p, mode)
@@ -143,7 +123,6 @@ impl<D: Dynamics> Source for D {
     fn structure(&self) -> Option<Box<dyn Structure>> {
         Dynamics::structure(self)
     }
-    #[cfg(feature = "diffsol")]
     fn guard_count(&self) -> usize {
         Dynamics::guard_count(self)
     }

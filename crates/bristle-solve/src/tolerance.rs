@@ -47,6 +47,11 @@ impl Tolerance {
         }
     }
 
+    /// The least absolute tolerance of the states from `first` on.
+    pub(crate) fn least_from(&self, first: usize) -> f64 {
+        self.absolute[first..].iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
     /// `s_i` for a state that moves from `x0` to `x1`.
     #[inline]
     pub(crate) fn weight(&self, i: usize, x0: f64, x1: f64) -> f64 {
@@ -72,18 +77,6 @@ impl Tolerance {
         (sum / n as f64).sqrt()
     }
 
-    /// The same for a number of states known to the compiler.
-    #[inline(always)]
-    pub(crate) fn norm_of<const N: usize>(&self, error: &[f64; N], x0: &[f64; N], x1: &[f64; N]) -> f64 {
-        let Some(absolute) = self.absolute.first_chunk::<N>() else { return f64::NAN };
-        let mut squares = [0.0; N];
-        for i in 0..N {
-            let ratio = error[i] / (absolute[i] + self.rtol * x0[i].abs().max(x1[i].abs()) + TINY);
-            squares[i] = ratio * ratio;
-        }
-        ((squares.iter().sum::<f64>() + self.squares_of_differences(error)) * (1.0 / N as f64)).sqrt()
-    }
-
     /// The state with the largest weighted error.
     pub(crate) fn worst(&self, error: &[f64], x: &[f64]) -> usize {
         let fine = |i: usize| self.fine.iter().filter(move |c| c.of == i).map(|c| c.ratio(error).abs());
@@ -104,7 +97,6 @@ mod tolerance_tests {
         let norm = |error: [f64; 2]| tolerance.norm(&error, &[0.0; 2], &[0.0; 2]);
         assert!((norm([1e-6, 1e-6]) - 1.0).abs() < 1e-12);
         assert!((norm([0.0, 3e-14]) - 3.0).abs() < 1e-12, "not diluted by the other states");
-        assert_eq!(norm([1e-9, 4e-9]), tolerance.norm_of(&[1e-9, 4e-9], &[0.0; 2], &[0.0; 2]));
         let alone =
             Tolerance { fine: vec![FineDifference { of: 1, from: None, most: 1e-14 }], ..tolerance.clone() };
         assert!((alone.norm(&[0.0, 2e-14], &[0.0; 2], &[0.0; 2]) - 2.0).abs() < 1e-12);

@@ -4,7 +4,6 @@
 
 mod breaks;
 mod closed_forms;
-mod compiled;
 mod events;
 mod every_method;
 mod memory;

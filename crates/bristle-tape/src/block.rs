@@ -1,6 +1,6 @@
 //! Numbers of a program that runs for many states at once.
 
-use crate::instruction::{Instruction, Listing, Place, Second, Store, less};
+use crate::instruction::{Instruction, Place, Second, Store, execute_in_lanes, less};
 use crate::operation::{Binary, Unary};
 use bristle_core::{Lanes, Scalar};
 
@@ -34,14 +34,14 @@ impl<const K: usize> Block<K> {
     }
 
     /// Carries out the instructions with the widest vectors of the processor.
-    pub(crate) fn run(&mut self, listing: &Listing<u16>) {
-        pulp::Arch::new().dispatch(Work { block: self, listing });
+    pub(crate) fn run(&mut self, all: &[Instruction<u16>]) {
+        pulp::Arch::new().dispatch(Work { block: self, all });
     }
 }
 
 struct Work<'a, const K: usize> {
     block: &'a mut Block<K>,
-    listing: &'a Listing<u16>,
+    all: &'a [Instruction<u16>],
 }
 
 impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
@@ -49,7 +49,7 @@ impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
 
     #[inline(always)]
     fn call(self) {
-        self.listing.execute(self.block);
+        execute_in_lanes(self.all, self.block);
     }
 }
 
@@ -60,7 +60,7 @@ impl<const K: usize> Block<K> {
     }
 }
 
-impl<const K: usize> Store<u16> for Block<K> {
+impl<const K: usize> Store for Block<K> {
     #[inline(always)]
     fn unary(&mut self, i: &Instruction<u16>, f: Unary) {
         for k in 0..K {
@@ -103,5 +103,15 @@ impl<const K: usize> Store<u16> for Block<K> {
             let mask = self.at(i.a, k).lt(self.at(i.b, k));
             self.numbers[i.out.index()][k] = Lanes::select(mask, self.at(i.c, k), self.at(i.d, k));
         }
+    }
+
+    #[inline(always)]
+    fn is_less_anywhere(&self, i: &Instruction<u16>) -> bool {
+        (0..K).any(|k| self.at(i.a, k).lt(self.at(i.b, k)).any())
+    }
+
+    #[inline(always)]
+    fn is_less_everywhere(&self, i: &Instruction<u16>) -> bool {
+        (0..K).all(|k| self.at(i.a, k).lt(self.at(i.b, k)).0.iter().all(|lane| *lane != 0))
     }
 }

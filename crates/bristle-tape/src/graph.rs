@@ -186,6 +186,7 @@ impl Graph {
         }
         match self.constant_value(b) {
             Some(0.0) if !self.is_minus_zero(b) => a,
+            _ if self.is_minus_zero(a) => self.neg(b),
             _ => self.push(Term::Binary(Binary::Sub, a, b)),
         }
     }

@@ -14,7 +14,7 @@
 //! | [`Recording`] | inputs, outputs and terms; makes derivatives and programs |
 //! | [`Graph`] | the terms, each of them once |
 //! | [`Derivatives`], [`Pattern`] | terms of derivatives, and where they are in the matrix |
-//! | [`Program`] | straight-line code; [`Room`] and [`Block`] hold its numbers for one state, for many |
+//! | [`Program`] | straight-line code; [`Room`] and [`Block`] hold its numbers for one state, for many, [`Bound`] runs it in a row |
 //! | [`Assumptions`] | what was decided while recording, to be checked when parameters change |
 //!
 //! ```
@@ -36,11 +36,11 @@
 
 mod assumptions;
 mod block;
+mod branches;
 mod c;
 mod derivative;
 mod graph;
 mod instruction;
-mod interpret;
 mod operation;
 mod places;
 mod program;
@@ -54,6 +54,6 @@ pub use block::Block;
 pub use derivative::Pattern;
 pub use graph::{Graph, Node, Reach, Term};
 pub use operation::{Binary, Unary};
-pub use program::{Program, ProgramError, Room};
+pub use program::{Bound, Program, ProgramError, Room, RoomIn};
 pub use recording::{Derivatives, RecordError, Recording, record};
 pub use symbol::{Condition, Symbol};

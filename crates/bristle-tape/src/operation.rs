@@ -72,7 +72,25 @@ impl Unary {
     }
 }
 
+impl Unary {
+    /// Its value by the number's own functions, which may know more than the value: bounds have a size, not a sign.
+    #[inline(always)]
+    pub(crate) fn in_any<S: Scalar>(self, a: S) -> S {
+        if self == Unary::Abs { a.abs() } else { self.of(a) }
+    }
+}
+
 impl Binary {
+    /// Its value by the number's own functions.
+    #[inline(always)]
+    pub(crate) fn in_any<S: Scalar>(self, a: S, b: S) -> S {
+        match self {
+            Binary::Max => a.max(b),
+            Binary::Min => a.min(b),
+            _ => self.of(a, b),
+        }
+    }
+
     /// Its value; the same for one number and for each of several lanes.
     #[inline(always)]
     pub(crate) fn of<S: Scalar>(self, a: S, b: S) -> S {

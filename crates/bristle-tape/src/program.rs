@@ -1,11 +1,16 @@
 //! Straight-line code.
 
+use crate::branches::{Item, branched};
 use crate::graph::{Graph, Node, Reach, Term};
-use crate::instruction::Listing;
-use crate::interpret::{Many, One};
+use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, execute_threaded};
 use crate::places::Places;
-use crate::schedule::schedule;
+use crate::schedule::chains;
 use crate::{block::Block, c};
+use bristle_core::Scalar;
+
+/// The most numbers a program can hold at a time, and the most that a byte can name.
+pub(crate) const MOST: usize = 1 << 16;
+const FEW: usize = 1 << 8;
 
 /// Why terms cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,19 +44,25 @@ pub struct Program {
     places: usize,
     outputs: Vec<u16>,
     /// What a change of parameters takes, and what a run does.
-    wide: [Listing<u16>; 2],
+    wide: [Vec<Instruction<u16>>; 2],
     /// The same with places of one byte, where those are enough.
-    narrow: Option<[Listing<u8>; 2]>,
+    narrow: Option<[Vec<Threaded>; 2]>,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
 #[derive(Clone, Debug)]
 pub struct Room(pub(crate) RoomKind);
 
+/// The numbers of a program that runs in another number than plain ones.
+#[derive(Clone, Debug)]
+pub struct RoomIn<S> {
+    numbers: Vec<S>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum RoomKind {
-    One(Box<One>),
-    Many(Box<Many>),
+    Few(Box<Numbers>),
+    Many(Box<[f64; MOST]>),
 }
 
 impl Program {
@@ -63,11 +74,15 @@ impl Program {
         parameters: usize,
     ) -> Result<Program, ProgramError> {
         let (graph, roots) = graph.values_of(roots);
-        let stages = schedule(&graph, &roots);
+        let [head, body] = chains(&graph, &roots);
+        // The head is seldom run, and not all of its readers are in it.
+        let stages = [head.into_iter().map(Item::Do).collect(), branched(&graph, &roots, &body)];
         let places = Places::assign(&graph, &roots, &stages, variables, parameters)?;
-        let wide = stages.map(|stage| places.listing(&stage));
-        let narrow = match (wide[0].narrow(), wide[1].narrow()) {
-            (Some(head), Some(body)) if places.count <= 256 => Some([head, body]),
+        let wide = stages.map(|stage| places.instructions(&stage));
+        let narrow = match [&wide[0], &wide[1]]
+            .map(|stage| stage.iter().map(|i| i.narrow().map(Threaded::new)).collect())
+        {
+            [Some(head), Some(body)] => Some([head, body]),
             _ => None,
         };
         let outputs = roots.iter().map(|root| places.of(*root)).collect();
@@ -103,7 +118,7 @@ impl Program {
 
     /// How many instructions a run takes, and how many more a change of parameters.
     pub fn instructions(&self) -> [usize; 2] {
-        [self.wide[1].instructions.len(), self.wide[0].instructions.len()]
+        [self.wide[1].len(), self.wide[0].len()]
     }
 
     /// How many numbers it holds at a time.
@@ -119,9 +134,11 @@ impl Program {
     /// Room for runs with these parameters.
     pub fn room(&self, parameters: &[f64]) -> Room {
         let mut room = Room(if self.narrow.is_some() {
-            RoomKind::One(Box::new(One([0.0; 256])))
+            RoomKind::Few(Box::new([0.0; FEW]))
         } else {
-            RoomKind::Many(Box::new(Many::new()))
+            // Made on the heap at once: it would not fit on the stack of a thread.
+            let numbers: Result<Box<[f64; MOST]>, _> = vec![0.0; MOST].into_boxed_slice().try_into();
+            RoomKind::Many(numbers.unwrap_or_else(|_| Box::new([0.0; MOST])))
         });
         room.numbers()[..self.constants.len()].copy_from_slice(&self.constants);
         self.set_parameters(&mut room, parameters);
@@ -140,22 +157,60 @@ impl Program {
     #[inline]
     pub fn run(&self, room: &mut Room, variables: &[f64], out: &mut [f64]) {
         assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
-        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
-        let first = self.first_variable;
-        room.numbers()[first..first + self.variables].copy_from_slice(variables);
-        self.stage(room, 1);
-        let numbers = room.numbers();
-        for (out, place) in out.iter_mut().zip(&self.outputs) {
-            *out = numbers[usize::from(*place)];
+        self.set(room, 0, variables);
+        self.run_again(room, out);
+    }
+
+    /// Sets some of the variables, from `first` on; the others stay as they are.
+    #[inline]
+    pub fn set(&self, room: &mut Room, first: usize, variables: &[f64]) {
+        self.bind(room).set(first, variables);
+    }
+
+    /// Evaluates the results at the variables that were set last. Allocates nothing.
+    #[inline]
+    pub fn run_again(&self, room: &mut Room, out: &mut [f64]) {
+        self.bind(room).run(out);
+    }
+
+    /// The program in its room, for many runs in a row.
+    #[inline]
+    pub fn bind<'a>(&'a self, room: &'a mut Room) -> Bound<'a> {
+        let numbers = match (&mut room.0, &self.narrow) {
+            (RoomKind::Few(numbers), Some(narrow)) => BoundNumbers::Few(numbers, &narrow[1]),
+            (RoomKind::Many(numbers), _) => BoundNumbers::Many(numbers, &self.wide[1]),
+            (RoomKind::Few(_), None) => BoundNumbers::None,
+        };
+        Bound { first: self.first_variable, variables: self.variables, outputs: &self.outputs, numbers }
+    }
+
+    fn stage(&self, room: &mut Room, stage: usize) {
+        match (&mut room.0, &self.narrow) {
+            (RoomKind::Few(numbers), Some(narrow)) => execute_threaded(&narrow[stage], numbers),
+            (RoomKind::Many(numbers), _) => execute(&self.wide[stage], numbers),
+            _ => {}
         }
     }
 
-    #[inline]
-    fn stage(&self, room: &mut Room, stage: usize) {
-        match (&mut room.0, &self.narrow) {
-            (RoomKind::One(one), Some(narrow)) => narrow[stage].execute(&mut **one),
-            (RoomKind::Many(many), _) => self.wide[stage].execute(&mut **many),
-            _ => {}
+    /// Room for runs in another number, such as bounds, with these parameters.
+    pub fn room_in<S: Scalar>(&self, parameters: &[f64]) -> RoomIn<S> {
+        assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
+        let mut numbers = vec![S::zero(); self.places];
+        let known = self.constants.iter().chain(parameters);
+        numbers.iter_mut().zip(known).for_each(|(slot, value)| *slot = S::from(*value));
+        execute_in(&self.wide[0], &mut numbers);
+        RoomIn { numbers }
+    }
+
+    /// Evaluates the results in another number. Allocates nothing.
+    pub fn run_in<S: Scalar>(&self, room: &mut RoomIn<S>, variables: &[S], out: &mut [S]) {
+        assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
+        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
+        let first = self.first_variable;
+        room.numbers[first..first + variables.len()].copy_from_slice(variables);
+        execute_in(&self.wide[1], &mut room.numbers);
+        for (out, place) in out.iter_mut().zip(&self.outputs) {
+            *out = room.numbers[usize::from(*place)];
         }
     }
 
@@ -211,13 +266,104 @@ impl Room {
     #[inline]
     fn numbers(&mut self) -> &mut [f64] {
         match &mut self.0 {
-            RoomKind::One(one) => &mut one.0,
-            RoomKind::Many(many) => &mut *many.0,
+            RoomKind::Few(numbers) => &mut **numbers,
+            RoomKind::Many(numbers) => &mut **numbers,
         }
+    }
+}
+
+/// A program in its room.
+pub struct Bound<'a> {
+    first: usize,
+    variables: usize,
+    outputs: &'a [u16],
+    numbers: BoundNumbers<'a>,
+}
+
+enum BoundNumbers<'a> {
+    Few(&'a mut Numbers, &'a [Threaded]),
+    Many(&'a mut [f64; MOST], &'a [Instruction<u16>]),
+    /// A room of another program.
+    None,
+}
+
+impl Bound<'_> {
+    /// Sets some of the variables, from `first` on; the others stay as they are.
+    #[inline(always)]
+    pub fn set(&mut self, first: usize, variables: &[f64]) {
+        let (first, end) = (self.first + first, self.first + self.variables);
+        let numbers: &mut [f64] = match &mut self.numbers {
+            BoundNumbers::Few(numbers, _) => &mut numbers[..],
+            BoundNumbers::Many(numbers, _) => &mut numbers[..],
+            BoundNumbers::None => return,
+        };
+        copy(variables, &mut numbers[..end][first..first + variables.len()]);
+    }
+
+    /// Evaluates the results at the variables that were set last. Allocates nothing.
+    #[inline(always)]
+    pub fn run(&mut self, out: &mut [f64]) {
+        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
+        self.run_for::<0>(out);
+    }
+
+    /// The same for those who [read](Bound::result) the results one by one.
+    #[inline(always)]
+    pub fn evaluate(&mut self) {
+        match &mut self.numbers {
+            BoundNumbers::Few(numbers, code) => execute_threaded(code, numbers),
+            BoundNumbers::Many(numbers, code) => execute(code, *numbers),
+            BoundNumbers::None => {}
+        }
+    }
+
+    /// How many results there are.
+    #[inline(always)]
+    pub fn results(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Result `i` of the last run.
+    #[inline(always)]
+    pub fn result(&self, i: usize) -> f64 {
+        let place = usize::from(self.outputs[i]);
+        match &self.numbers {
+            BoundNumbers::Few(numbers, _) => numbers[place % FEW],
+            BoundNumbers::Many(numbers, _) => numbers[place],
+            BoundNumbers::None => f64::NAN,
+        }
+    }
+
+    /// The same with the first `N` results by themselves; `rest` takes the others.
+    #[inline(always)]
+    pub fn run_for<const N: usize>(&mut self, rest: &mut [f64]) -> [f64; N] {
+        self.evaluate();
+        for (i, out) in rest.iter_mut().enumerate() {
+            *out = self.result(N + i);
+        }
+        std::array::from_fn(|i| self.result(i))
     }
 }
 
 /// Whether a term is a number or an input.
 pub(crate) fn is_leaf(term: Term) -> bool {
     matches!(term, Term::Constant(_) | Term::Variable(_) | Term::Parameter(_) | Term::Truth(_))
+}
+
+/// Copies a few numbers without a call.
+#[inline(always)]
+fn copy(from: &[f64], to: &mut [f64]) {
+    macro_rules! of_length {
+        ($($n:literal)*) => {
+            match from.len() {
+                $($n => {
+                    if let (Some(from), Some(to)) = (from.first_chunk::<$n>(), to.first_chunk_mut::<$n>()) {
+                        *to = *from;
+                    }
+                })*
+                _ => to.copy_from_slice(from),
+            }
+        };
+    }
+    of_length!(1 2 3 4 5 6 7 8);
 }

@@ -129,7 +129,12 @@ impl Recording {
 
     /// Straight-line code for the values of these terms.
     pub fn program(&self, terms: &[Node]) -> Result<Program, ProgramError> {
-        Program::new(&self.graph, terms, self.variables.len(), self.parameters.len())
+        self.program_of(terms, self.variables.len())
+    }
+
+    /// The same of terms that depend on the first so many variables alone: the program takes no others.
+    pub fn program_of(&self, terms: &[Node], variables: usize) -> Result<Program, ProgramError> {
+        Program::new(&self.graph, terms, variables, self.parameters.len())
     }
 
     /// The derivatives of `terms` with respect to `inputs`, found in whichever direction takes fewer operations.

@@ -1,41 +1,53 @@
 //! The order in which terms are evaluated, and which operations become one instruction.
 
-use crate::graph::{Graph, Node, Reach, Term};
-use crate::instruction::{Code, Second};
+use crate::graph::{Graph, Node, Reach, Term, operands};
+use crate::instruction::{Code, Deed, Latest, Second};
 use crate::operation::{Binary, Unary};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// An instruction before its operands have places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation {
-    pub code: Code,
+    pub deed: Deed,
     pub out: Node,
-    pub count: usize,
-    pub operands: [Node; 4],
+    count: usize,
+    operands: [Node; 4],
 }
 
 impl Operation {
-    fn new<const N: usize>(code: Code, out: Node, of: [Node; N]) -> Self {
+    fn new<const N: usize>(deed: Deed, out: Node, of: [Node; N]) -> Self {
         let mut operands = [out; 4];
         operands[..N].copy_from_slice(&of);
-        Operation { code, out, count: N, operands }
+        Operation { deed, out, count: N, operands }
     }
 
     pub fn operands(&self) -> &[Node] {
         &self.operands[..self.count]
     }
+
+    /// About how many cycles it takes.
+    pub fn cost(&self) -> u32 {
+        match self.deed {
+            Deed::Unary(f) => 4 + latency(Term::Unary(f, self.out)),
+            Deed::Decay => 44,
+            _ => 6,
+        }
+    }
 }
 
-/// The operations that give `roots`: first those that depend on parameters alone, then the others.
-pub(crate) fn schedule(graph: &Graph, roots: &[Node]) -> [Vec<Operation>; 2] {
+/// The operations that give `roots`, first those that depend on parameters alone, then the others: each behind what it needs,
+/// directly behind the operand that is known last, which is then still at hand.
+pub(crate) fn chains(graph: &Graph, roots: &[Node]) -> [Vec<Operation>; 2] {
     let uses = uses(graph, roots);
+    let depth = depths(graph);
+    let mut roots = roots.to_vec();
+    roots.sort_by_key(|root| Reverse(depth[root.index()]));
     let mut done = vec![false; graph.len()];
     let mut order: [Vec<Operation>; 2] = [Vec::new(), Vec::new()];
     // A term waits on the stack until its operands are done: deep graphs need no deep recursion.
     let mut waiting: Vec<(Operation, bool)> = Vec::new();
     for root in roots {
-        waiting.extend(operation(graph, *root, &uses).filter(|_| !done[root.index()]).map(|o| (o, false)));
+        waiting.extend(operation(graph, root, &uses).map(|o| (o, false)));
         while let Some((now, is_ready)) = waiting.pop() {
             if done[now.out.index()] {
                 continue;
@@ -46,49 +58,38 @@ pub(crate) fn schedule(graph: &Graph, roots: &[Node]) -> [Vec<Operation>; 2] {
                 continue;
             }
             waiting.push((now, true));
-            for operand in now.operands().iter().rev().filter(|operand| !done[operand.index()]) {
+            let mut missing = now;
+            let missing = &mut missing.operands[..now.count];
+            missing.sort_unstable_by_key(|operand| Reverse(depth[operand.index()]));
+            for operand in missing.iter().filter(|operand| !done[operand.index()]) {
                 waiting.extend(operation(graph, *operand, &uses).map(|o| (o, false)));
             }
         }
     }
-    order.map(|stage| grouped(graph, &stage))
+    order
 }
 
-/// The same operations in an order in which equal ones follow each other: the interpreter decides once what to do for all of
-/// them, and they do not wait for each other's results.
-fn grouped(graph: &Graph, operations: &[Operation]) -> Vec<Operation> {
-    let mut made: Vec<Option<usize>> = vec![None; graph.len()];
-    operations.iter().enumerate().for_each(|(i, operation)| made[operation.out.index()] = Some(i));
-    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); operations.len()];
-    let mut missing = vec![0; operations.len()];
-    for (i, operation) in operations.iter().enumerate() {
-        for from in operation.operands().iter().filter_map(|node| made[node.index()]) {
-            readers[from].push(i);
-            missing[i] += 1;
-        }
+/// How many cycles pass until each term is known.
+fn depths(graph: &Graph) -> Vec<u32> {
+    let mut depths: Vec<u32> = Vec::with_capacity(graph.len());
+    for i in 0..graph.len() {
+        let term = graph.term_at(i);
+        let before = operands(term).map(|node| depths[node.index()]).max().unwrap_or(0);
+        depths.push(before + latency(term));
     }
-    let mut ready: BTreeMap<Code, Vec<usize>> = BTreeMap::new();
-    for i in (0..operations.len()).filter(|i| missing[*i] == 0) {
-        ready.entry(operations[i].code).or_default().push(i);
+    depths
+}
+
+/// About how many cycles the result of an operation is waited for.
+fn latency(term: Term) -> u32 {
+    match term {
+        Term::Unary(Unary::Neg | Unary::Abs | Unary::Sign, _) => 2,
+        Term::Unary(Unary::Sqrt, _) => 20,
+        Term::Unary(..) => 40,
+        Term::Binary(Binary::Div, ..) => 13,
+        Term::Binary(..) | Term::Select(..) | Term::Less(..) => 4,
+        _ => 0,
     }
-    let mut order = Vec::with_capacity(operations.len());
-    // Those of which most are ready; of equals those that were asked for first.
-    let next = |ready: &BTreeMap<Code, Vec<usize>>| {
-        let all = ready.iter().filter(|(_, waiting)| !waiting.is_empty());
-        all.max_by_key(|(_, waiting)| (waiting.len(), Reverse(waiting[0]))).map(|(code, _)| *code)
-    };
-    while let Some(code) = next(&ready) {
-        for i in ready.remove(&code).unwrap_or_default() {
-            order.push(operations[i]);
-            for reader in &readers[i] {
-                missing[*reader] -= 1;
-                if missing[*reader] == 0 {
-                    ready.entry(operations[*reader].code).or_default().push(*reader);
-                }
-            }
-        }
-    }
-    order
 }
 
 /// How often each term is read.
@@ -122,17 +123,18 @@ fn operation(graph: &Graph, node: Node, uses: &[u32]) -> Option<Operation> {
     match graph.term(node) {
         Term::Unary(Unary::Exp, a) => match graph.term(a) {
             Term::Unary(Unary::Neg, inner) if is_absorbed(graph, a, node, uses) => {
-                Some(Operation::new(Code::Decay, node, [inner]))
+                Some(Operation::new(Deed::Decay, node, [inner]))
             }
-            _ => Some(Operation::new(Code::Exp, node, [a])),
+            _ => Some(Operation::new(Deed::Unary(Unary::Exp), node, [a])),
         },
-        Term::Unary(f, a) => Some(Operation::new(f.into(), node, [a])),
+        Term::Unary(f, a) => Some(Operation::new(Deed::Unary(f), node, [a])),
         Term::Binary(f, a, b) => {
-            Some(pair(graph, node, f, [a, b], uses).unwrap_or(Operation::new(f.into(), node, [a, b])))
+            let single = Operation::new(Deed::Binary(f), node, [a, b]);
+            Some(pair(graph, node, f, [a, b], uses).unwrap_or(single))
         }
-        Term::Less(a, b) => Some(Operation::new(Code::Less, node, [a, b])),
+        Term::Less(a, b) => Some(Operation::new(Deed::Less, node, [a, b])),
         Term::Select(mask, yes, no) => match graph.term(mask) {
-            Term::Less(a, b) => Some(Operation::new(Code::Select, node, [a, b, yes, no])),
+            Term::Less(a, b) => Some(Operation::new(Deed::Select, node, [a, b, yes, no])),
             _ => None,
         },
         _ => None,
@@ -156,9 +158,9 @@ fn pair(graph: &Graph, node: Node, f: Binary, [a, b]: [Node; 2], uses: &[u32]) -
     for (inner, second, other) in [(a, left, b), (b, right, a)] {
         if let Term::Binary(first, x, y) = graph.term(inner)
             && is_absorbed(graph, inner, node, uses)
-            && let Some(code) = Code::pair(first, second)
+            && Code::of(Deed::Pair(first, second), Latest::None).is_some()
         {
-            return Some(Operation::new(code, node, [x, y, other]));
+            return Some(Operation::new(Deed::Pair(first, second), node, [x, y, other]));
         }
     }
     None

@@ -76,14 +76,15 @@ fn compare(system: &System, recorded: &Recorded, state: &State, name: &str) {
     let mut expected = vec![0.0; dim];
     system.rates(point, &mut expected);
     let mut rates = vec![0.0; dim];
-    recorded.rates.run(&mut recorded.rates.room(p), &variables, &mut rates);
+    recorded.rates().run(&mut recorded.rates().room(p), &variables, &mut rates);
     for i in 0..dim {
         assert!(is_same(rates[i], expected[i]), "{name}: rate {i} = {}, not {}", rates[i], expected[i]);
     }
     let count = system.guard_count();
     let (mut expected, mut guards) = (vec![0.0; count], vec![0.0; count]);
     system.guards(point, &mut expected);
-    recorded.guards.run(&mut recorded.guards.room(p), &variables, &mut guards);
+    let program = recorded.guards().unwrap();
+    program.run(&mut program.room(p), &variables, &mut guards);
     for i in 0..count {
         assert!(is_same(guards[i], expected[i]), "{name}: guard {i} = {}, not {}", guards[i], expected[i]);
     }
@@ -96,7 +97,8 @@ fn compare(system: &System, recorded: &Recorded, state: &State, name: &str) {
             differentiated(&mut Evaluator::new(system, &moved(p, &mut r)), &near)
         })
         .collect();
-    let program = &recorded.jacobian.program;
+    let parts = recorded.jacobian().unwrap();
+    let program = &parts.program;
     let mut out = vec![0.0; program.outputs()];
     program.run(&mut program.room(p), &variables, &mut out);
     let rows = if system.band().is_some() { evaluator.coupled() } else { dim };
@@ -104,7 +106,7 @@ fn compare(system: &System, recorded: &Recorded, state: &State, name: &str) {
         let largest =
             (0..evaluator.coupled()).map(|j| jacobian.entry(i, j).abs()).fold(rates[i].abs(), f64::max);
         for j in 0..evaluator.coupled() {
-            let place = recorded.jacobian.pattern.place(i, j);
+            let place = parts.pattern.place(i, j);
             let found = place.map_or(0.0, |place| out[dim + place]);
             // A slope that is not finite counts as zero there.
             let found = if found.is_finite() { found } else { 0.0 };
@@ -123,7 +125,7 @@ fn compare(system: &System, recorded: &Recorded, state: &State, name: &str) {
         evaluator.guard_rates(state.t, &state.x, &rates, &state.mode, &mut g, &mut dg);
     }
     let with_direction = [variables.as_slice(), &rates].concat();
-    let program = &recorded.guard_rates;
+    let program = recorded.guard_rates().unwrap();
     let mut out = vec![0.0; program.outputs()];
     program.run(&mut program.room(p), &with_direction, &mut out);
     for i in 0..count {

@@ -3,6 +3,7 @@
 use super::Guards;
 use super::hidden::{Course, HiddenCrossing};
 use crate::evaluator::Evaluator;
+use crate::methods::Here;
 
 /// What the guards say about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +25,11 @@ impl Guards {
     /// Positive at both ends, falling at first and rising at last: would a dip several times as deep as that of the
     /// cubic through both ends reach zero?
     pub(super) fn may_dip(&self, i: usize, h: f64) -> bool {
-        let (fall, rise) = (-self.dg0[i] * h, self.dg1[i] * h);
+        let (fall, rise) = (-self.start.dg[i] * h, self.end.dg[i] * h);
         if fall <= 0.0 || rise <= 0.0 {
             return false;
         }
-        let (g0, g1) = (self.g0[i], self.g1[i]);
+        let (g0, g1) = (self.start.g[i], self.end.g[i]);
         // The cubic g0 − fall θ + b θ² + c θ³ and the place where its slope is zero.
         let (b, c) = (3.0 * (g1 - g0) + 2.0 * fall - rise, rise - fall - 2.0 * (g1 - g0));
         let theta = fall / (b + (b * b + 3.0 * c * fall).max(0.0).sqrt());
@@ -47,7 +48,7 @@ impl Guards {
             HiddenCrossing::Within(low, high) => part = Some((low, high)),
             HiddenCrossing::ClearUntil(theta) => (first, limit) = (GuardVerdict::ClearUntil(theta), theta),
         }
-        for i in 0..self.g0.len() {
+        for i in 0..self.start.g.len() {
             let span = match part {
                 _ if !self.was_scanned(i) => self.span(i, &mut look),
                 Some((low, high)) => SignChange::Between(low, high),
@@ -68,7 +69,7 @@ impl Guards {
 
     /// Where guard `i` is positive and, later in the step, not.
     fn span(&mut self, i: usize, look: &mut Look) -> SignChange {
-        let (g0, g1, dg0, dg1) = (self.g0[i], self.g1[i], self.dg0[i], self.dg1[i]);
+        let (g0, g1, dg0, dg1) = (self.start.g[i], self.end.g[i], self.start.dg[i], self.end.dg[i]);
         if self.is_armed[i] {
             if g1 <= 0.0 {
                 return SignChange::Between(0.0, 1.0);
@@ -98,7 +99,7 @@ impl Guards {
     /// A secant on the guard's exact rate, kept inside a bracket; stops early once the sign of the guard has changed.
     pub(super) fn turn(&mut self, i: usize, sign: f64, look: &mut Look) -> (f64, f64) {
         let (mut low, mut high) = (0.0, 1.0);
-        let (mut slope_low, mut slope_high) = (sign * self.dg0[i], sign * self.dg1[i]);
+        let (mut slope_low, mut slope_high) = (sign * self.start.dg[i], sign * self.end.dg[i]);
         let mut best = (0.0, f64::INFINITY);
         for round in 0..12 {
             let secant = low - slope_low * (high - low) / (slope_high - slope_low);
@@ -123,8 +124,8 @@ impl Guards {
     fn crossing(&mut self, i: usize, low: f64, high: f64, limit: f64, look: &mut Look) -> Option<f64> {
         let (mut low, mut high) = (low, high);
         let precision = look.precision * (high - low);
-        let mut g_low = if low == 0.0 { self.g0[i] } else { self.value(i, low, look) };
-        let mut g_high = if high == 1.0 { self.g1[i] } else { self.value(i, high, look) };
+        let mut g_low = if low == 0.0 { self.start.g[i] } else { self.value(i, low, look) };
+        let mut g_high = if high == 1.0 { self.end.g[i] } else { self.value(i, high, look) };
         if g_high > 0.0 {
             // Another guard fires before this one.
             return None;
@@ -169,8 +170,9 @@ impl Guards {
         let t = at.t + theta * h;
         (look.inside)(theta, &mut self.x);
         look.eval.rates(t, &self.x, at.mode, &mut self.dx);
-        look.eval.guard_rates(t, &self.x, &self.dx, at.mode, &mut self.g, &mut self.dg);
-        (self.g[i], self.dg[i])
+        let here = Here { t, x: &self.x, mode: at.mode };
+        look.eval.ends(here, &self.dx, &mut self.inside);
+        (self.inside.g[i], self.inside.dg[i])
     }
 }
 

@@ -72,8 +72,9 @@ impl GuardLine {
         let mut guards = Guards::new(self.shapes.len(), 1);
         let (x0, x1) = ([self.t0], [self.t0 + h]);
         let at = Here { t: self.t0, x: &x0, mode: &[] };
-        guards.start(&mut eval, at, &[1.0]);
-        guards.end(&mut eval, Here { t: self.t0 + h, x: &x1, mode: &[] }, &[1.0]);
+        eval.ends(at, &[1.0], &mut guards.start);
+        guards.begin(&mut eval, at);
+        eval.ends(Here { t: self.t0 + h, x: &x1, mode: &[] }, &[1.0], &mut guards.end);
         let looks = Cell::new(0);
         let inside = |theta: f64, out: &mut [f64]| {
             looks.set(looks.get() + 1);
@@ -177,8 +178,8 @@ fn a_dip_may_reach_zero_if_the_cubic_comes_near() {
         let (fall, rise) = (1.7 * digit(2) - 2.0, 2.3 * digit(3) - 3.0);
         let h = 0.25 + 0.5 * f64::from(case % 5);
         let mut guards = plain(1);
-        (guards.g0[0], guards.g1[0]) = (g0, g1);
-        (guards.dg0[0], guards.dg1[0]) = (-fall / h, rise / h);
+        (guards.start.g[0], guards.end.g[0]) = (g0, g1);
+        (guards.start.dg[0], guards.end.dg[0]) = (-fall / h, rise / h);
         let value = |u: f64| {
             let (a, b) = (1.0 - u, u);
             a * a * (1.0 + 2.0 * b) * g0 + b * b * (1.0 + 2.0 * a) * g1 - a * a * b * fall - a * b * b * rise
@@ -195,10 +196,11 @@ fn a_dip_may_reach_zero_if_the_cubic_comes_near() {
     assert!(tried[0] > 1000 && tried[1] > 200, "{tried:?}");
     // Where the cubic cannot be told, the step is looked into.
     let mut guards = plain(1);
-    (guards.g0[0], guards.g1[0], guards.dg0[0], guards.dg1[0]) = (1.0, f64::INFINITY, -1.0, 1.0);
+    (guards.start.g[0], guards.end.g[0], guards.start.dg[0], guards.end.dg[0]) =
+        (1.0, f64::INFINITY, -1.0, 1.0);
     assert!(guards.may_dip(0, 1.0));
     // Neither end moves towards the other: there is no dip, however near zero.
-    (guards.g1[0], guards.dg0[0], guards.dg1[0]) = (1.0, 0.0, 0.0);
+    (guards.end.g[0], guards.start.dg[0], guards.end.dg[0]) = (1.0, 0.0, 0.0);
     assert!(!guards.may_dip(0, 1.0));
 }
 
@@ -294,11 +296,11 @@ fn a_step_is_suspicious_where_a_guard_may_have_fired() {
         (false, true, -1.0, -2.0, -1.0, -1.0, false),
     ] {
         let mut guards = plain(2);
-        guards.g0.fill(1.0);
-        guards.g1.fill(1.0);
+        guards.start.g.fill(1.0);
+        guards.end.g.fill(1.0);
         guards.is_armed[0] = true;
         (guards.is_armed[1], guards.is_mute[1]) = (is_armed, is_mute);
-        (guards.g0[1], guards.g1[1], guards.dg0[1], guards.dg1[1]) = (g0, g1, dg0, dg1);
+        (guards.start.g[1], guards.end.g[1], guards.start.dg[1], guards.end.dg[1]) = (g0, g1, dg0, dg1);
         assert_eq!(guards.is_suspicious(1.0), expected, "{is_armed} {is_mute} {g0} {g1} {dg0} {dg1}");
     }
     // Guards that are bounded over the whole step are not judged from its ends.
@@ -314,7 +316,9 @@ fn a_guard_is_armed_by_being_positive() {
         let mut eval = Evaluator::new(&line, &[]);
         let mut guards = plain(shapes.len());
         act(&mut guards);
-        let fires = guards.start(&mut eval, Here { t: T0, x: &[T0], mode: &[] }, &[1.0]);
+        let at = Here { t: T0, x: &[T0], mode: &[] };
+        eval.ends(at, &[1.0], &mut guards.start);
+        let fires = guards.begin(&mut eval, at);
         (fires, guards.is_armed[0], guards.is_mute[0])
     };
     let line = |g: f64, rate: f64| [cubic([g, rate, 0.0, 0.0])];
@@ -388,13 +392,13 @@ fn a_guard_has_fired_at_an_instant_up_to_rounding() {
 #[test]
 fn the_end_of_a_step_is_the_start_of_the_next() {
     let mut guards = plain(3);
-    guards.g0.copy_from_slice(&[1.0, 2.0, -1.0]);
-    guards.g1.copy_from_slice(&[3.0, -2.0, 0.0]);
-    guards.dg1.copy_from_slice(&[0.5, 0.25, 0.125]);
+    guards.start.g.copy_from_slice(&[1.0, 2.0, -1.0]);
+    guards.end.g.copy_from_slice(&[3.0, -2.0, 0.0]);
+    guards.end.dg.copy_from_slice(&[0.5, 0.25, 0.125]);
     guards.is_mute = vec![true; 3];
     guards.advance(4.0);
     assert_eq!(guards.values(), [3.0, -2.0, 0.0]);
-    assert_eq!((&guards.dg0[..], &guards.mean[..]), (&[0.5, 0.25, 0.125][..], &[0.5, -1.0, 0.25][..]));
+    assert_eq!((&guards.start.dg[..], &guards.mean[..]), (&[0.5, 0.25, 0.125][..], &[0.5, -1.0, 0.25][..]));
     assert_eq!(guards.is_armed, [true, false, false]);
     assert_eq!(guards.is_mute, [false, true, true]);
 }
@@ -424,7 +428,7 @@ fn a_failed_step_blames_the_guards_it_crossed() {
 fn a_step_stops_short_of_a_rough_guard() {
     let rough = |g: f64, rate: f64, mean: f64| {
         let mut guards = plain(2);
-        (guards.g0[0], guards.dg0[0], guards.mean[0]) = (g, rate, mean);
+        (guards.start.g[0], guards.start.dg[0], guards.mean[0]) = (g, rate, mean);
         (guards.is_rough[0], guards.is_armed[0]) = (true, true);
         guards
     };
@@ -449,7 +453,7 @@ fn a_step_stops_short_of_a_rough_guard() {
     assert_eq!(smooth.clearance(1.0), 1.0);
     // The nearest of two.
     let mut two = rough(4.0, -8.0, 0.0);
-    (two.g0[1], two.dg0[1], two.is_rough[1], two.is_armed[1]) = (2.0, -8.0, true, true);
+    (two.start.g[1], two.start.dg[1], two.is_rough[1], two.is_armed[1]) = (2.0, -8.0, true, true);
     assert!(is(two.clearance(1.0), 0.225));
     assert_eq!(plain(0).clearance(0.3), 0.3);
 }
@@ -458,11 +462,11 @@ fn a_step_stops_short_of_a_rough_guard() {
 #[test]
 fn after_some_vain_stops_a_rough_guard_is_forgotten() {
     let mut guards = plain(1);
-    (guards.g0[0], guards.dg0[0], guards.is_rough[0], guards.is_armed[0]) = (4.0, -8.0, true, true);
+    (guards.start.g[0], guards.start.dg[0], guards.is_rough[0], guards.is_armed[0]) = (4.0, -8.0, true, true);
     // A step of the length that is allowed, at whose end the guard is as high as `height`.
     let step = |guards: &mut Guards, height: f64| {
         let h = guards.clearance(1.0);
-        (guards.g1[0], guards.dg1[0]) = (height, -8.0);
+        (guards.end.g[0], guards.end.dg[0]) = (height, -8.0);
         guards.advance(h);
         h
     };
@@ -482,7 +486,7 @@ fn after_some_vain_stops_a_rough_guard_is_forgotten() {
     let anew: [&dyn Fn(&mut Guards); 3] =
         [&|g| assert!(step(g, 1.0) < 1.0), &|g| assert_eq!(g.clearance(1e-3), 1e-3), &|g| g.fires(0, 0.0)];
     for act in anew {
-        (guards.g0[0], guards.dg0[0], guards.is_rough[0]) = (4.0, -8.0, true);
+        (guards.start.g[0], guards.start.dg[0], guards.is_rough[0]) = (4.0, -8.0, true);
         for _ in 1..VAIN {
             assert!(step(&mut guards, 4.0) < 1.0);
         }
@@ -490,7 +494,7 @@ fn after_some_vain_stops_a_rough_guard_is_forgotten() {
         for _ in 1..VAIN {
             assert!(
                 {
-                    let height = guards.g0[0];
+                    let height = guards.start.g[0];
                     step(&mut guards, height)
                 } < 1.0
                     && guards.is_rough(0)
@@ -504,8 +508,8 @@ fn after_some_vain_stops_a_rough_guard_is_forgotten() {
 #[test]
 fn a_guard_that_fell_before_another_is_named() {
     let mut guards = plain(4);
-    guards.g0.copy_from_slice(&[1.0, 3.0, 1.0, 2.0]);
-    guards.g1.copy_from_slice(&[-1.0, -1.0, -3.0, 0.0]);
+    guards.start.g.copy_from_slice(&[1.0, 3.0, 1.0, 2.0]);
+    guards.end.g.copy_from_slice(&[-1.0, -1.0, -3.0, 0.0]);
     guards.is_armed = vec![true; 4];
     assert_eq!(guards.overtaken(0), Some((2, 0.25)));
     assert_eq!(guards.overtaken(2), Some((0, 0.5)));

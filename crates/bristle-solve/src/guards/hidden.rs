@@ -55,7 +55,8 @@ const RISING: f64 = 1e-4;
 #[derive(Default)]
 pub(crate) struct Bounds {
     is_watched: Vec<bool>,
-    x: Vec<Enclosure>,
+    /// Time and states.
+    over: Vec<Enclosure>,
     g: Vec<Enclosure>,
     /// Ends of the parts that are still to be looked at, the earliest last, and the guards there.
     ends: Vec<f64>,
@@ -76,7 +77,7 @@ impl Bounds {
         let zero = Enclosure::from(0.0);
         Bounds {
             is_watched: vec![false; count],
-            x: vec![zero; dim],
+            over: vec![zero; dim + 1],
             g: vec![zero; count],
             left: vec![0.0; count],
             has_risen: vec![false; count],
@@ -98,9 +99,9 @@ impl Bounds {
     /// Evaluates the guards over the part of a step from fraction `a` to `b`.
     fn evaluate(&mut self, eval: &mut Evaluator, course: &Course, a: f64, b: f64) {
         self.evaluations += 1;
-        enclose(course, eval.coupled(), a, b, &mut self.x);
+        enclose(course, eval.coupled(), a, b, &mut self.over[1..]);
         let t = [course.at.t + a * course.h, course.at.t + b * course.h];
-        eval.guards_over(t, &self.x, course.at.mode, &mut self.g);
+        eval.guards_over(course.at, t, &mut self.over, &mut self.g);
     }
 }
 
@@ -118,7 +119,7 @@ impl Guards {
     /// Whether the bounds over the whole step show that no watched guard crosses zero.
     pub(crate) fn is_clear(&mut self, eval: &mut Evaluator, course: &Course) -> bool {
         self.bounds.is_still = is_still(course, eval.coupled());
-        let is_any = (0..self.g0.len()).any(|i| self.is_bounded(i));
+        let is_any = (0..self.start.g.len()).any(|i| self.is_bounded(i));
         self.bounds.has_risen.fill(false);
         if !is_any || course.at.t + course.h <= self.bounds.clear_until {
             return true;
@@ -128,18 +129,18 @@ impl Guards {
         let clear = |i: usize| {
             let over = &bounds[i];
             let shown = if self.is_armed[i] {
-                judge(over, self.g0[i], self.g1[i], course.h)
+                judge(over, self.start.g[i], self.end.g[i], course.h)
             } else {
-                judge_rising(over, self.g1[i])
+                judge_rising(over, self.end.g[i])
             };
             shown == Shown::Clear
         };
-        (0..self.g0.len()).all(|i| !self.is_bounded(i) || clear(i))
+        (0..self.start.g.len()).all(|i| !self.is_bounded(i) || clear(i))
     }
 
     /// Looks for the first crossing of a watched guard.
     pub(super) fn scan(&mut self, look: &mut Look) -> HiddenCrossing {
-        let (count, course) = (self.g0.len(), look.course);
+        let (count, course) = (self.start.g.len(), look.course);
         self.bounds.is_still = is_still(&course, look.eval.coupled());
         if !(0..count).any(|i| self.is_bounded(i)) || course.at.t + course.h <= self.bounds.clear_until {
             return HiddenCrossing::Nothing;
@@ -147,8 +148,8 @@ impl Guards {
         self.bounds.ends.clear();
         self.bounds.ends.push(1.0);
         self.bounds.values.clear();
-        self.bounds.values.extend_from_slice(&self.g1);
-        self.bounds.left.copy_from_slice(&self.g0);
+        self.bounds.values.extend_from_slice(&self.end.g);
+        self.bounds.left.copy_from_slice(&self.start.g);
         self.bounds.has_risen.copy_from_slice(&self.is_armed);
         let (mut a, mut parts) = (0.0, 0);
         // Time itself is no finer than this.

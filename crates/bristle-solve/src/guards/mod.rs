@@ -6,10 +6,9 @@ mod hidden;
 pub(crate) use crossing::{GuardVerdict, Look};
 pub(crate) use hidden::Course;
 
-use crate::Point;
 use crate::evaluator::Evaluator;
 use crate::methods::Here;
-use crate::structure::Structure;
+use crate::step_end::StepEnd;
 use hidden::Bounds;
 
 /// The guards at both ends of a step, and which of them are armed.
@@ -17,10 +16,9 @@ use hidden::Bounds;
 /// A guard is armed once it is positive. Right after a switch a guard that is zero to rounding waits until it is
 /// positive, unless it falls: then it fires at once.
 pub(crate) struct Guards {
-    g0: Vec<f64>,
-    dg0: Vec<f64>,
-    pub g1: Vec<f64>,
-    pub dg1: Vec<f64>,
+    /// Where the step begins, and where it ends.
+    pub start: StepEnd,
+    pub end: StepEnd,
     is_armed: Vec<bool>,
     /// Fired without effect; silent until positive again.
     is_mute: Vec<bool>,
@@ -38,7 +36,7 @@ pub(crate) struct Guards {
     x: Vec<f64>,
     dx: Vec<f64>,
     g: Vec<f64>,
-    dg: Vec<f64>,
+    inside: StepEnd,
     bounds: Bounds,
 }
 
@@ -53,10 +51,8 @@ impl Guards {
         let dim = if count == 0 { 0 } else { dim };
         let zeros = || vec![0.0; count];
         Guards {
-            g0: zeros(),
-            dg0: zeros(),
-            g1: zeros(),
-            dg1: zeros(),
+            start: StepEnd::new(count),
+            end: StepEnd::new(count),
             is_armed: vec![false; count],
             is_mute: vec![false; count],
             is_rough: vec![false; count],
@@ -68,13 +64,13 @@ impl Guards {
             x: vec![0.0; dim],
             dx: vec![0.0; dim],
             g: zeros(),
-            dg: zeros(),
+            inside: StepEnd::new(count),
             bounds: Bounds::new(count, dim),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.g0.is_empty()
+        self.start.g.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {
@@ -115,19 +111,18 @@ impl Guards {
         }
     }
 
-    /// Evaluates the guards where a step begins; names one that fires at once.
-    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here, rates: &[f64]) -> Option<usize> {
-        eval.guard_rates(at.t, at.x, rates, at.mode, &mut self.g0, &mut self.dg0);
+    /// Looks at the guards where a step begins; names one that fires at once.
+    pub(crate) fn begin(&mut self, eval: &mut Evaluator, at: Here) -> Option<usize> {
         self.bounds.choose(eval, at);
         let mut jumped = None;
-        for i in 0..self.g0.len() {
+        for i in 0..self.start.g.len() {
             // It was positive, no step has crossed it, and now it is not: it has jumped at a break.
-            if self.is_armed[i] && !self.is_mute[i] && self.g0[i] < 0.0 {
+            if self.is_armed[i] && !self.is_mute[i] && self.start.g[i] < 0.0 {
                 jumped = jumped.or(Some(i));
             }
             // A guard that fired without effect may lie above zero by rounding; it has not risen while it falls.
             self.mean[i] = 0.0;
-            self.is_armed[i] = self.g0[i] > 0.0 && !(self.is_mute[i] && self.dg0[i] <= 0.0);
+            self.is_armed[i] = self.start.g[i] > 0.0 && !(self.is_mute[i] && self.start.dg[i] <= 0.0);
             if self.is_armed[i] {
                 self.is_mute[i] = false;
             }
@@ -137,12 +132,12 @@ impl Guards {
             return jumped;
         }
         // A guard that has fired at this very instant lies at zero to rounding, and so may its rate; a step will tell.
-        (0..self.g0.len()).find(|&i| is_waiting(i) && self.dg0[i] < 0.0 && !self.has_fired(i, at.t))
+        (0..self.start.g.len()).find(|&i| is_waiting(i) && self.start.dg[i] < 0.0 && !self.has_fired(i, at.t))
     }
 
     /// The guards where the last step ended.
     pub(crate) fn values(&self) -> &[f64] {
-        &self.g0
+        &self.start.g
     }
 
     /// How often guards were bounded over parts of steps.
@@ -150,33 +145,19 @@ impl Guards {
         self.bounds.evaluations
     }
 
-    /// Evaluates the guards where a step ends.
-    pub(crate) fn end(&mut self, eval: &mut Evaluator, end: Here, rates: &[f64]) {
-        eval.guard_rates(end.t, end.x, rates, end.mode, &mut self.g1, &mut self.dg1);
-    }
-
-    /// The same where a structure has been linearised there.
-    pub(crate) fn end_by(&mut self, own: &mut dyn Structure, eval: &Evaluator, end: Here, rates: &[f64]) {
-        let at = Point { t: eval.within(end.t), x: end.x, p: eval.params(), mode: end.mode };
-        own.guard_rates(at, rates, &mut self.g1, &mut self.dg1);
-    }
-
     /// The end of an accepted step is the start of the next.
     pub(crate) fn advance(&mut self, h: f64) {
-        if self.is_empty() {
-            return;
-        }
-        for i in 0..self.g0.len() {
-            self.mean[i] = (self.g1[i] - self.g0[i]) / h;
+        let inverse = 1.0 / h;
+        for i in 0..self.start.g.len() {
+            self.mean[i] = (self.end.g[i] - self.start.g[i]) * inverse;
         }
         if let Some(i) = self.stop {
             self.stops += 1;
-            self.vain = if self.g1[i] > 0.95 * self.g0[i] { self.vain + 1 } else { 0 };
+            self.vain = if self.end.g[i] > 0.95 * self.start.g[i] { self.vain + 1 } else { 0 };
         }
-        std::mem::swap(&mut self.g0, &mut self.g1);
-        std::mem::swap(&mut self.dg0, &mut self.dg1);
-        for i in 0..self.g0.len() {
-            if self.g0[i] > 0.0 {
+        std::mem::swap(&mut self.start, &mut self.end);
+        for i in 0..self.start.g.len() {
+            if self.start.g[i] > 0.0 {
                 (self.is_armed[i], self.is_mute[i]) = (true, false);
             }
         }
@@ -184,11 +165,13 @@ impl Guards {
 
     /// May any guard have fired within the step? Cheap, from both ends alone.
     pub(crate) fn is_suspicious(&self, h: f64) -> bool {
-        (0..self.g0.len()).any(|i| {
+        (0..self.start.g.len()).any(|i| {
             if self.is_armed[i] {
-                !self.bounds.watches(i) && (self.g1[i] <= 0.0 || self.may_dip(i, h))
+                !self.bounds.watches(i) && (self.end.g[i] <= 0.0 || self.may_dip(i, h))
             } else {
-                !self.is_mute[i] && self.g1[i] <= 0.0 && (self.g1[i] < self.g0[i] || self.dg1[i] < 0.0)
+                !self.is_mute[i]
+                    && self.end.g[i] <= 0.0
+                    && (self.end.g[i] < self.start.g[i] || self.end.dg[i] < 0.0)
             }
         })
     }
@@ -196,7 +179,7 @@ impl Guards {
     /// A step to `end` has failed: remembers the guards it crossed.
     pub(crate) fn blame(&mut self, eval: &mut Evaluator, end: Here) {
         eval.guards(end.t, end.x, end.mode, &mut self.g);
-        for i in 0..self.g0.len() {
+        for i in 0..self.start.g.len() {
             self.is_rough[i] |= self.is_armed[i] && self.g[i] < 0.0;
         }
     }
@@ -208,8 +191,9 @@ impl Guards {
         if self.is_empty() {
             return h;
         }
-        let ahead = (0..self.g0.len()).filter(|&i| self.is_rough[i] && self.is_armed[i] && self.dg0[i] < 0.0);
-        let distances = ahead.map(|i| (i, -self.g0[i] / self.dg0[i].min(self.mean[i])));
+        let ahead = (0..self.start.g.len())
+            .filter(|&i| self.is_rough[i] && self.is_armed[i] && self.start.dg[i] < 0.0);
+        let distances = ahead.map(|i| (i, -self.start.g[i] / self.start.dg[i].min(self.mean[i])));
         let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
         let Some((i, distance)) = nearest.filter(|(_, distance)| *distance <= h) else {
             self.forget_stops();
@@ -226,9 +210,9 @@ impl Guards {
 
     /// A guard that fell before the step ended on guard `i`, and about where: the one that fell first.
     pub(crate) fn overtaken(&self, i: usize) -> Option<(usize, f64)> {
-        let fell = |j: usize| j != i && self.is_armed[j] && self.g1[j] < 0.0;
-        let fraction = |j: usize| self.g0[j] / (self.g0[j] - self.g1[j]);
-        let all = (0..self.g0.len()).filter(|&j| fell(j)).map(|j| (j, fraction(j)));
+        let fell = |j: usize| j != i && self.is_armed[j] && self.end.g[j] < 0.0;
+        let fraction = |j: usize| self.start.g[j] / (self.start.g[j] - self.end.g[j]);
+        let all = (0..self.start.g.len()).filter(|&j| fell(j)).map(|j| (j, fraction(j)));
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 }

@@ -93,18 +93,19 @@ impl Explicit {
         self.h = h;
         self.has_dense = false;
         self.has_end = false;
+        let mut field = eval.rates_over(at);
         for i in 1..table.steps {
             self.stage(i, at.x, h);
             if i == table.twins.0 {
                 self.twin.copy_from_slice(&self.stage);
             }
-            eval.rates(at.t + table.c[i] * h, &self.stage, at.mode, &mut self.k[i * n..(i + 1) * n]);
+            field.at(at.t + table.c[i] * h, &self.stage, &mut self.k[i * n..(i + 1) * n]);
         }
         self.stage(table.steps, at.x, h);
         x1.copy_from_slice(&self.stage);
         // The new end is a stage of the error estimate of both methods, and the first stage of the next step.
         let end = table.steps * n;
-        eval.rates(at.t + h, x1, at.mode, &mut self.k[end..end + n]);
+        field.at(at.t + h, x1, &mut self.k[end..end + n]);
         self.has_end = true;
         self.measure_stiffness(x1, tolerance);
         self.error(h, at.x, x1, tolerance, error)

@@ -322,7 +322,11 @@ where
             return Err(SolveError::NotFinite { t: at.t, state: inner.eval.dynamics().state_name(bad) });
         }
         piece.rates0.copy_from_slice(&piece.rates);
-        Ok(if piece.guards.is_empty() { None } else { piece.guards.start(&mut inner.eval, at, &piece.rates) })
+        if piece.guards.is_empty() {
+            return Ok(None);
+        }
+        inner.eval.ends(at, &piece.rates, &mut piece.guards.start);
+        Ok(piece.guards.begin(&mut inner.eval, at))
     }
 
     /// What comes after a break is evaluated from its own side, with modes that hold there.
@@ -388,7 +392,7 @@ impl PieceState {
                 let inner = &mut *solver.problem().eqn.inner.borrow_mut();
                 let end = Here { t: t1, x: x1, mode: &self.state.mode };
                 inner.eval.rates(t1, x1, end.mode, &mut self.rates);
-                self.guards.end(&mut inner.eval, end, &self.rates);
+                inner.eval.ends(end, &self.rates, &mut self.guards.end);
                 let at = Here { t: t0, x: &self.state.x, mode: &self.state.mode };
                 let course = Course { at, h, x1, rates: [&self.rates0, &self.rates] };
                 let is_suspicious = self.guards.is_suspicious(h);

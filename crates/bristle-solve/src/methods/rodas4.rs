@@ -1,7 +1,6 @@
 //! Rodas4.
 
 use super::rosenbrock::RosenbrockTable;
-use super::rosenbrock::compact::Coefficients;
 use bristle_core::Card;
 
 /// Rodas4: a linearly implicit method of order 4 with six stages, for stiff motion at loose tolerances.
@@ -18,9 +17,9 @@ pub struct Rodas4;
 
 const X: [f64; 4] = [1.221224509226641, 6.019134481288629, 12.53708332932087, -0.687886036105895];
 
-impl Coefficients for Rodas4 {
+impl Rodas4 {
     /// Hairer & Wanner II, sect. VI.4, method RODAS.
-    const TABLE: RosenbrockTable = RosenbrockTable {
+    pub(crate) const TABLE: RosenbrockTable = RosenbrockTable {
         gamma: 0.25,
         a: &[
             &[],

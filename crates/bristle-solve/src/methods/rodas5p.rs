@@ -1,7 +1,6 @@
 //! Rodas5P.
 
 use super::rosenbrock::RosenbrockTable;
-use super::rosenbrock::compact::Coefficients;
 use bristle_core::Card;
 
 /// Rodas5P: a linearly implicit method of order 5 with eight stages, for stiff motion.
@@ -20,9 +19,9 @@ pub struct Rodas5p;
 const X: [f64; 5] =
     [-7.502846399306121, 2.561846144803919, -11.627539656261098, -0.18268767659942256, 0.030198172008377946];
 
-impl Coefficients for Rodas5p {
+impl Rodas5p {
     /// Steinebach, BIT Numerical Mathematics 63 (2023) 27, transformed to the form without products.
-    const TABLE: RosenbrockTable = RosenbrockTable {
+    pub(crate) const TABLE: RosenbrockTable = RosenbrockTable {
         gamma: 0.21193756319429014,
         a: &[
             &[],

@@ -5,7 +5,7 @@ use super::explicit::{self, Explicit};
 use super::rosenbrock::{RosenbrockWorkspace, Scheme};
 use super::{Attempt, Here, Method, dop853, dopri5};
 use crate::evaluator::Evaluator;
-use crate::structure::Structure;
+use crate::step_end::StepEnd;
 
 /// The methods a run can use, and which of them is at work.
 ///
@@ -72,15 +72,15 @@ impl Stepper {
         }
     }
 
-    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
-        if let Some(m) = &mut self.multistep {
-            return m.start(eval, at);
-        }
-        match self.active() {
-            (Some(e), _) => e.start(eval, at),
-            (_, Some(i)) => i.start(eval, at),
+    /// Evaluates where a step begins.
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here, end: &mut StepEnd) {
+        match (&mut self.multistep, self.is_explicit, &mut self.explicit, &mut self.implicit) {
+            (Some(m), ..) => m.start(eval, at),
+            (_, true, Some(e), _) => e.start(eval, at),
+            (_, false, _, Some(i)) => return i.start(eval, at, end),
             _ => {}
         }
+        eval.ends(at, self.start_rates(), end);
     }
 
     #[inline]
@@ -96,23 +96,23 @@ impl Stepper {
     }
 
     /// Evaluates the end of an acceptable step.
-    pub(crate) fn finish(&mut self, eval: &mut Evaluator, end: Here) {
-        if let Some(m) = &mut self.multistep {
-            return m.finish(eval, end);
+    pub(crate) fn finish(&mut self, eval: &mut Evaluator, at: Here, end: &mut StepEnd) {
+        match (&mut self.multistep, self.is_explicit, &mut self.implicit) {
+            (Some(m), ..) => m.finish(eval, at),
+            (_, false, Some(i)) => return i.finish(eval, at, end),
+            _ => {}
         }
-        if let (_, Some(i)) = self.active() {
-            i.finish(eval, end);
-        }
+        eval.ends(at, self.end_rates(), end);
     }
 
-    /// Makes the rates at the end known for a step that may be repeated.
-    pub(crate) fn peek(&mut self, eval: &mut Evaluator, end: Here) {
-        if let Some(m) = &mut self.multistep {
-            return m.finish(eval, end);
+    /// The same for a step that may be repeated: without a Jacobian.
+    pub(crate) fn peek(&mut self, eval: &mut Evaluator, at: Here, end: &mut StepEnd) {
+        match (&mut self.multistep, self.is_explicit, &mut self.implicit) {
+            (Some(m), ..) => m.finish(eval, at),
+            (_, false, Some(i)) => i.peek(eval, at),
+            _ => {}
         }
-        if let (_, Some(i)) = self.active() {
-            i.peek(eval, end);
-        }
+        eval.ends(at, self.end_rates(), end);
     }
 
     pub(crate) fn advance(&mut self) {
@@ -144,12 +144,6 @@ impl Stepper {
             (false, _, Some(i)) => i.start_rates(),
             _ => &[],
         }
-    }
-
-    /// The system's own way to solve, linearised where the step ends, and the rates there.
-    pub(crate) fn end_structure(&mut self) -> Option<(&mut (dyn Structure + 'static), &[f64])> {
-        let implicit = self.implicit.as_mut().filter(|_| !self.is_explicit && self.multistep.is_none());
-        implicit.and_then(RosenbrockWorkspace::end_structure)
     }
 
     pub(crate) fn end_rates(&self) -> &[f64] {

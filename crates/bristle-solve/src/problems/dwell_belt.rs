@@ -98,8 +98,6 @@ impl Belt {
 }
 
 impl Dynamics for Belt {
-    const SIZES: &'static [usize] = &[3, 4];
-
     fn dim(&self) -> usize {
         if self.dwell { 4 } else { 3 }
     }

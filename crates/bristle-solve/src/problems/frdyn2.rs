@@ -68,8 +68,6 @@ fn step<S: Scalar>(q: S) -> S {
 }
 
 impl Dynamics for TestBench {
-    const SIZES: &'static [usize] = &[4];
-
     fn dim(&self) -> usize {
         4
     }

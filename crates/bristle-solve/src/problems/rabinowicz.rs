@@ -38,8 +38,6 @@ impl Rabinowicz {
 }
 
 impl Dynamics for Rabinowicz {
-    const SIZES: &'static [usize] = &[2];
-
     fn dim(&self) -> usize {
         2
     }

@@ -5,7 +5,7 @@ use crate::error::RunError;
 use crate::scenario::Scenario;
 use crate::studies::StudyKind;
 use bristle_core::Mode;
-use bristle_solve::{Dynamics, Output, Point, Recorded};
+use bristle_solve::{Dynamics, Output, Point, Recorded, RecordedJacobian};
 use bristle_tape::Program;
 use std::fmt::Write;
 
@@ -99,6 +99,7 @@ fn visit(
         ));
     }
     let recorded = Recorded::new(system, Point { t, x, p, mode }).map_err(|e| e.to_string())?;
+    recorded.jacobian().and(recorded.guards()).map_err(|e| e.to_string())?;
     let depends_on_time = recorded.assumptions.depend_on_variables();
     let end = breaks.iter().position(|b| *b > t).unwrap_or(breaks.len() - 1).max(1);
     let (from, to) = if depends_on_time { (breaks[end - 1], breaks[end]) } else { (0.0, f64::INFINITY) };
@@ -179,10 +180,13 @@ fn source(
     let coupled = dim - system.quadratures();
     let guards = system.guard_count();
     let mut text = format!("#include \"{name}.h\"\n#include <math.h>\n\n");
-    let programs: Vec<&Program> = stretches
+    // Those that cannot be made were refused before.
+    let all: Vec<(&Program, &RecordedJacobian, &Program)> = stretches
         .iter()
-        .flat_map(|s| [&s.recorded.rates, &s.recorded.jacobian.program, &s.recorded.guards])
+        .filter_map(|s| Some((s.recorded.rates(), s.recorded.jacobian().ok()?, s.recorded.guards().ok()?)))
         .collect();
+    let programs: Vec<&Program> =
+        all.iter().flat_map(|(rates, jacobian, guards)| [*rates, &jacobian.program, *guards]).collect();
     text += &Program::c_helpers(&programs);
     let _ = write!(
         text,
@@ -190,13 +194,12 @@ fn source(
         list(p),
         list(&system.initial(p).x)
     );
-    for (k, stretch) in stretches.iter().enumerate() {
-        text += &own(&stretch.recorded.rates, &format!("rates_{k}"));
-        text += &own(&stretch.recorded.jacobian.program, &format!("jacobian_{k}"));
+    for (k, (rates, parts, guard)) in all.iter().enumerate() {
+        text += &own(rates, &format!("rates_{k}"));
+        text += &own(&parts.program, &format!("jacobian_{k}"));
         if guards > 0 {
-            text += &own(&stretch.recorded.guards, &format!("guards_{k}"));
+            text += &own(guard, &format!("guards_{k}"));
         }
-        let parts = &stretch.recorded.jacobian;
         let places: String =
             parts.pattern.entries.iter().map(|(i, j)| format!("{}, ", i * coupled + j)).collect();
         let times: String = parts.moved_by_time.iter().map(|i| format!("{i}, ")).collect();
@@ -205,7 +208,7 @@ fn source(
             "static const int places_{k}[] = {{ {places}-1 }};\nstatic const int times_{k}[] = {{ {times}-1 }};\n"
         );
     }
-    let most = stretches.iter().map(|s| s.recorded.jacobian.program.outputs()).max().unwrap_or(dim);
+    let most = all.iter().map(|(_, jacobian, _)| jacobian.program.outputs()).max().unwrap_or(dim);
     let names =
         |word: &str| (0..stretches.len()).map(|k| format!("{word}_{k}")).collect::<Vec<_>>().join(", ");
     let _ = write!(

@@ -45,11 +45,12 @@ fn the_mechanisms_of_all_examples_keep_every_bit_when_recorded() {
             let recorded = &library[place].1;
             let mut rates = [vec![0.0; system.dim()], vec![0.0; system.dim()]];
             system.rates(at, &mut rates[0]);
-            recorded.rates.run(&mut recorded.rates.room(&p), &variables, &mut rates[1]);
+            recorded.rates().run(&mut recorded.rates().room(&p), &variables, &mut rates[1]);
             assert!(is_same(&rates[0], &rates[1]), "{name} at t = {t}: {rates:?}");
             let mut guards = [vec![0.0; system.guard_count()], vec![0.0; system.guard_count()]];
             system.guards(at, &mut guards[0]);
-            recorded.guards.run(&mut recorded.guards.room(&p), &variables, &mut guards[1]);
+            let program = recorded.guards().unwrap();
+            program.run(&mut program.room(&p), &variables, &mut guards[1]);
             assert!(is_same(&guards[0], &guards[1]), "{name} at t = {t}: {guards:?}");
         }
         println!("{name}: {} samples, {} recordings", run.samples.len(), library.len());

@@ -10,7 +10,7 @@
 //! enter the linear system: their `u` follows from that of the coupled states, unless the system solves for both in
 //! its own way.
 
-pub(crate) mod compact;
+mod small_step;
 
 use super::{Rodas4, Rodas5p};
 use crate::evaluator::Evaluator;
@@ -18,9 +18,8 @@ use crate::factors::Factors;
 use crate::jacobian::Jacobian;
 use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
-use crate::structure::Structure;
-use bristle_core::Mode;
-use compact::{Coefficients, Job, RateSource, attempt};
+use crate::step_end::StepEnd;
+use small_step::SmallStep;
 
 /// The coefficients of a stiffly accurate Rosenbrock method, for those who solve its linear systems in their own way.
 #[derive(Debug)]
@@ -64,7 +63,6 @@ pub(crate) struct RosenbrockWorkspace {
     stages: usize,
     dim: usize,
     u: Vec<f64>,
-    /// Of a step that is not compact.
     stage: Vec<f64>,
     rates: Vec<f64>,
     slopes: Vec<f64>,
@@ -73,8 +71,9 @@ pub(crate) struct RosenbrockWorkspace {
     end: Linearisation,
     dense: Vec<f64>,
     has_dense: bool,
-    /// Few states, dense and without quadratures.
-    is_compact: bool,
+    /// Few states before the quadratures, coupled by a full matrix.
+    is_small: bool,
+    small: SmallStep,
     pub factorisations: usize,
 }
 
@@ -92,28 +91,23 @@ impl RosenbrockWorkspace {
         let start = Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
         let end = start.clone();
         let is_structured = eval.is_structured();
-        let is_compact =
-            dim <= FIXED && dim == eval.coupled() && start.jacobian.band().is_none() && !is_structured;
-        let room = if is_compact { 0 } else { dim };
+        let is_small = (1..=FIXED).contains(&eval.coupled()) && start.jacobian.knows_quadratures();
         RosenbrockWorkspace {
             scheme,
             table,
             stages,
             dim,
             u: vec![0.0; stages * dim],
-            stage: vec![0.0; room],
-            rates: vec![0.0; room],
+            stage: vec![0.0; dim],
+            rates: vec![0.0; dim],
             slopes: vec![0.0; dim - eval.coupled()],
-            factors: if is_compact || is_structured {
-                Factors::none()
-            } else {
-                Factors::new(&start.jacobian)
-            },
+            factors: if is_small || is_structured { Factors::none() } else { Factors::new(&start.jacobian) },
             start,
             end,
             dense: vec![0.0; table.dense.len() * dim],
             has_dense: false,
-            is_compact,
+            is_small,
+            small: SmallStep::new(table, eval.coupled(), dim - eval.coupled()),
             factorisations: 0,
         }
     }
@@ -135,26 +129,17 @@ impl RosenbrockWorkspace {
         &self.start.jacobian
     }
 
-    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here) {
-        eval.jacobian(at.t, at.x, at.mode, &mut self.start.jacobian, &mut self.start.rates);
+    /// Evaluates where a step begins.
+    pub(crate) fn start(&mut self, eval: &mut Evaluator, at: Here, end: &mut StepEnd) {
+        eval.linearise(at, &mut self.start.jacobian, &mut self.start.rates, end);
     }
 
     /// Steps by `h` and gives the norm of the error.
     pub(crate) fn attempt(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
         self.has_dense = false;
         self.factorisations += 1;
-        if self.is_compact {
-            let mut job = Job {
-                step,
-                rates: &self.start.rates,
-                jacobian: self.start.jacobian.rows(),
-                slopes: self.start.jacobian.time(),
-                u: &mut self.u,
-            };
-            return eval.step(self.scheme, &mut job).unwrap_or_else(|| match self.scheme {
-                Scheme::Rodas4 => by_length!(self.dim, rodas4_of, never, (eval, &mut job)),
-                Scheme::Rodas5p => by_length!(self.dim, rodas5p_of, never, (eval, &mut job)),
-            });
+        if self.is_small {
+            return by_length!(eval.coupled(), small_step::attempt, never, (self, eval, step));
         }
         self.attempt_any(eval, step)
     }
@@ -216,7 +201,7 @@ impl RosenbrockWorkspace {
                 *slot = row.iter().zip(head.iter()).map(|(a, b)| a * b).sum();
             }
         } else {
-            eval.quadrature_slope(at.t, at.x, head, at.mode, &mut self.slopes);
+            eval.quadrature_slope(at, head, &mut self.slopes);
         }
         for (slot, slope) in tail.iter_mut().zip(&self.slopes) {
             *slot = (*slot + slope) / shift;
@@ -224,8 +209,8 @@ impl RosenbrockWorkspace {
     }
 
     /// Evaluates the end of the step, which is the start of the next.
-    pub(crate) fn finish(&mut self, eval: &mut Evaluator, end: Here) {
-        eval.jacobian(end.t, end.x, end.mode, &mut self.end.jacobian, &mut self.end.rates);
+    pub(crate) fn finish(&mut self, eval: &mut Evaluator, at: Here, end: &mut StepEnd) {
+        eval.linearise(at, &mut self.end.jacobian, &mut self.end.rates, end);
     }
 
     /// Rates at the end without a Jacobian, for a step that may be repeated.
@@ -241,12 +226,6 @@ impl RosenbrockWorkspace {
         &self.start.rates
     }
 
-    /// The system's own way to solve, linearised at the end, and the rates there.
-    pub(crate) fn end_structure(&mut self) -> Option<(&mut (dyn Structure + 'static), &[f64])> {
-        let Linearisation { rates, jacobian } = &mut self.end;
-        jacobian.structure_mut().map(|(own, _)| (own, &rates[..]))
-    }
-
     pub(crate) fn end_rates(&self) -> &[f64] {
         &self.end.rates
     }
@@ -256,6 +235,9 @@ impl RosenbrockWorkspace {
             return;
         }
         self.has_dense = true;
+        if self.is_small {
+            self.small.unpack(self.stages, self.table.gamma, &mut self.u);
+        }
         for (out, row) in self.dense.chunks_exact_mut(self.dim).zip(self.table.dense) {
             sum(out, 1.0, row, &self.u);
         }
@@ -266,33 +248,8 @@ impl RosenbrockWorkspace {
     }
 }
 
-/// Rates behind a pointer.
-struct Pointer<'a, 'b> {
-    eval: &'a mut Evaluator<'b>,
-    mode: &'a [Mode],
-}
-
-impl<const N: usize> RateSource<N> for Pointer<'_, '_> {
-    #[inline]
-    fn rates(&mut self, t: f64, x: &[f64; N], dx: &mut [f64; N]) {
-        self.eval.rates(t, x, self.mode, dx);
-    }
-}
-
-/// A step of `N` states whose rates lie behind a pointer.
-fn rodas4_of<const N: usize>(eval: &mut Evaluator, job: &mut Job) -> f64 {
-    let mode = job.step.at.mode;
-    attempt::<Rodas4, N>(job, Pointer { eval, mode })
-}
-
-/// The same by the other method.
-fn rodas5p_of<const N: usize>(eval: &mut Evaluator, job: &mut Job) -> f64 {
-    let mode = job.step.at.mode;
-    attempt::<Rodas5p, N>(job, Pointer { eval, mode })
-}
-
-/// More states than a compact step has.
-fn never(_eval: &mut Evaluator, _job: &mut Job) -> f64 {
+/// More states than a small step has.
+fn never(_workspace: &mut RosenbrockWorkspace, _eval: &mut Evaluator, _step: Attempt) -> f64 {
     f64::INFINITY
 }
 
