@@ -91,13 +91,20 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     if !system.contacts.iter().any(|c| c.sticks(mode) && !c.coasts) {
         return false;
     }
+    let Some(frame) = &system.frame else { return project_velocities(system, p, t, x, mode) };
     // Sticking together is told by velocities as they are, not as they are in a frame that moves.
-    system.frame.iter().for_each(|frame| frame.shift(system, p, x, 1.0));
-    project_velocities(system, p, t, x, mode);
-    system.frame.iter().for_each(|frame| frame.shift(system, p, x, -1.0));
+    let before = x.to_vec();
+    frame.shift(system, p, x, 1.0);
+    let has_moved = project_velocities(system, p, t, x, mode);
+    if has_moved {
+        frame.shift(system, p, x, -1.0);
+    } else {
+        x.copy_from_slice(&before);
+    }
+    has_moved
 }
 
-fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) {
+fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
     let joined = Joined::by(system, mode, |c| !c.coasts);
     if !system.couplings.is_empty() {
         return project_coupled(system, p, t, x, mode, &joined);
