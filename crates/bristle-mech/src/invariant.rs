@@ -14,7 +14,7 @@ use bristle_solve::{Point, Violation};
 const OVERLOAD: f64 = 1e-6;
 
 /// Slip of a sticking contact, m/s, and relative to the speeds of both bodies, that rounding can leave.
-const SLIP: f64 = 1e-9;
+pub(crate) const SLIP: f64 = 1e-9;
 
 /// So many tolerances a body may lag behind the drive that carries it.
 const CARRIED: f64 = 1e4;
@@ -42,7 +42,7 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         if sticks && slip.abs() > slack + lag && !contact.coasts {
             return Some(Violation::Slides { contact: name(), slip });
         }
-        if !sticks && slip * at.mode[contact.slot].sign() < -(slack + tolerance) {
+        if !sticks && contact.disc.is_none() && slip * at.mode[contact.slot].sign() < -(slack + tolerance) {
             return Some(Violation::WrongWay { contact: name(), slip });
         }
         if sticks && g[contact.slot] < 0.0 {
@@ -62,7 +62,12 @@ pub(crate) fn slack(a: f64, b: f64) -> f64 {
 
 /// What contact `k` carries, and what it can carry.
 fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
-    let touch = system.flow(at, None).touch[k];
+    let flow = system.flow(at, None);
+    let touch = flow.touch[k];
+    if let Some(disc) = &system.contacts[k].disc {
+        let [ratio, force] = system.overload_in_plane(disc, at, &flow);
+        return (force, force / ratio.max(1e-300));
+    }
     let [forth, back] = system.limits(k, at, &touch);
     (touch.force, if touch.force < 0.0 { back } else { forth })
 }

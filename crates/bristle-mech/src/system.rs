@@ -29,7 +29,9 @@ pub struct System {
     pub(crate) coordinates: Vec<Coordinate>,
     pub(crate) couplings: Vec<Coupling>,
     pub(crate) elements: Vec<Acting>,
+    /// Contacts along lines, and how many of them there are; after these both directions of each that holds in the plane.
     pub(crate) contacts: Vec<ResolvedContact>,
+    pub(crate) lines: usize,
     pub(crate) planar: Vec<ResolvedPlanarContact>,
     pub(crate) ropes: Vec<Rope>,
     pub(crate) drums: Vec<RopeDrum>,
@@ -109,9 +111,9 @@ pub(crate) fn nothing<S: Scalar>() -> S {
 }
 
 impl System {
-    /// The contacts, in the order of the scenario.
+    /// The contacts along lines, in the order of the scenario.
     pub fn contacts(&self) -> &[ResolvedContact] {
-        &self.contacts
+        &self.contacts[..self.lines]
     }
 
     /// What a careful engineer would want to know before trusting a run.
@@ -166,7 +168,7 @@ impl System {
             let [hold, force, carried] = [S::zero(); 3];
             flow.touch.push(ContactEval { v, n, load, hold, force, margin: None, carried });
         }
-        for contact in &self.planar {
+        for contact in self.bending() {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
         }
         let mut held = Short::<usize>::new();
@@ -237,8 +239,11 @@ impl System {
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
             dx[contact.work] = touch.force * touch.v;
+            if contact.disc.is_some() {
+                dx[contact.z..contact.z + contact.states].fill(S::zero());
+            }
         }
-        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
+        for (contact, touch) in self.bending().zip(&flow.planar) {
             dx[contact.work] = touch.power();
         }
         for drum in &self.drums {

@@ -34,6 +34,7 @@ mod lever;
 mod mass;
 mod pid;
 mod planar_contact;
+mod planar_drive;
 mod planar_mass;
 mod planetary;
 mod rack;
@@ -186,6 +187,7 @@ parts! {
     trolley::Trolley,
     anchor::Anchor,
     drive::Drive,
+    planar_drive::PlanarDrive,
     spring::Spring,
     cubic_spring::CubicSpring,
     table_spring::TableSpring,
