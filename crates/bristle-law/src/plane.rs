@@ -110,10 +110,21 @@ mod plane_tests {
     #[test]
     fn these_laws_slide_in_the_plane() {
         let names: Vec<&str> = laws().map(|(name, _)| name).collect();
-        for name in ["coulomb", "benson", "regularised", "velocity_based", "dahl", "lugre", "lugre_dwell", "elasto_plastic"] {
+        for name in [
+            "coulomb",
+            "benson",
+            "regularised",
+            "velocity_based",
+            "dahl",
+            "lugre",
+            "lugre_dwell",
+            "elasto_plastic",
+        ] {
             assert!(names.contains(&name), "{name}: {names:?}");
         }
-        for name in ["gonthier", "bouc_wen", "maxwell_slip", "kikuuwe", "frdyn2", "makkar", "hollars", "threlfall"] {
+        for name in
+            ["gonthier", "bouc_wen", "maxwell_slip", "kikuuwe", "frdyn2", "makkar", "hollars", "threlfall"]
+        {
             assert!(names.contains(&name), "{name}: {names:?}");
         }
         assert!(!names.contains(&"karnopp") && !names.contains(&"quinn") && !names.contains(&"gms"));
@@ -125,7 +136,8 @@ mod plane_tests {
         for (name, law) in laws() {
             let card = law.kind().card();
             let count = card.states.len();
-            for (v, part, angle) in [(0.02, 0.4, 0.3), (-0.003, 0.7, 2.0), (0.5, -0.5, 4.0), (1e-4, 0.9, 5.5)] {
+            for (v, part, angle) in [(0.02, 0.4, 0.3), (-0.003, 0.7, 2.0), (0.5, -0.5, 4.0), (1e-4, 0.9, 5.5)]
+            {
                 let mut scale = vec![0.0; count];
                 law.scales(10.0, &mut scale);
                 let z: Vec<f64> = scale.iter().map(|s| s * part).collect();
@@ -144,7 +156,10 @@ mod plane_tests {
                 let found = law.in_plane(&at, &wide, &mut rates);
                 let force = turned([force, 0.0], angle);
                 for i in 0..2 {
-                    assert!((found[i] - force[i]).abs() < 1e-11 * (1.0 + force[i].abs()), "{name} at {v}: {found:?} {force:?}");
+                    assert!(
+                        (found[i] - force[i]).abs() < 1e-11 * (1.0 + force[i].abs()),
+                        "{name} at {v}: {found:?} {force:?}"
+                    );
                 }
                 for (a, b) in rates.iter().zip(&expected) {
                     assert!((a - b).abs() < 1e-10 * (1.0 + b.abs()), "{name} at {v}: {rates:?} {expected:?}");

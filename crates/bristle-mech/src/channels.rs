@@ -147,7 +147,8 @@ impl System {
                 Some([x, y]) => PlanarTouch { v: [x.v, y.v], n: x.load, force: [x.force, y.force] },
                 None => *bending.next().unwrap_or(&PlanarTouch::default()),
             };
-            let works = held.map_or_else(|| vec![contact.work], |parts| parts.map(|k| self.contacts[k].work).to_vec());
+            let works = held
+                .map_or_else(|| vec![contact.work], |parts| parts.map(|k| self.contacts[k].work).to_vec());
             let loss = works.into_iter().map(|place| at.x[place]).sum();
             let ([fx, fy], [vx, vy]) = (touch.force, touch.v);
             let [x, y] = [contact.x, contact.y].map(|[a, b]| flow.q[a] - flow.q[b]);

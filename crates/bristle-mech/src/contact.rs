@@ -178,7 +178,9 @@ impl System {
 
     /// Adds what weights put on what carries them, lines and floors being inclined as they are.
     pub(crate) fn add_weights<S: Scalar>(&self, weights: &[usize], at: &Point<S>, n: S) -> S {
-        let (Some(gravity), Some(tilt), false) = (self.gravity, &self.tilt, weights.is_empty()) else { return n };
+        let (Some(gravity), Some(tilt), false) = (self.gravity, &self.tilt, weights.is_empty()) else {
+            return n;
+        };
         let press = at.p[gravity] * tilt.value(at.p, at.t).cos();
         weights.iter().fold(n, |sum, mass| sum + at.p[*mass] * press)
     }

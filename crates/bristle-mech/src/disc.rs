@@ -5,7 +5,7 @@
 //! against the slip rate; where a step carries that past rest, it goes on as it came, and the heading tells:
 //!
 //! ```text
-//! F = μ n s w/|w|,   s = sgn(w · heading)
+//! F = μ n w/|w|   while w · heading > 0,   else   F = μ n heading
 //! ```
 //!
 //! Where the slip rate leaves the heading by more than eighty degrees the body has turned, and gets a new heading, or has come to rest.
@@ -25,8 +25,11 @@ pub(crate) struct Disc {
     pub(crate) grain: Grain,
 }
 
-/// The cosine of the angle between slip rate and heading from which on the body has turned.
+/// The cotangent of the angle between slip rate and heading from which on the body has turned.
 const TURNED: f64 = 0.17;
+
+/// Slower than this, m/s and relative to the speeds of both bodies, what has turned has come to rest.
+const STILL: f64 = 1e-11;
 
 /// How far below rest a sliding contact is caught, m/s, as along a line.
 const CATCH_SPEED: f64 = 1e-13;
@@ -65,13 +68,11 @@ impl System {
         flow: &SystemEval<S>,
     ) -> S {
         let (w, heading) = (self.slip_in_plane(disc, at.p, flow), self.heading(disc, at.x));
-        let is_back = dot(w, heading).lt(S::zero());
-        let sign = S::select(is_back, -S::one(), S::one());
-        let speed = length(w);
-        let direction = [0, 1].map(|i| {
-            S::choose(S::zero().lt(speed), || w[i] * sign / speed, || heading[i])
-        });
-        let here = At { v: speed * sign, n: flow.touch[k].n, hold: S::zero(), mode: &[Mode::Forward] };
+        let (ahead, speed) = (dot(w, heading), length(w));
+        let is_ahead = S::zero().lt(ahead);
+        let direction = [0, 1].map(|i| S::choose(is_ahead, || w[i] / speed, || heading[i]));
+        let v = S::choose(is_ahead, || speed, || ahead);
+        let here = At { v, n: flow.touch[k].n, hold: S::zero(), mode: &[Mode::Forward] };
         let size = self.contacts[k].law(at.p).eval(&here, &[], &mut []);
         let force = disc.grain.force(at.p, direction.map(|d| d * size));
         force[usize::from(k == disc.parts[1])]
@@ -95,17 +96,14 @@ impl System {
             // Without a root, whose slope at nothing is no number.
             return limit - dot(borne, borne) / limit.max(S::from(1e-300));
         }
-        let w = self.slip_in_plane(disc, at.p, flow);
-        dot(w, self.heading(disc, at.x)) - length(w) * TURNED + CATCH_SPEED
+        let (w, heading) = (self.slip_in_plane(disc, at.p, flow), self.heading(disc, at.x));
+        // Straight through rest, so that it is located as along a line.
+        let aside = w[0] * heading[1] - w[1] * heading[0];
+        dot(w, heading) - aside.abs() * TURNED + CATCH_SPEED
     }
 
     /// What a contact bears in the plane over its limit, and what it bears.
-    pub(crate) fn overload_in_plane(
-        &self,
-        disc: &Disc,
-        at: &Point<f64>,
-        flow: &SystemEval<f64>,
-    ) -> [f64; 2] {
+    pub(crate) fn overload_in_plane(&self, disc: &Disc, at: &Point<f64>, flow: &SystemEval<f64>) -> [f64; 2] {
         let lead = disc.parts[0];
         let [limit, _] = self.limits(lead, at, &flow.touch[lead]);
         let borne = length(self.borne_in_plane(disc, at.p, flow));
@@ -123,13 +121,7 @@ impl System {
     }
 
     /// Lets go of a contact that has reached its limit: it slides against what it bore.
-    pub(crate) fn release_in_plane(
-        &self,
-        disc: &Disc,
-        p: &[f64],
-        state: &mut State,
-        flow: &SystemEval<f64>,
-    ) {
+    pub(crate) fn release_in_plane(&self, disc: &Disc, p: &[f64], state: &mut State, flow: &SystemEval<f64>) {
         self.head(disc, self.borne_in_plane(disc, p, flow), state);
     }
 
@@ -168,6 +160,20 @@ impl System {
         for disc in self.discs() {
             self.turn_in_plane(&disc, p, state, invariant::SLIP);
         }
+    }
+
+    /// How fast a sliding contact goes ahead.
+    pub(crate) fn ahead_in_plane(&self, disc: &Disc, at: &Point<f64>) -> f64 {
+        let slip = disc.parts.map(|k| {
+            let [a, b] = self.contacts[k].ends.map(|c| invariant::velocity(self, c, at));
+            a - b
+        });
+        dot(disc.grain.slip(at.p, slip), self.heading(disc, at.x))
+    }
+
+    /// Contact `k` has turned or come to rest: whether it slides on.
+    pub(crate) fn slides_on(&self, k: usize, p: &[f64], state: &mut State) -> bool {
+        self.contacts[k].disc.is_some_and(|disc| self.turn_in_plane(&disc, p, state, STILL))
     }
 
     /// How fast a contact that was let go gains speed ahead.

@@ -45,6 +45,12 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         if !sticks && contact.disc.is_none() && slip * at.mode[contact.slot].sign() < -(slack + tolerance) {
             return Some(Violation::WrongWay { contact: name(), slip });
         }
+        if let Some(disc) = contact.disc.as_ref().filter(|disc| !sticks && disc.parts[0] == k) {
+            let ahead = system.ahead_in_plane(disc, at);
+            if ahead < -(slack + tolerance) {
+                return Some(Violation::WrongWay { contact: name(), slip: ahead });
+            }
+        }
         if sticks && g[contact.slot] < 0.0 {
             let (force, limit) = load(system, k, at);
             if force.abs() > (1.0 + OVERLOAD) * limit + f64::MIN_POSITIVE {

@@ -172,10 +172,7 @@ pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     } else if system.contacts[k].one_way.is_some() {
         strike(system, k, p, state);
         resettle(system, p, state);
-    } else if let Some(disc) = &system.contacts[k].disc
-        && system.turn_in_plane(disc, p, state, invariant::SLIP)
-    {
-    } else if can_lock(system, k, p, state) {
+    } else if !system.slides_on(k, p, state) && can_lock(system, k, p, state) {
         if lock(system, k, p, state) {
             // Contacts elsewhere may slide the other way now.
             resettle(system, p, state);
@@ -337,8 +334,7 @@ pub(crate) fn settle_by(
                 Some(disc) => system.gain_in_plane(disc, p, &state.x, &flow),
                 None => rate * state.mode[contact.slot].sign(),
             };
-            let is_back = ahead < -slack
-                || contact.one_way.is_none() && is_held(system, k, p, &state.mode);
+            let is_back = ahead < -slack || contact.one_way.is_none() && is_held(system, k, p, &state.mode);
             returns[k] < 3 && is_back
         });
         match pushed_back {

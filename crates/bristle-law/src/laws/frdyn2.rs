@@ -203,7 +203,10 @@ mod frdyn2_tests {
             let scalar = LAW.eval(&At::sliding(v, 9.81), &[z, zdot], &mut dz);
             for angle in [0.0f64, 0.3, 0.25 * std::f64::consts::PI, 2.4, 4.0] {
                 let along = |a: f64| [a * angle.cos(), a * angle.sin()];
-                let (force, pull) = LAW.in_plane(9.81, along(v), along(z), along(zdot));
+                let bent = [along(z), along(zdot)].concat();
+                let mut rates = [0.0; 4];
+                let force = LAW.in_plane(&InPlane { v: along(v), n: 9.81 }, &bent, &mut rates);
+                let pull = [rates[2], rates[3]];
                 for i in 0..2 {
                     assert!((force[i] - along(scalar)[i]).abs() < 1e-13 * 5.886);
                     assert!((pull[i] - along(dz[1])[i]).abs() < 1e-12 * dz[1].abs().max(1.0));
@@ -217,7 +220,7 @@ mod frdyn2_tests {
         let mut largest: f64 = 0.0;
         for i in 0..4000 {
             let z = 1e-9 * f64::from(i);
-            let (force, _) = LAW.in_plane(9.81, [0.0; 2], [z, z], [0.0; 2]);
+            let force = LAW.in_plane(&InPlane { v: [0.0; 2], n: 9.81 }, &[z, z, 0.0, 0.0], &mut [0.0; 4]);
             largest = largest.max(force[0].hypot(force[1]));
         }
         assert!(largest <= 5.886 * (1.0 + 1e-15) && largest > 5.8859);

@@ -1,6 +1,6 @@
 use crate::law::{At, Law};
-use crate::plane::{InPlane, clip, dot, length};
 use crate::maxwell::{ELEMENTS, Shares};
+use crate::plane::{InPlane, clip, dot, length};
 use bristle_core::{Card, Mode, Scalar};
 
 /// Maxwell slip: springs behind Coulomb sliders, in parallel.

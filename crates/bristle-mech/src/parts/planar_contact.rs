@@ -55,7 +55,8 @@ impl Part for PlanarContact<f64> {
         let law = resolved.law(&builder.list.values);
         if !law.slides_in_plane() {
             let (part, law) = (part.name.to_owned(), part.law()?.kind.clone());
-            let fault = "it has no form for sliding in the plane; `coulomb`, `regularised` and `lugre` have one";
+            let fault =
+                "it has no form for sliding in the plane; `coulomb`, `regularised` and `lugre` have one";
             return Err(MechError::Law { part, law, fault });
         }
         let grain = Grain { ratio: part.place("across"), angle: part.place("grain") };
@@ -64,7 +65,20 @@ impl Part for PlanarContact<f64> {
         let held = set_valued.then(|| Box::new(ResolvedContact { elements: 1, ..resolved }));
         let (z, work, pair) = (0, 0, None);
         Ok(Some(ResolvedPlanarContact {
-            name, kind, x, y, load, grain, choices, first, count, z, states, work, held, pair,
+            name,
+            kind,
+            x,
+            y,
+            load,
+            grain,
+            choices,
+            first,
+            count,
+            z,
+            states,
+            work,
+            held,
+            pair,
         }))
     }
 }

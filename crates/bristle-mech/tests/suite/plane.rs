@@ -7,7 +7,7 @@ use bristle_mech::mechanism::{BodyHandle, Machine, MachineRun, Mechanism, defaul
 use bristle_mech::parts::{Force, Gravity, PlanarContact, PlanarDrive, PlanarMass, Spring};
 use bristle_mech::signals::Ramp;
 use bristle_mech::{MechError, Spec};
-use bristle_solve::Solver;
+use bristle_solve::{Method, Solver};
 use std::f64::consts::TAU;
 
 const G: f64 = 9.81;
@@ -22,7 +22,8 @@ fn imbalance(run: &MachineRun) -> f64 {
     let [kinetic, potential, input, loss] =
         ["kinetic", "potential", "input", "loss"].map(|name| run.named(&format!("energy.{name}")));
     let total = |i: usize| kinetic[i] + potential[i] - input[i] + loss[i];
-    let largest = kinetic.iter().chain(potential).chain(input).chain(loss).fold(1e-30, |m: f64, e| m.max(e.abs()));
+    let largest =
+        kinetic.iter().chain(potential).chain(input).chain(loss).fold(1e-30, |m: f64, e| m.max(e.abs()));
     (0..kinetic.len()).map(|i| (total(i) - total(0)).abs()).fold(0.0, f64::max) / largest
 }
 
@@ -60,7 +61,6 @@ fn a_box_slides_straight_to_rest() {
     let run = simulate(&m, 1.0);
     let speed = v[0].hypot(v[1]);
     let stop = &run.trajectory.events[0];
-    for e in &run.trajectory.events { println!("{e:?}"); }
     assert!((stop.t - speed / (mu * G)).abs() < 1e-10, "{}", stop.t);
     let way = speed / (2.0 * mu * G);
     for (name, v) in [("box.x", v[0]), ("box.y", v[1])] {
@@ -85,12 +85,16 @@ fn a_box_kicked_across_an_incline_follows_its_hodograph() {
             let (speed, phi) = (vx.hypot(*vy), vy.atan2(*vx));
             if speed > 1e-3 && phi > 1e-4 {
                 let found = speed * phi.sin() / (phi / 2.0).tan().powf(1.0 / k);
-                assert!((found / constant - 1.0).abs() < 1e-7, "{angle} {mu}: {found} {constant} at {speed} {phi}");
+                assert!(
+                    (found / constant - 1.0).abs() < 1e-7,
+                    "{angle} {mu}: {found} {constant} at {speed} {phi}"
+                );
             }
         }
         assert!(imbalance(&run) < 1e-9);
         if k < 0.9 {
-            let stop = (mu * v + angle.tan() * v * phi.cos()) / ((mu * mu - angle.tan().powi(2)) * G * angle.cos());
+            let stop =
+                (mu * v + angle.tan() * v * phi.cos()) / ((mu * mu - angle.tan().powi(2)) * G * angle.cos());
             let events = &run.trajectory.events;
             let found = events.iter().map(|e| e.t).fold(0.0, f64::max);
             assert!((found - stop).abs() < 1e-9, "{angle} {mu}: {found} against {stop}");
@@ -260,7 +264,10 @@ fn bristles_hold_in_the_direction_of_the_load() {
     let run = simulate(&m, 1.0);
     let weight = 2.0 * G * 0.1_f64.sin();
     let [fx, fy] = ["pad.force_x", "pad.force_y"].map(|name| last(&run, name));
-    assert!((fx - weight * 0.7_f64.cos()).abs() < 1e-6 && (fy - weight * 0.7_f64.sin()).abs() < 1e-6, "{fx} {fy}");
+    assert!(
+        (fx - weight * 0.7_f64.cos()).abs() < 1e-6 && (fy - weight * 0.7_f64.sin()).abs() < 1e-6,
+        "{fx} {fy}"
+    );
 }
 
 #[test]
@@ -278,4 +285,26 @@ fn what_has_no_form_in_the_plane_is_refused() {
     m.planar_mass("box", PlanarMass { mass: 2.0, ..default() });
     floor(&mut m, "pad", ["box", "ground"], PlanarContact::default(), dry(0.3));
     assert!(matches!(m.build(), Err(MechError::NoLoad { .. })));
+}
+
+/// Whatever the method and the tolerance, a box comes to rest at the same instant, once.
+#[test]
+fn every_method_finds_the_same_stop() {
+    let (m, _) = on_a_floor(0.0, 0.0, [1.2, -0.5], dry(0.3));
+    for method in
+        [Method::Auto, Method::Dopri5, Method::Dop853, Method::Rodas4, Method::Rodas5p, Method::Adams]
+    {
+        for tolerance in [1e-4, 1e-6, 1e-9, 1e-12] {
+            let mut machine = m.build().unwrap();
+            machine.solver = Solver { method, ..Solver::with_tolerance(tolerance) };
+            let run = machine.simulate(1.0).unwrap();
+            let events = &run.trajectory.events;
+            assert_eq!(events.len(), 1, "{method:?} at {tolerance}");
+            assert!(
+                (events[0].t - 1.3 / (0.3 * G)).abs() < 1e-12,
+                "{method:?} at {tolerance}: {}",
+                events[0].t
+            );
+        }
+    }
 }

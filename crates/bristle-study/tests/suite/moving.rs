@@ -80,7 +80,8 @@ fn a_drill_string_hunts_alike_in_the_laboratory_and_on_the_table() {
     let (lab, table) = (outcome(&in_the_laboratory(20.0)), outcome(&on_the_table(20.0)));
     println!("{:#?}", lab.record.facts);
     assert!(words(&lab, "seen from a frame").contains("`bit` from `table`"));
-    for caption in ["Special points of the branch", "Cycles born at", "Eigenvalues and modes", "Equilibrium"] {
+    for caption in ["Special points of the branch", "Cycles born at", "Eigenvalues and modes", "Equilibrium"]
+    {
         let (a, b) = (rows(&lab, caption), rows(&table, caption));
         println!("{caption}\n{a:?}\n{b:?}");
         assert!(!a.is_empty() && a.len() == b.len(), "{caption}: {a:?} {b:?}");
