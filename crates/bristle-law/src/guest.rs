@@ -7,6 +7,7 @@
 
 use crate::law::{At, Law};
 use crate::laws::LawKind;
+use crate::plane::InPlane;
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
 use bristle_tape::{Program, ProgramError, RecordError, Symbol, record};
 use smallvec::SmallVec;
@@ -363,6 +364,15 @@ impl<S: Scalar> Guest<S> {
         let answer = self.answer(Question::Force, at, z);
         dz.iter_mut().zip(&answer[1..]).for_each(|(slot, rate)| *slot = *rate);
         answer[0]
+    }
+
+    /// A law without states acts in a plane as it does along a line; one with states has no form for vectors.
+    pub(crate) fn in_plane(&self, at: &InPlane<S>, _z: &[S], _dz: &mut [S]) -> [S; 2] {
+        at.curve(|here| self.eval(here, &[], &mut []))
+    }
+
+    pub(crate) fn bends_in_plane(&self) -> bool {
+        false
     }
 
     pub(crate) fn limit(&self, at: &At<S>, z: &[S]) -> Option<S> {

@@ -1,5 +1,6 @@
 //! What a friction law is.
 
+use crate::plane::InPlane;
 use bristle_core::{Mode, Scalar};
 
 /// Where a contact is.
@@ -84,6 +85,19 @@ impl<S: Scalar> At<'_, S> {
 pub trait Law<S: Scalar> {
     /// The friction force, positive against positive sliding; writes the rates of the states `z`.
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S;
+
+    /// The friction force on a body that slides in a plane, against the slip rate and the same in every direction; writes the rates
+    /// of the states, of which deflections and their rates are vectors.
+    ///
+    /// Provided for laws without states; one with states says so in [`bends_in_plane`](Law::bends_in_plane).
+    fn in_plane(&self, at: &InPlane<S>, _z: &[S], _dz: &mut [S]) -> [S; 2] {
+        at.curve(|here| self.eval(here, &[], &mut []))
+    }
+
+    /// Whether a law with states has a form for vectors.
+    fn bends_in_plane(&self) -> bool {
+        false
+    }
 
     /// The largest force borne at rest. `Some` makes the law set-valued at `v = 0`.
     fn limit(&self, _at: &At<S>, _z: &[S]) -> Option<S> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Law`] | a friction law: force and state rates, optionally a set-valued rest, guards and switches |
 //! | [`At`] | where a contact is: slip rate, normal load, holding force, modes |
+//! | [`InPlane`] | the same for a body that slides in a plane |
 //! | [`AnyLaw`] | a law of the catalogue with its parameters |
 //! | [`LawKind`] | which law of the catalogue |
 //! | [`Draft`] | a law somebody wrote as text, with formulas whose units are checked |
@@ -29,6 +30,7 @@ mod guest;
 mod law;
 pub mod laws;
 mod maxwell;
+mod plane;
 mod rate_state;
 pub mod step;
 pub mod stribeck;
@@ -42,5 +44,6 @@ pub use guest::{Guest, GuestError, GuestLaw};
 pub use law::{At, Law, OPEN};
 pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
+pub use plane::{InPlane, states_in_plane};
 pub use rate_state::RateState;
 pub use written::{Draft, DraftEvent, DraftParameter, DraftState, Written, WrittenError, WrittenLaw};

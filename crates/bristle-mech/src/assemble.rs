@@ -10,7 +10,6 @@ use crate::element::Element;
 use crate::error::MechError;
 use crate::params::ParamList;
 use crate::parts::PartKind;
-use crate::planar::ResolvedPlanarContact;
 use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
 use crate::system::System;
@@ -63,7 +62,11 @@ impl System {
             .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
         elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
         let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
-        let planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
+        let mut planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
+        let lines = contacts.len();
+        for contact in &mut planar {
+            contact.hold(&mut contacts);
+        }
         let couplings = builder.each(|b, part| part.kind.couple(b, part));
         builder.follow_signals();
         builder.refuse_varied_laws();
@@ -89,12 +92,14 @@ impl System {
             couplings,
             elements,
             contacts,
+            lines,
             planar,
             ropes,
             drums,
             gravity,
             tilt,
             followed,
+            frame: None,
             list,
             rigid: 0,
             core: 0,
@@ -122,6 +127,7 @@ impl System {
                 (x[q], x[v]) = (p[q_0], p[v_0]);
             }
         }
+        self.enter_frame(p, &mut x);
         for contact in &self.contacts {
             contact.law(p).initial(&mut x[contact.z..contact.z + contact.states]);
         }
@@ -156,10 +162,10 @@ impl System {
                     contact_done[k] = true;
                 }
             }
-            for contact in &mut self.planar {
+            for contact in self.planar.iter_mut().filter(|contact| contact.bends()) {
                 if contact.coordinates().into_iter().max() == Some(c) {
                     contact.z = next;
-                    next += 4;
+                    next += contact.states.len();
                 }
             }
         }
@@ -188,7 +194,7 @@ impl System {
             next += 1;
             slot += contact.elements;
         }
-        for contact in &mut self.planar {
+        for contact in self.planar.iter_mut().filter(|contact| contact.bends()) {
             contact.work = next;
             next += 1;
         }
@@ -250,11 +256,8 @@ impl System {
             law: kind.card().name.to_owned(),
             fault,
         };
-        let along = self.contacts.iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
-        let planar = self.planar.iter().filter_map(|c| {
-            let fault = bristle_law::Law::fault(&c.law(p))?;
-            Some(law(&c.name, ResolvedPlanarContact::LAW, fault))
-        });
+        let along = self.contacts().iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
+        let planar = self.planar.iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
         let own = along.chain(planar).chain(self.wrong_start(p)).next();
         own.or_else(|| self.ropes.iter().find_map(|rope| rope.fault(self, p)))
     }

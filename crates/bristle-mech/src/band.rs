@@ -59,7 +59,7 @@ fn groups(system: &System) -> Vec<Vec<usize>> {
     });
     let planar = system.planar.iter().map(|contact| {
         let ends = contact.coordinates().into_iter().flat_map(states_of);
-        ends.chain(contact.z..contact.z + 4).collect()
+        ends.chain(contact.z..contact.z + contact.states.len()).collect()
     });
     let contacts = system.contacts.iter().map(|contact| around(system, contact));
     bodies.chain(elements).chain(planar).chain(contacts).collect()

@@ -83,6 +83,8 @@ pub(crate) struct Builder<'a> {
     pub(crate) gravity: Option<usize>,
     /// How far lines are inclined.
     pub(crate) tilt: Option<Given>,
+    /// Whether planar bodies lie on a floor.
+    pub(crate) has_floor: bool,
     /// Numbers that follow signals, and those that parts see to themselves.
     pub(crate) followed: Vec<Followed>,
     taken: Vec<usize>,
@@ -96,7 +98,18 @@ impl<'a> Builder<'a> {
         let ground = Body { name: "ground".to_owned(), line: Line::Still, x: 0, y: Some(1), mass: None };
         let (bodies, coordinates) = (vec![ground], vec![still(), still()]);
         let (followed, taken) = Default::default();
-        Builder { list, placed, bodies, coordinates, gravity: None, tilt: None, followed, taken, errors }
+        Builder {
+            list,
+            placed,
+            bodies,
+            coordinates,
+            gravity: None,
+            tilt: None,
+            has_floor: false,
+            followed,
+            taken,
+            errors,
+        }
     }
 }
 
@@ -296,7 +309,7 @@ impl Builder<'_> {
 
     /// Whether a body moves in the plane.
     fn leaves_the_line(&self, body: &Body) -> bool {
-        body.y.is_some_and(|y| matches!(self.coordinates[y], Coordinate::Free { .. }))
+        body.y.is_some_and(|y| !matches!(self.coordinates[y], Coordinate::Fixed { .. }))
     }
 
     /// The places in the plane of two bodies that a part joins: both x, both y.
@@ -342,6 +355,7 @@ impl Builder<'_> {
             scale: None,
             one_way: None,
             mesh: None,
+            disc: None,
             choices: spec.choices.clone(),
             first,
             count: spec.numbers.len(),
@@ -372,6 +386,7 @@ fn lawless(part: &Placed, ends: [usize; 2]) -> ResolvedContact {
         scale: None,
         one_way: None,
         mesh: None,
+        disc: None,
         choices: Vec::new(),
         first: 0,
         count: 0,

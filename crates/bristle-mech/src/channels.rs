@@ -2,7 +2,7 @@
 
 use crate::coordinate::Coordinate;
 use crate::element::Element;
-use crate::planar::STATES;
+use crate::planar::PlanarTouch;
 use crate::system::{System, SystemEval, nothing};
 use bristle_core::{Mode, Scalar};
 use bristle_solve::{Dynamics, Point, Samples};
@@ -50,7 +50,7 @@ impl System {
                 }
             }
         }
-        for contact in &self.contacts {
+        for contact in self.contacts() {
             let name = &contact.name;
             if let Some(one_way) = &contact.one_way {
                 let borne = if one_way.turns { ("torque", "N m") } else { ("force", "N") };
@@ -85,7 +85,13 @@ impl System {
         }
         for contact in &self.planar {
             let name = &contact.name;
-            for (quantity, unit) in PLANAR.into_iter().chain(STATES) {
+            for (quantity, unit) in PLANAR {
+                add(format!("{name}.{quantity}"), unit);
+            }
+            if !contact.bends() {
+                add(format!("{name}.mode"), "1");
+            }
+            for (quantity, unit) in &contact.states {
                 add(format!("{name}.{quantity}"), unit);
             }
         }
@@ -119,7 +125,7 @@ impl System {
                 _ => {}
             }
         }
-        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+        for (contact, touch) in self.contacts().iter().zip(&flow.touch) {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
@@ -133,12 +139,24 @@ impl System {
             }
             out.extend_from_slice(&at.x[contact.z..contact.z + contact.states]);
         }
-        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
-            let loss = at.x[contact.work];
+        let mut bending = flow.planar.iter();
+        for contact in &self.planar {
+            let held = contact.pair.map(|first| [first, first + 1]);
+            let parts = held.map(|parts| parts.map(|k| &flow.touch[k]));
+            let touch = match parts {
+                Some([x, y]) => PlanarTouch { v: [x.v, y.v], n: x.load, force: [x.force, y.force] },
+                None => *bending.next().unwrap_or(&PlanarTouch::default()),
+            };
+            let works = held
+                .map_or_else(|| vec![contact.work], |parts| parts.map(|k| self.contacts[k].work).to_vec());
+            let loss = works.into_iter().map(|place| at.x[place]).sum();
             let ([fx, fy], [vx, vy]) = (touch.force, touch.v);
             let [x, y] = [contact.x, contact.y].map(|[a, b]| flow.q[a] - flow.q[b]);
             out.extend([fx.hypot(fy), fx, fy, touch.n, x.hypot(y), vx.hypot(vy), loss]);
-            out.extend_from_slice(&at.x[contact.z..contact.z + 4]);
+            if let Some([first, _]) = held {
+                out.push(at.mode[self.contacts[first].slot].sign());
+            }
+            out.extend_from_slice(&at.x[contact.z..contact.z + contact.states.len()]);
         }
         for element in &self.elements {
             let motion = element.motion(at, &flow.q, &flow.v);
@@ -192,7 +210,7 @@ impl System {
             kinetic += S::from(own_kinetic);
             potential += S::from(own_potential);
         }
-        let works = self.contacts.iter().map(|c| c.work).chain(self.planar.iter().map(|c| c.work));
+        let works = self.contacts.iter().map(|c| c.work).chain(self.bending().map(|c| c.work));
         let works = works.chain(self.drums.iter().map(|d| d.work));
         for place in self.damping.into_iter().chain(works) {
             lost += at.x[place];
@@ -233,8 +251,15 @@ impl System {
             }
             names[contact.work] = format!("{}.loss", contact.name);
         }
-        for contact in &self.planar {
-            for (i, (state, _)) in STATES.iter().enumerate() {
+        for (i, contact) in self.contacts[self.lines..].iter().enumerate() {
+            let axis = ["x", "y"][i % 2];
+            names[contact.work] = format!("{}.loss_{axis}", contact.name);
+            for (place, axis) in (contact.z..contact.z + contact.states).zip(["x", "y"]) {
+                names[place] = format!("{}.heading_{axis}", contact.name);
+            }
+        }
+        for contact in self.bending() {
+            for (i, (state, _)) in contact.states.iter().enumerate() {
                 names[contact.z + i] = format!("{}.{state}", contact.name);
             }
             names[contact.work] = format!("{}.loss", contact.name);
@@ -266,5 +291,34 @@ impl System {
             names[damping] = "damping.loss".to_owned();
         }
         names
+    }
+}
+
+/// A direction in which a body is free to move: its states and what they are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeMotion {
+    /// The body.
+    pub body: String,
+    /// Places of position and velocity among the states.
+    pub states: [usize; 2],
+    /// Names and units of position and velocity.
+    pub quantities: [(&'static str, &'static str); 2],
+}
+
+impl System {
+    /// The directions in which bodies are free to move, in the order of the scenario.
+    pub fn free_motions(&self) -> Vec<FreeMotion> {
+        let mut found = Vec::new();
+        for body in &self.bodies {
+            let is_planar = body.y.is_some_and(|y| self.moves(y));
+            let along = if is_planar { [("x", "m"), ("vx", "m/s")] } else { body.line.motion() };
+            let across = [("y", "m"), ("vy", "m/s")];
+            for (coordinate, quantities) in [(Some(body.x), along), (body.y, across)] {
+                if let Some(Coordinate::Free { q, v, .. }) = coordinate.map(|c| &self.coordinates[c]) {
+                    found.push(FreeMotion { body: body.name.clone(), states: [*q, *v], quantities });
+                }
+            }
+        }
+        found
     }
 }

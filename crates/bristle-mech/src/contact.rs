@@ -1,5 +1,6 @@
 //! Contacts: where friction acts, under which load, and what it puts on the bodies.
 
+use crate::disc::Disc;
 use crate::given::Given;
 use crate::holding::holding_forces;
 use crate::mesh::Mesh;
@@ -61,6 +62,8 @@ pub struct ResolvedContact {
     pub(crate) one_way: Option<OneWay>,
     /// What it is if it stands for the friction of a gear.
     pub(crate) mesh: Option<Mesh>,
+    /// What it is if it is one of the two directions of a contact in the plane.
+    pub(crate) disc: Option<Disc>,
     /// Place of the radius at which rotors touch; none for bodies on a line.
     pub(crate) arm: Option<usize>,
     pub(crate) choices: Vec<Choice>,
@@ -167,14 +170,19 @@ impl System {
             Load::Unit => S::one(),
             Load::Wrapped(capstan) => capstan.normal(p, q),
             Load::Carried { weights, reactions } => {
-                let mut n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
-                if let (Some(gravity), Some(tilt), false) = (self.gravity, &self.tilt, weights.is_empty()) {
-                    let press = p[gravity] * tilt.value(p, at.t).cos();
-                    n = weights.iter().fold(n, |sum, mass| sum + p[*mass] * press);
-                }
-                n
+                let n = reactions.iter().fold(S::zero(), |sum, c| sum - f[*c]);
+                self.add_weights(weights, at, n)
             }
         }
+    }
+
+    /// Adds what weights put on what carries them, lines and floors being inclined as they are.
+    pub(crate) fn add_weights<S: Scalar>(&self, weights: &[usize], at: &Point<S>, n: S) -> S {
+        let (Some(gravity), Some(tilt), false) = (self.gravity, &self.tilt, weights.is_empty()) else {
+            return n;
+        };
+        let press = at.p[gravity] * tilt.value(at.p, at.t).cos();
+        weights.iter().fold(n, |sum, mass| sum + at.p[*mass] * press)
     }
 
     /// Evaluates the law of contact `k` and puts its force on both bodies.
@@ -186,6 +194,10 @@ impl System {
         flow: &mut SystemEval<S>,
     ) {
         let contact = &self.contacts[k];
+        if let Some(disc) = &contact.disc {
+            let force = self.rub_in_plane(k, disc, at, flow);
+            return self.load(k, at.p, force, flow);
+        }
         let ContactEval { v, n, hold, .. } = flow.touch[k];
         let here = At { v, n, hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];

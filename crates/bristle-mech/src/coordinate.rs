@@ -1,5 +1,6 @@
 //! Coordinates: the directions in which bodies can be displaced, and who says how they move.
 
+use crate::frame::Frame;
 use crate::line::Line;
 use crate::signals::Signal;
 use crate::system::{System, SystemEval, nothing};
@@ -86,6 +87,16 @@ impl Body {
 impl System {
     /// Positions, velocities and prescribed accelerations of all coordinates.
     pub(crate) fn motion<S: Scalar>(&self, at: &Point<S>, flow: &mut SystemEval<S>) {
+        self.motion_from(at, self.frame.as_ref(), flow);
+    }
+
+    /// The same of states that are measured in a frame, or as they are.
+    pub(crate) fn motion_from<S: Scalar>(
+        &self,
+        at: &Point<S>,
+        frame: Option<&Frame>,
+        flow: &mut SystemEval<S>,
+    ) {
         for coordinate in &self.coordinates {
             let (q, v, a) = match coordinate {
                 Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
@@ -100,8 +111,10 @@ impl System {
                 Coordinate::Driven { v, q, signal } => {
                     let number = |place: Option<usize>| place.map_or_else(S::zero, |i| at.p[i]);
                     let (v, q) = (number(*v), number(*q));
+                    // In a frame that moves with it a drive stays where it is.
+                    let way = if self.frame.is_some() { S::zero() } else { v * at.t };
                     match signal {
-                        None => (q + v * at.t, v, S::zero()),
+                        None => (q + way, v, S::zero()),
                         Some((signal, follows)) => {
                             let jet = signal.jet(at.p, at.t);
                             match follows {
@@ -116,6 +129,10 @@ impl System {
             flow.v.push(v);
             flow.a.push(a);
             flow.f.push(nothing());
+        }
+        flow.drift.extend_from_slice(&flow.v);
+        if let Some(frame) = frame {
+            frame.leave(self, at.p, flow);
         }
         if !self.couplings.is_empty() {
             self.follow(at.p, flow);

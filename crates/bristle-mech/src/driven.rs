@@ -1,7 +1,6 @@
 //! What moves as a signal or a constant says, and what that makes of the equations.
 
-use crate::acting::Acting;
-use crate::contact::{Load, ResolvedContact};
+use crate::contact::Load;
 use crate::coordinate::{Coordinate, Follows};
 use crate::element::Element;
 use crate::one_way::OneWay;
@@ -14,14 +13,19 @@ impl System {
     pub fn depends_on_time(&self, p: &[f64]) -> bool {
         let is_driven = |c: &usize| self.prescribed_velocity(*c, p, 0.0).is_some_and(|v| v != 0.0);
         let moves = |c: usize| self.sources(&c).iter().any(is_driven);
-        let is_stretched =
-            |e: &Acting| e.action.reads_positions() && e.action.coordinates().into_iter().any(moves);
-        let is_met = |c: &ResolvedContact| {
-            c.one_way.as_ref().is_some_and(OneWay::reads_positions) && c.ends.into_iter().any(moves)
-        };
-        self.signals().any(|s| !s.is_constant(p))
-            || self.elements.iter().any(is_stretched)
-            || self.contacts.iter().any(is_met)
+        let is_stretched = || self.position_pairs().into_iter().flatten().any(moves);
+        self.signals().any(|s| !s.is_constant(p)) || self.frame.is_none() && is_stretched()
+    }
+
+    /// Pairs of coordinates of whose positions something reads the difference.
+    pub(crate) fn position_pairs(&self) -> Vec<[usize; 2]> {
+        let elements = self.elements.iter().flat_map(|e| e.action.pairs());
+        let contacts = self.contacts.iter().flat_map(|c| match (&c.load, &c.one_way) {
+            (Load::Wrapped(capstan), _) => capstan.ropes.iter().map(|(ends, _)| *ends).collect(),
+            (_, Some(OneWay { at: Some(_), .. })) => vec![c.ends],
+            _ => Vec::new(),
+        });
+        elements.chain(contacts).collect()
     }
 
     /// All signals of drives, servos, elements, loads, ends of ropes and numbers.
@@ -49,7 +53,7 @@ impl System {
     }
 
     /// The coordinates that one follows, or itself.
-    fn sources<'a>(&'a self, coordinate: &'a usize) -> &'a [usize] {
+    pub(crate) fn sources<'a>(&'a self, coordinate: &'a usize) -> &'a [usize] {
         self.coordinates[*coordinate].sources().unwrap_or(std::slice::from_ref(coordinate))
     }
 

@@ -33,6 +33,8 @@ impl System {
                 } else {
                     bears.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
                 };
+            } else if let Some(disc) = &contact.disc {
+                g[0] = self.guard_in_plane(k, disc, at, flow);
             } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {
                     let [forth, back] = self.limits(k, at, touch);
@@ -58,7 +60,7 @@ impl Dynamics for System {
     }
 
     fn quadratures(&self) -> usize {
-        let works = self.contacts.len() + self.planar.len() + self.drums.len();
+        let works = self.contacts.len() + self.bending().count() + self.drums.len();
         works + 1 + usize::from(self.damping.is_some())
     }
 
@@ -176,7 +178,8 @@ impl Dynamics for System {
     }
 
     fn energies<S: Scalar>(&self, at: Point<S>) -> Option<[S; 4]> {
-        Some(System::energies(self, &at))
+        // A frame that moves does not see the work of what it moves with.
+        self.frame.is_none().then(|| System::energies(self, &at))
     }
 
     fn longest_step(&self, p: &[f64], mode: &[Mode]) -> f64 {

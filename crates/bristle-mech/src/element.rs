@@ -39,6 +39,9 @@ impl<S: Scalar> Power<S> {
 /// A name with its unit, of a state or an output.
 pub type Named = (&'static str, &'static str);
 
+/// The coordinate of the ground, which stays at zero.
+pub(crate) const GROUND: usize = 0;
+
 /// Something that puts forces on coordinates.
 ///
 /// What it stores, loses and takes in is accounted for, so that the energy balance of a mechanism closes: the forces of
@@ -62,9 +65,9 @@ pub trait Element {
         Vec::new()
     }
 
-    /// Whether its forces depend on where its coordinates are.
-    fn reads_positions(&self) -> bool {
-        false
+    /// Pairs of coordinates of whose positions it reads the difference; [`GROUND`] stands beside a position that it reads as such.
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        Vec::new()
     }
 
     /// Whether it can set bodies in motion that nothing else moves.

@@ -14,7 +14,7 @@ use bristle_solve::{Point, Violation};
 const OVERLOAD: f64 = 1e-6;
 
 /// Slip of a sticking contact, m/s, and relative to the speeds of both bodies, that rounding can leave.
-const SLIP: f64 = 1e-9;
+pub(crate) const SLIP: f64 = 1e-9;
 
 /// So many tolerances a body may lag behind the drive that carries it.
 const CARRIED: f64 = 1e4;
@@ -42,8 +42,14 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         if sticks && slip.abs() > slack + lag && !contact.coasts {
             return Some(Violation::Slides { contact: name(), slip });
         }
-        if !sticks && slip * at.mode[contact.slot].sign() < -(slack + tolerance) {
+        if !sticks && contact.disc.is_none() && slip * at.mode[contact.slot].sign() < -(slack + tolerance) {
             return Some(Violation::WrongWay { contact: name(), slip });
+        }
+        if let Some(disc) = contact.disc.as_ref().filter(|disc| !sticks && disc.parts[0] == k) {
+            let ahead = system.ahead_in_plane(disc, at);
+            if ahead < -(slack + tolerance) {
+                return Some(Violation::WrongWay { contact: name(), slip: ahead });
+            }
         }
         if sticks && g[contact.slot] < 0.0 {
             let (force, limit) = load(system, k, at);
@@ -62,15 +68,20 @@ pub(crate) fn slack(a: f64, b: f64) -> f64 {
 
 /// What contact `k` carries, and what it can carry.
 fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
-    let touch = system.flow(at, None).touch[k];
+    let flow = system.flow(at, None);
+    let touch = flow.touch[k];
+    if let Some(disc) = &system.contacts[k].disc {
+        let [ratio, force] = system.overload_in_plane(disc, at, &flow);
+        return (force, force / ratio.max(1e-300));
+    }
     let [forth, back] = system.limits(k, at, &touch);
     (touch.force, if touch.force < 0.0 { back } else { forth })
 }
 
 pub(crate) fn velocity(system: &System, coordinate: usize, at: &Point<f64>) -> f64 {
     match &system.coordinates[coordinate] {
-        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } => at.x[*v],
-        Coordinate::Follower { .. } => {
+        Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } if system.frame.is_none() => at.x[*v],
+        Coordinate::Free { .. } | Coordinate::Servo { .. } | Coordinate::Follower { .. } => {
             let mut flow = SystemEval::new();
             system.motion(at, &mut flow);
             flow.v[coordinate]
@@ -91,6 +102,20 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     if !system.contacts.iter().any(|c| c.sticks(mode) && !c.coasts) {
         return false;
     }
+    let Some(frame) = &system.frame else { return project_velocities(system, p, t, x, mode) };
+    // Sticking together is told by velocities as they are, not as they are in a frame that moves.
+    let before = x.to_vec();
+    frame.shift(system, p, x, 1.0);
+    let has_moved = project_velocities(system, p, t, x, mode);
+    if has_moved {
+        frame.shift(system, p, x, -1.0);
+    } else {
+        x.copy_from_slice(&before);
+    }
+    has_moved
+}
+
+fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
     let joined = Joined::by(system, mode, |c| !c.coasts);
     if !system.couplings.is_empty() {
         return project_coupled(system, p, t, x, mode, &joined);
@@ -131,7 +156,7 @@ fn project_coupled(
 ) -> bool {
     let mut has_moved = false;
     let mut flow = SystemEval::new();
-    system.motion(&Point { t, x, p, mode }, &mut flow);
+    system.motion_from(&Point { t, x, p, mode }, None, &mut flow);
     let sticking = |k: &usize| system.contacts[*k].sticks(mode) && !system.contacts[*k].coasts;
     let resting: Vec<usize> = (0..system.contacts.len()).filter(sticking).collect();
     let slip = |k: &usize| {

@@ -43,11 +43,6 @@ impl OneWay {
         self.at.map(|at| p[at] - (q[a] - q[b]))
     }
 
-    /// Whether it depends on where the bodies are.
-    pub(crate) fn reads_positions(&self) -> bool {
-        self.at.is_some()
-    }
-
     /// The part of the speed that is left after a blow.
     pub(crate) fn bounce(&self, p: &[f64]) -> f64 {
         self.restitution.map_or(0.0, |place| p[place])

@@ -1,11 +1,11 @@
 //! Contacts of bodies that slide in the plane.
 
-use crate::contact::Load;
-use crate::error::MechError;
+use crate::contact::{Load, ResolvedContact};
+use crate::disc::Disc;
+use crate::grain::Grain;
 use crate::system::{System, SystemEval};
-use bristle_core::{Params, Scalar};
-use bristle_law::LawKind;
-use bristle_law::laws::FrDyn2;
+use bristle_core::{Choice, Scalar, StateRole};
+use bristle_law::{AnyLaw, InPlane, LawKind};
 use bristle_solve::Point;
 
 /// A planar contact with everything resolved to places.
@@ -13,26 +13,32 @@ use bristle_solve::Point;
 pub struct ResolvedPlanarContact {
     /// What the scenario calls it.
     pub name: String,
+    /// Which law.
+    pub kind: LawKind,
     /// Horizontal coordinates of the body and its counter-surface.
     pub(crate) x: [usize; 2],
     /// Vertical coordinates of both.
     pub(crate) y: [usize; 2],
-    /// Where the normal load comes from: given, or the law states forces.
+    /// Where the normal load comes from.
     pub(crate) load: Load,
+    /// How the surface is grained.
+    pub(crate) grain: Grain,
+    pub(crate) choices: Vec<Choice>,
     /// Where the law's numbers start, and how many there are.
     pub(crate) first: usize,
     pub(crate) count: usize,
-    /// Where the bristle's states start: both deflections, then both rates.
+    /// Where the law's states start, and their names and units.
     pub(crate) z: usize,
+    pub(crate) states: Vec<(String, &'static str)>,
     /// Place of the dissipated energy among the states.
     pub(crate) work: usize,
+    /// What holds it at rest under a set-valued law, until it is among the contacts of the system; then the place of the first of two.
+    pub(crate) held: Option<Box<ResolvedContact>>,
+    pub(crate) pair: Option<usize>,
 }
 
-/// Names and units of the bristle's states.
-pub(crate) const STATES: [(&str, &str); 4] = [("zx", "m"), ("zy", "m"), ("zdotx", "m/s"), ("zdoty", "m/s")];
-
 /// A planar contact at one instant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlanarTouch<S> {
     /// Slip rate.
     pub(crate) v: [S; 2],
@@ -50,30 +56,26 @@ impl<S: Scalar> PlanarTouch<S> {
 }
 
 impl ResolvedPlanarContact {
-    /// Which law: the one with a vector form.
-    pub const LAW: LawKind = LawKind::FrDyn2;
-
     /// The law with the parameters `p`.
     #[inline]
-    pub(crate) fn law<S: Scalar>(&self, p: &[S]) -> FrDyn2<S> {
-        FrDyn2::from_slices(&p[self.first..self.first + self.count], &[])
+    pub(crate) fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
+        self.kind.build(&p[self.first..self.first + self.count], &self.choices)
     }
 
-    /// Refuses laws without a vector form.
-    pub(crate) fn check(part: &str, law: &str) -> Result<(), MechError> {
-        if law == Self::LAW.card().name {
-            return Ok(());
-        }
-        let fault = "it has no form for sliding in the plane; `frdyn2` has one";
-        Err(MechError::Law { part: part.to_owned(), law: law.to_owned(), fault })
+    /// Whether it follows a curve or bends bristles, and needs no set of forces at rest.
+    pub(crate) fn bends(&self) -> bool {
+        self.pair.is_none()
     }
 
-    /// The normal load.
-    pub(crate) fn normal<S: Scalar>(&self, p: &[S], t: S) -> S {
-        match &self.load {
-            Load::Given(given) => given.load(p, t),
-            _ => S::one(),
-        }
+    /// Adds what holds it at rest to the contacts.
+    pub(crate) fn hold(&mut self, contacts: &mut Vec<ResolvedContact>) {
+        let Some(held) = self.held.take() else { return };
+        let first = contacts.len();
+        let disc = Some(Disc { parts: [first, first + 1], grain: self.grain });
+        let along = ResolvedContact { ends: self.x, states: 2, disc, ..*held };
+        contacts.push(along.clone());
+        contacts.push(ResolvedContact { ends: self.y, states: 0, ..along });
+        self.pair = Some(first);
     }
 
     /// The coordinates it couples.
@@ -81,11 +83,17 @@ impl ResolvedPlanarContact {
         [self.x[0], self.y[0], self.x[1], self.y[1]]
     }
 
-    /// Typical magnitudes of the bristle's states.
-    pub(crate) fn scales(&self, p: &[f64], scale: &mut [f64]) {
-        let mut scalar = [0.0; 2];
-        bristle_law::Law::scales(&self.law(p), self.normal(p, 0.0).abs().max(1e-9), &mut scalar);
-        scale[self.z..self.z + 4].copy_from_slice(&[scalar[0], scalar[0], scalar[1], scalar[1]]);
+    /// Typical magnitudes of the states: both parts of a vector alike.
+    pub(crate) fn scales(&self, system: &System, at: &Point<f64>, scale: &mut [f64]) {
+        let card = self.kind.card();
+        let mut own = vec![1.0; card.states.len()];
+        self.law(at.p).scales(system.planar_load(self, at).abs().max(1e-9), &mut own);
+        let mut next = self.z;
+        for (state, own) in card.states.iter().zip(own) {
+            let count = if matches!(state.role, StateRole::Age | StateRole::Strength) { 1 } else { 2 };
+            scale[next..next + count].fill(own);
+            next += count;
+        }
     }
 }
 
@@ -93,6 +101,20 @@ impl System {
     /// The planar contacts, in the order of the scenario.
     pub fn planar_contacts(&self) -> &[ResolvedPlanarContact] {
         &self.planar
+    }
+
+    /// Those of them that are no set of forces at rest.
+    pub(crate) fn bending(&self) -> impl Iterator<Item = &ResolvedPlanarContact> {
+        self.planar.iter().filter(|contact| contact.bends())
+    }
+
+    /// The normal load.
+    fn planar_load<S: Scalar>(&self, contact: &ResolvedPlanarContact, at: &Point<S>) -> S {
+        match &contact.load {
+            Load::Given(given) => given.load(at.p, at.t),
+            Load::Carried { weights, .. } => self.add_weights(weights, at, S::zero()),
+            _ => S::one(),
+        }
     }
 
     /// Evaluates a planar contact and puts its force on both bodies.
@@ -103,14 +125,15 @@ impl System {
         dx: Option<&mut [S]>,
         flow: &mut SystemEval<S>,
     ) {
-        let ([xa, xb], [ya, yb]) = (contact.x, contact.y);
-        let v = [flow.v[xa] - flow.v[xb], flow.v[ya] - flow.v[yb]];
-        let n = contact.normal(at.p, at.t);
-        let bristle = &at.x[contact.z..contact.z + 4];
-        let (z, zdot) = ([bristle[0], bristle[1]], [bristle[2], bristle[3]]);
-        let (force, pull) = contact.law(at.p).in_plane(n, v, z, zdot);
+        let v = [contact.x, contact.y].map(|[a, b]| flow.v[a] - flow.v[b]);
+        let n = self.planar_load(contact, at);
+        let states = contact.z..contact.z + contact.states.len();
+        let mut rates = vec![S::zero(); contact.states.len()];
+        let here = InPlane { v: contact.grain.slip(at.p, v), n };
+        let borne = contact.law(at.p).in_plane(&here, &at.x[states.clone()], &mut rates);
+        let force = contact.grain.force(at.p, borne);
         if let Some(dx) = dx {
-            dx[contact.z..contact.z + 4].copy_from_slice(&[zdot[0], zdot[1], pull[0], pull[1]]);
+            dx[states].copy_from_slice(&rates);
         }
         for (i, [a, b]) in [contact.x, contact.y].into_iter().enumerate() {
             flow.f[a] -= force[i];

@@ -47,9 +47,12 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
             }
         }
     }
-    for contact in &system.planar {
-        contact.scales(p, scale);
+    for contact in system.bending() {
+        contact.scales(system, &point, scale);
         scale[contact.work] = 1e-2;
+        if !contact.kind.card().has_bristles() {
+            continue;
+        }
         let deflection = scale[contact.z];
         for c in contact.coordinates() {
             if let Coordinate::Free { q, v, .. } = system.coordinates[c] {

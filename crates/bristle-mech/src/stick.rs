@@ -32,7 +32,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     // Blows first: friction sees what they leave of velocities.
     strike_all(system, p, state);
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
+    for (contact, touch) in system.contacts().iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let law = contact.law(p);
         // Who sticks is not known yet, so that the slip rate is that of the bodies.
         let [a, b] = contact.surfaces(p, &flow.v);
@@ -45,6 +45,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
         }
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
     }
+    system.start_in_plane(p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
@@ -123,7 +124,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
     bristle_solve::Dynamics::guards(system, point, &mut g);
-    for (contact, touch) in system.contacts.iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
+    for (contact, touch) in system.contacts().iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
         let [a, b] = contact.surfaces(p, &flow.v);
@@ -143,6 +144,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
             state.mode[slots].copy_from_slice(&mode);
         }
     }
+    system.resettle_in_plane(p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
@@ -170,7 +172,7 @@ pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     } else if system.contacts[k].one_way.is_some() {
         strike(system, k, p, state);
         resettle(system, p, state);
-    } else if can_lock(system, k, p, state) {
+    } else if !system.slides_on(k, p, state) && can_lock(system, k, p, state) {
         if lock(system, k, p, state) {
             // Contacts elsewhere may slide the other way now.
             resettle(system, p, state);
@@ -216,6 +218,7 @@ fn can_lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
 fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
     let contact = &system.contacts[k];
     state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
+    contact.disc.iter().for_each(|disc| system.stick_in_plane(disc, &mut state.mode));
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     if contact.coasts {
@@ -302,6 +305,13 @@ pub(crate) fn settle_by(
             for (k, ratio) in coming_apart(system, k, p, state, &flow) {
                 let contact = &system.contacts[k];
                 let touch = &flow.touch[k];
+                if let Some(disc) = &contact.disc {
+                    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+                    let [ratio, borne] = system.overload_in_plane(disc, &at, &flow);
+                    system.release_in_plane(disc, p, state, &flow);
+                    free.push((disc.parts[0], (borne * (1.0 / ratio - 1.0)).max(0.0)));
+                    continue;
+                }
                 let gap = (touch.force.abs() * (1.0 / ratio - 1.0)).max(0.0);
                 let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
                 mode[0] = if contact.one_way.is_some() { Mode::Backward } else { Mode::of(touch.force) };
@@ -320,8 +330,11 @@ pub(crate) fn settle_by(
             let least = if contact.one_way.is_some() { 2.0 * one_way::least(&flow) } else { 0.0 };
             let slack = (part * flow.touch[k].force.abs() + 2.0 * gap + least)
                 * coupling(system, [k, k], p, flow.mobility.as_ref());
-            let is_back = rate * state.mode[contact.slot].sign() < -slack
-                || contact.one_way.is_none() && is_held(system, k, p, &state.mode);
+            let ahead = match &contact.disc {
+                Some(disc) => system.gain_in_plane(disc, p, &state.x, &flow),
+                None => rate * state.mode[contact.slot].sign(),
+            };
+            let is_back = ahead < -slack || contact.one_way.is_none() && is_held(system, k, p, &state.mode);
             returns[k] < 3 && is_back
         });
         match pushed_back {
@@ -330,6 +343,7 @@ pub(crate) fn settle_by(
                 free.retain(|&(other, _)| other != k);
                 let contact = &system.contacts[k];
                 state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
+                contact.disc.iter().for_each(|disc| system.stick_in_plane(disc, &mut state.mode));
             }
             None => return,
         }
@@ -398,7 +412,11 @@ fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEv
         let is_let_go = touch.force < one_way::least(flow) && !is_about_to_bear(system, k, p, state, flow);
         return if is_let_go { f64::INFINITY } else { 0.0 };
     }
-    let [forth, back] = system.limits(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
+    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+    if let Some(disc) = &system.contacts[k].disc {
+        return system.overload_in_plane(disc, &at, flow)[0];
+    }
+    let [forth, back] = system.limits(k, &at, touch);
     touch.force.abs() / if touch.force < 0.0 { back } else { forth }.max(1e-300)
 }
 

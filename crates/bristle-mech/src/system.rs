@@ -6,6 +6,7 @@ pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
 use crate::element::Element;
 use crate::followed::Followed;
+use crate::frame::Frame;
 use crate::given::Given;
 use crate::holding::acceleration;
 use crate::joined::Joined;
@@ -28,7 +29,9 @@ pub struct System {
     pub(crate) coordinates: Vec<Coordinate>,
     pub(crate) couplings: Vec<Coupling>,
     pub(crate) elements: Vec<Acting>,
+    /// Contacts along lines, and how many of them there are; after these both directions of each that holds in the plane.
     pub(crate) contacts: Vec<ResolvedContact>,
+    pub(crate) lines: usize,
     pub(crate) planar: Vec<ResolvedPlanarContact>,
     pub(crate) ropes: Vec<Rope>,
     pub(crate) drums: Vec<RopeDrum>,
@@ -38,6 +41,8 @@ pub struct System {
     pub(crate) tilt: Option<Given>,
     /// Numbers that follow signals.
     pub(crate) followed: Vec<Followed>,
+    /// What positions and velocities are measured from, where that moves.
+    pub(crate) frame: Option<Frame>,
     pub(crate) list: ParamList,
     /// Number of states before the ropes', and before the quadratures.
     pub(crate) rigid: usize,
@@ -56,6 +61,8 @@ pub struct System {
 pub(crate) struct SystemEval<S: Scalar> {
     pub(crate) q: Short<S>,
     pub(crate) v: Short<S>,
+    /// How fast the states of positions change: velocities, or what is left of them in a frame that moves along.
+    pub(crate) drift: Short<S>,
     /// Prescribed accelerations, and what they make of those of followers; zero for free coordinates.
     pub(crate) a: Short<S>,
     /// Forces on coordinates, friction included.
@@ -80,6 +87,7 @@ impl<S: Scalar> SystemEval<S> {
         SystemEval {
             q: Short::new(),
             v: Short::new(),
+            drift: Short::new(),
             a: Short::new(),
             f: Short::new(),
             touch: Short::new(),
@@ -103,9 +111,9 @@ pub(crate) fn nothing<S: Scalar>() -> S {
 }
 
 impl System {
-    /// The contacts, in the order of the scenario.
+    /// The contacts along lines, in the order of the scenario.
     pub fn contacts(&self) -> &[ResolvedContact] {
-        &self.contacts
+        &self.contacts[..self.lines]
     }
 
     /// What a careful engineer would want to know before trusting a run.
@@ -160,7 +168,7 @@ impl System {
             let [hold, force, carried] = [S::zero(); 3];
             flow.touch.push(ContactEval { v, n, load, hold, force, margin: None, carried });
         }
-        for contact in &self.planar {
+        for contact in self.bending() {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
         }
         let mut held = Short::<usize>::new();
@@ -213,7 +221,7 @@ impl System {
         let mut input = flow.input;
         for (c, coordinate) in self.coordinates.iter().enumerate() {
             match coordinate {
-                Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.v[c], a[c]),
+                Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.drift[c], a[c]),
                 // The drive supplies what the mechanism takes from it.
                 Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],
                 Coordinate::Servo { q, v, .. } => {
@@ -231,8 +239,11 @@ impl System {
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
             dx[contact.work] = touch.force * touch.v;
+            if contact.disc.is_some() {
+                dx[contact.z..contact.z + contact.states].fill(S::zero());
+            }
         }
-        for (contact, touch) in self.planar.iter().zip(&flow.planar) {
+        for (contact, touch) in self.bending().zip(&flow.planar) {
             dx[contact.work] = touch.power();
         }
         for drum in &self.drums {

@@ -32,6 +32,14 @@ fn is_table(value: &TomlValue) -> bool {
     value.get_ref().as_table().is_some()
 }
 
+/// What a scenario calls a number of a law that is stated in coefficients, or in forces.
+fn own_name(field: &Field, as_forces: bool) -> &'static str {
+    match field.kind {
+        Kind::Number { force: Some(force), .. } if as_forces => force,
+        _ => field.name,
+    }
+}
+
 /// So many problems are listed; the rest are counted.
 const MOST_ERRORS: usize = 50;
 
@@ -287,10 +295,14 @@ impl<'a> Reader<'a> {
         let (mut number, mut choice) = (0, 0);
         for field in card.fields {
             match field.kind {
-                Kind::Number { signal: true, unit, .. } if table.get(field.name).is_some_and(is_table) => {
+                Kind::Number { signal, unit, force, .. }
+                    if (signal || law.is_some())
+                        && table.get(own_name(field, spec.as_forces)).is_some_and(is_table) =>
+                {
                     // The signal stands for the number, which keeps its default.
-                    let nested =
-                        table.get(field.name).map(|value| self.nested("signal", field.name, value, unit));
+                    let key = own_name(field, spec.as_forces);
+                    let unit = if spec.as_forces && force.is_some() { "N" } else { unit };
+                    let nested = table.get(key).map(|value| self.nested("signal", key, value, unit));
                     let read = nested.and_then(|nested| self.keep(nested)).flatten();
                     spec.tables.extend(read.map(|signal| (field.name.to_owned(), signal)));
                     spec.numbers[number] = field.kind.default().unwrap_or(f64::NAN);

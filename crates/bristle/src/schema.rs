@@ -164,7 +164,8 @@ fn value_of(field: &Field) -> Value {
                 let text = bristle_core::units::short(default);
                 value["default"] = if unit == "1" { json!(default) } else { json!(format!("{text} {unit}")) };
             }
-            if signal {
+            // Every number of a law may follow a signal.
+            if signal || field.role.is_some() {
                 return json!({ "anyOf": [value, { "$ref": "#/$defs/signal" }], "description": doc });
             }
             value

@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::{InPlane, dot, length};
 use crate::stribeck;
 use bristle_core::{Card, Scalar};
 
@@ -46,6 +47,23 @@ impl<S: Scalar> Law<S> for BoucWen<S> {
         let rate = at.v * (-(shape * stribeck::power(share, self.nu)) + 1.0);
         dz[0] = at.bristle(rate, z[0], self.sigma0, S::zero());
         at.closed(self.sigma0 * z[0])
+    }
+
+    /// Yields along its deflection, by the part of the slip that bends it further (Park, Wen and Ang 1986).
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (along, bent) = (at.along(), [z[0], z[1]]);
+        let size = length(bent);
+        let safe = S::choose(S::zero().lt(size), || size, S::one);
+        let bends = dot(bent, at.v) / safe;
+        let share = self.sigma0 * size / (self.mu_d * along.grip());
+        let shape = self.beta * bends.abs() + (-self.beta + 1.0) * bends;
+        at.bend(bent, shape * stribeck::power(share, self.nu) / safe, self.sigma0, S::zero(), dz);
+        bent.map(|z| along.closed(self.sigma0 * z))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     fn elements(&self) -> usize {

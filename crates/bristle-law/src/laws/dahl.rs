@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::{InPlane, dot};
 use crate::stribeck;
 use bristle_core::{Card, Scalar};
 
@@ -39,6 +40,24 @@ impl<S: Scalar> Law<S> for Dahl<S> {
         let rate = at.v * stribeck::signed_power(q, self.alpha);
         dz[0] = at.bristle(rate, z[0], self.sigma0, S::zero());
         at.closed(self.sigma0 * z[0])
+    }
+
+    /// Yields by the part of its deflection that lies along the slip rate.
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (along, speed) = (at.along(), at.speed());
+        let level = self.mu_d * along.grip();
+        let moved = S::choose(S::zero().lt(speed), || speed, S::one);
+        let bent = self.sigma0 * dot([z[0], z[1]], at.v) / (level * moved);
+        // (1 − q^α)/(1 − q), which is α where the bristle is not bent along the slip.
+        let apart = || (-stribeck::signed_power(-bent + 1.0, self.alpha) + 1.0) / bent;
+        let share = S::choose(bent.abs().lt(S::from(1e-9)), || self.alpha, apart);
+        at.bend([z[0], z[1]], share * self.sigma0 * speed / level, self.sigma0, S::zero(), dz);
+        [0, 1].map(|i| along.closed(self.sigma0 * z[i]))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     fn elements(&self) -> usize {

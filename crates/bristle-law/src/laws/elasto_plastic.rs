@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::{InPlane, dot, length};
 use crate::stribeck;
 use bristle_core::{Card, Mode, Scalar};
 use std::f64::consts::PI;
@@ -100,6 +101,20 @@ impl<S: Scalar> Law<S> for ElastoPlastic<S> {
         };
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         at.closed(self.sigma0 * z[0] + self.sigma1 * rate + self.sigma2 * at.v)
+    }
+
+    /// Elastic while the slip unbends the bristle; where plasticity sets in is left to the step control.
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (along, speed, bent) = (at.along(), at.speed(), [z[0], z[1]]);
+        let g = along.grip() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
+        let alpha = self.plasticity(dot(bent, at.v), length(bent), g / self.sigma0);
+        let rate = at.bend(bent, alpha * self.sigma0 * speed / g, self.sigma0, self.sigma1, dz);
+        [0, 1].map(|i| along.closed(self.sigma0 * z[i] + self.sigma1 * rate[i] + self.sigma2 * at.v[i]))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     /// The direction, and whether the bristle is in its elastic range (`Stick`) or beyond.

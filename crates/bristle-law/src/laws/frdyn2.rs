@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::{InPlane, length};
 use crate::stribeck;
 use crate::zone;
 use bristle_core::{Card, Mode, Scalar};
@@ -57,13 +58,6 @@ fn root<S: Scalar>(rest: S) -> S {
     S::choose(rest.lt(S::zero()), S::zero, above)
 }
 
-/// The length of a plane vector; its derivative at zero counts as zero, since only multiples of the vector follow.
-#[inline]
-fn length<S: Scalar>(a: [S; 2]) -> S {
-    let square = a[0] * a[0] + a[1] * a[1];
-    S::choose(S::zero().lt(square), || square.sqrt(), S::zero)
-}
-
 impl<S: Scalar> FrDyn2<S> {
     /// The share of the static level that the bristle force `F₀` takes.
     #[inline]
@@ -86,35 +80,6 @@ impl<S: Scalar> FrDyn2<S> {
             _ => q.clamp_to(-S::one(), S::one()) / (root(-q.abs() + 1.0) + 1.0),
         }
     }
-
-    /// The law for a body that slides in a plane, the same in every direction: friction force on the body, positive
-    /// against the slip rate `v`, and acceleration `z̈` of the bristle, under load `n`.
-    ///
-    /// ```text
-    /// F₀ = σ₀ z + σ₁ v,   δ = v_s F₀/(F_s (1 + √(1 − |F₀|/F_s))), beyond F_s: v_s F₀/|F₀|
-    /// w = v − ż + δ,      F = n w μ(|w|)/|w|
-    /// ```
-    ///
-    /// All vectors. The law per axis instead would bear √2 F_s at 45°.
-    #[inline]
-    pub fn in_plane(&self, n: S, v: [S; 2], z: [S; 2], zdot: [S; 2]) -> ([S; 2], [S; 2]) {
-        let at = At::sliding(S::zero(), n);
-        let limit = self.mu_s * at.grip();
-        let used = [0, 1].map(|i| (self.sigma0 * z[i] + self.sigma1 * v[i]) / limit);
-        let share = length(used);
-        let one = S::one();
-        let reach = S::choose(share.lt(one), || root(-share + 1.0) + 1.0, || share);
-        let w = [0, 1].map(|i| v[i] - zdot[i] + self.v_s * used[i] / reach);
-        let speed = length(w);
-        // μ(|w|)/|w| without 0/0.
-        let inside = || self.mu_s * (-speed / self.v_s + 2.0) / self.v_s;
-        let outside = || stribeck::regularised(speed, self.mu_s, self.v_s, self.mu_d, self.v_d) / speed;
-        let slope = at.load() * S::choose(self.v_s.lt(speed), outside, inside);
-        let force = w.map(|w| w * slope);
-        let inverse_mass = self.sigma0 * 4.0 / (self.sigma1 * self.sigma1);
-        let pull = [0, 1].map(|i| (force[i] - self.sigma0 * z[i] - self.sigma1 * zdot[i]) * inverse_mass);
-        (force, pull)
-    }
 }
 
 impl<S: Scalar> Law<S> for FrDyn2<S> {
@@ -128,6 +93,38 @@ impl<S: Scalar> Law<S> for FrDyn2<S> {
         dz[1] = (force - self.sigma0 * z[0] - self.sigma1 * z[1]) * self.sigma0 * 4.0
             / (self.sigma1 * self.sigma1);
         force
+    }
+
+    /// All vectors, and without an event at break-away:
+    ///
+    /// ```text
+    /// F₀ = σ₀ z + σ₁ v,   δ = v_s F₀/(F_s (1 + √(1 − |F₀|/F_s))), beyond F_s: v_s F₀/|F₀|
+    /// w = v − ż + δ,      F = n w μ(|w|)/|w|
+    /// ```
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (v, zdot, along) = (at.v, [z[2], z[3]], at.along());
+        let limit = self.mu_s * along.grip();
+        let used = [0, 1].map(|i| (self.sigma0 * z[i] + self.sigma1 * v[i]) / limit);
+        let share = length(used);
+        let reach = S::choose(share.lt(S::one()), || root(-share + 1.0) + 1.0, || share);
+        let w = [0, 1].map(|i| v[i] - zdot[i] + self.v_s * used[i] / reach);
+        let speed = length(w);
+        // μ(|w|)/|w| without 0/0.
+        let inside = || self.mu_s * (-speed / self.v_s + 2.0) / self.v_s;
+        let outside = || stribeck::regularised(speed, self.mu_s, self.v_s, self.mu_d, self.v_d) / speed;
+        let slope = along.load() * S::choose(self.v_s.lt(speed), outside, inside);
+        let force = w.map(|w| w * slope);
+        let inverse_mass = self.sigma0 * 4.0 / (self.sigma1 * self.sigma1);
+        for i in 0..2 {
+            dz[i] = zdot[i];
+            dz[i + 2] = (force[i] - self.sigma0 * z[i] - self.sigma1 * zdot[i]) * inverse_mass;
+        }
+        force
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     /// Remembers whether the bristle force is within the static level (`Stick`) or has broken away.
@@ -206,7 +203,10 @@ mod frdyn2_tests {
             let scalar = LAW.eval(&At::sliding(v, 9.81), &[z, zdot], &mut dz);
             for angle in [0.0f64, 0.3, 0.25 * std::f64::consts::PI, 2.4, 4.0] {
                 let along = |a: f64| [a * angle.cos(), a * angle.sin()];
-                let (force, pull) = LAW.in_plane(9.81, along(v), along(z), along(zdot));
+                let bent = [along(z), along(zdot)].concat();
+                let mut rates = [0.0; 4];
+                let force = LAW.in_plane(&InPlane { v: along(v), n: 9.81 }, &bent, &mut rates);
+                let pull = [rates[2], rates[3]];
                 for i in 0..2 {
                     assert!((force[i] - along(scalar)[i]).abs() < 1e-13 * 5.886);
                     assert!((pull[i] - along(dz[1])[i]).abs() < 1e-12 * dz[1].abs().max(1.0));
@@ -220,7 +220,7 @@ mod frdyn2_tests {
         let mut largest: f64 = 0.0;
         for i in 0..4000 {
             let z = 1e-9 * f64::from(i);
-            let (force, _) = LAW.in_plane(9.81, [0.0; 2], [z, z], [0.0; 2]);
+            let force = LAW.in_plane(&InPlane { v: [0.0; 2], n: 9.81 }, &[z, z, 0.0, 0.0], &mut [0.0; 4]);
             largest = largest.max(force[0].hypot(force[1]));
         }
         assert!(largest <= 5.886 * (1.0 + 1e-15) && largest > 5.8859);

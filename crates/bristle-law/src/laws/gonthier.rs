@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::{InPlane, clip};
 use crate::step;
 use bristle_core::{Card, Scalar};
 
@@ -64,6 +65,29 @@ impl<S: Scalar> Law<S> for Gonthier<S> {
         let largest = (n * (self.mu_d + (self.mu_s - self.mu_d) * dwell)).max(S::zero());
         let bristle = (self.sigma0 * z[0] + self.sigma1 * rate).clamp_to(-largest, largest);
         at.closed(bristle + self.sigma2 * at.v)
+    }
+
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (along, speed, dwell) = (at.along(), at.speed(), z[2]);
+        let n = along.load();
+        let sticking = (-(speed / self.v_s).squared()).exp();
+        let moved = S::choose(S::zero().lt(speed), || speed, S::one);
+        let level = self.mu_d * n * step::odd_cubic(speed / self.v_t) / moved;
+        let slide = |i: usize| (level * at.v[i] - self.sigma0 * z[i]) / self.sigma1;
+        let rate = [0, 1].map(|i| sticking * at.v[i] + (-sticking + 1.0) * slide(i));
+        for i in 0..2 {
+            dz[i] = along.bristle(rate[i], z[i], self.sigma0, self.sigma1);
+        }
+        let tau = S::select(sticking.lt(dwell), self.sigma1 / self.sigma0, self.tau_dw);
+        dz[2] = (sticking - dwell) / tau;
+        let largest = (n * (self.mu_d + (self.mu_s - self.mu_d) * dwell)).max(S::zero());
+        let bristle = clip([0, 1].map(|i| self.sigma0 * z[i] + self.sigma1 * rate[i]), largest);
+        [0, 1].map(|i| along.closed(bristle[i] + self.sigma2 * at.v[i]))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {

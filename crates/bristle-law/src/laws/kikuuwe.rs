@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::{InPlane, clip, length};
 use bristle_core::{Card, Scalar};
 
 /// Kikuuwe's differential inclusion: a visco-elastic bristle on a Coulomb slider.
@@ -40,6 +41,23 @@ impl<S: Scalar> Law<S> for Kikuuwe<S> {
         let rate = S::choose(slides, || (bristle - spring) / self.sigma1, || at.v);
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         at.closed(bristle + self.sigma2 * at.v)
+    }
+
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (along, v) = (at.along(), at.v);
+        let level = self.mu_d * along.load();
+        let stick = [0, 1].map(|i| self.sigma0 * z[i] + self.sigma1 * v[i]);
+        let (bristle, slides) = (clip(stick, level), level.lt(length(stick)));
+        for i in 0..2 {
+            let rate = S::choose(slides, || (bristle[i] - self.sigma0 * z[i]) / self.sigma1, || v[i]);
+            dz[i] = along.bristle(rate, z[i], self.sigma0, self.sigma1);
+        }
+        [0, 1].map(|i| along.closed(bristle[i] + self.sigma2 * v[i]))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {

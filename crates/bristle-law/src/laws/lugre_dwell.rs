@@ -1,4 +1,5 @@
 use crate::law::{At, Law, deflection};
+use crate::plane::InPlane;
 use crate::stribeck;
 use bristle_core::{Card, Scalar};
 
@@ -63,6 +64,20 @@ impl<S: Scalar> Law<S> for LuGreDwell<S> {
         dz[1] = at.bristle(-(speed * z[1] / self.d0) + 1.0, z[1], self.sigma0, self.sigma1);
         let stiffening = self.a * (-(-z[1] / self.phi0).exp() + 1.0) + 1.0;
         at.closed(self.sigma0 * z[0] * stiffening + self.sigma1 * rate + self.c1 * at.v)
+    }
+
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (along, speed, age) = (at.along(), at.speed(), z[2]);
+        let g = along.grip() * (self.mu_0 + self.mu_1 * stribeck::decay(self.alpha * speed));
+        let rate = at.bend([z[0], z[1]], self.sigma0 * speed / g, self.sigma0, self.sigma1, dz);
+        dz[2] = along.bristle(-(speed * age / self.d0) + 1.0, age, self.sigma0, self.sigma1);
+        let stiffness = self.sigma0 * (self.a * (-(-age / self.phi0).exp() + 1.0) + 1.0);
+        [0, 1].map(|i| along.closed(stiffness * z[i] + self.sigma1 * rate[i] + self.c1 * at.v[i]))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     fn elements(&self) -> usize {

@@ -1,5 +1,6 @@
 use crate::law::{At, Law};
 use crate::maxwell::{ELEMENTS, Shares};
+use crate::plane::{InPlane, clip, dot, length};
 use bristle_core::{Card, Mode, Scalar};
 
 /// Maxwell slip: springs behind Coulomb sliders, in parallel.
@@ -73,6 +74,29 @@ impl<S: Scalar> Law<S> for MaxwellSlip<S> {
             sum += force;
         }
         at.closed(sum)
+    }
+
+    /// An element that has reached its level slips along its slip rate as far as that bends it further; the corners are left to the step
+    /// control.
+    #[inline]
+    fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        let (levels, stiffness, along) = (self.levels(), self.stiffness(), at.along());
+        let mut sum = [S::zero(); 2];
+        for i in 0..ELEMENTS {
+            let bent = [z[2 * i], z[2 * i + 1]];
+            let (level, size, bends) = (levels[i] * along.load(), length(bent), dot(bent, at.v));
+            let square = S::choose(S::zero().lt(size), || size.squared(), S::one);
+            let yields = || S::choose(S::zero().lt(bends), || bends / square, S::zero);
+            let by = S::choose(level.lt(stiffness[i] * size), yields, S::zero);
+            at.bend(bent, by, stiffness[i], S::zero(), &mut dz[2 * i..2 * i + 2]);
+            let force = clip(bent.map(|z| stiffness[i] * z), level);
+            (0..2).for_each(|k| sum[k] += force[k]);
+        }
+        sum.map(|force| along.closed(force))
+    }
+
+    fn bends_in_plane(&self) -> bool {
+        true
     }
 
     fn elements(&self) -> usize {

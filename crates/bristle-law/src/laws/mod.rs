@@ -2,6 +2,7 @@
 
 use crate::guest::{self, Guest, GuestLaw};
 use crate::law::{At, Law};
+use crate::plane::InPlane;
 use crate::written::{Written, WrittenLaw};
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
 
@@ -174,6 +175,23 @@ impl<S: Scalar> AnyLaw<S> {
     #[inline]
     pub fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         dispatch!(self, law => law.eval(at, z, dz))
+    }
+
+    /// See [`Law::in_plane`].
+    #[inline]
+    pub fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
+        dispatch!(self, law => law.in_plane(at, z, dz))
+    }
+
+    /// Whether it has a form for bodies that slide in a plane: any curve that needs neither a dead band nor the force that would hold,
+    /// and laws with bristles that say so.
+    pub fn slides_in_plane(&self) -> bool
+    where
+        S: Scalar,
+    {
+        let here = At { mode: &[Mode::Forward; 8], ..At::sliding(S::zero(), S::one()) };
+        let is_curve = self.kind().states() == 0 && !self.uses_hold() && self.lock_speed(&here).vanishes();
+        is_curve || dispatch!(self, law => law.bends_in_plane())
     }
 
     /// See [`Law::limit`].

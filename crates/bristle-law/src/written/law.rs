@@ -113,6 +113,14 @@ impl<S: Scalar> Written<S> {
         Some(at.closed(self.values(at, z)[place as usize]))
     }
 
+    pub(crate) fn in_plane(&self, at: &crate::InPlane<S>, _z: &[S], _dz: &mut [S]) -> [S; 2] {
+        at.curve(|here| self.eval(here, &[], &mut []))
+    }
+
+    pub(crate) fn bends_in_plane(&self) -> bool {
+        false
+    }
+
     pub(crate) fn lock_speed(&self, _at: &At<S>) -> S {
         S::zero()
     }

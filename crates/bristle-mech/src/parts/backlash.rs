@@ -72,8 +72,8 @@ impl Element for BacklashElement {
         true
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![self.ends]
     }
 
     fn coordinates(&self) -> Vec<usize> {

@@ -62,8 +62,8 @@ impl Element for CubicSpringElement {
         (preload + (k * 0.5 + cubic * x.squared() * 0.25) * x) * x
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![self.ends]
     }
 
     fn pushes(&self) -> bool {

@@ -1,5 +1,5 @@
 use super::AnyElement;
-use crate::element::{Element, Motion, Power};
+use crate::element::{Element, GROUND, Motion, Power};
 use crate::part::Part;
 use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
@@ -84,8 +84,8 @@ impl Element for DrumMotorElement {
         true
     }
 
-    fn reads_positions(&self) -> bool {
-        self.gains.is_some()
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        self.gains.iter().map(|_| [self.rotor, GROUND]).collect()
     }
 
     fn coordinates(&self) -> Vec<usize> {

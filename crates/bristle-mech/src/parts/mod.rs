@@ -34,6 +34,7 @@ mod lever;
 mod mass;
 mod pid;
 mod planar_contact;
+mod planar_drive;
 mod planar_mass;
 mod planetary;
 mod rack;
@@ -143,8 +144,8 @@ macro_rules! parts {
             fn signals(&self) -> Vec<&Signal> {
                 of_any!(self, e => e.signals())
             }
-            fn reads_positions(&self) -> bool {
-                of_any!(self, e => e.reads_positions())
+            fn pairs(&self) -> Vec<[usize; 2]> {
+                of_any!(self, e => e.pairs())
             }
             fn pushes(&self) -> bool {
                 of_any!(self, e => e.pushes())
@@ -186,6 +187,7 @@ parts! {
     trolley::Trolley,
     anchor::Anchor,
     drive::Drive,
+    planar_drive::PlanarDrive,
     spring::Spring,
     cubic_spring::CubicSpring,
     table_spring::TableSpring,

@@ -1,5 +1,5 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, GROUND, Motion, Named, Power};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
@@ -110,8 +110,8 @@ impl Element for PidElement {
         self.position.signal().into_iter().collect()
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![[self.body, GROUND]]
     }
 
     fn pushes(&self) -> bool {

@@ -94,8 +94,8 @@ impl Element for SegmentElement {
         true
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![self.x, self.y]
     }
 
     fn coordinates(&self) -> Vec<usize> {

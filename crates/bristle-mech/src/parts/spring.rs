@@ -89,8 +89,8 @@ impl Element for SpringElement {
         self.given().into_iter().filter_map(Given::signal).collect()
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![self.ends]
     }
 
     fn coordinates(&self) -> Vec<usize> {

@@ -90,8 +90,8 @@ impl Element for StopElement {
         self.at.signal().into_iter().collect()
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![self.ends]
     }
 
     fn coordinates(&self) -> Vec<usize> {

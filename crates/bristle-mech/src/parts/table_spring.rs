@@ -75,8 +75,8 @@ impl Element for TableSpringElement {
         at.p[self.scale] * from_rest
     }
 
-    fn reads_positions(&self) -> bool {
-        true
+    fn pairs(&self) -> Vec<[usize; 2]> {
+        vec![self.ends]
     }
 
     fn pushes(&self) -> bool {

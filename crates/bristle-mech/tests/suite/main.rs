@@ -17,6 +17,7 @@ mod mechanisms;
 mod modelica;
 mod one_way;
 mod own_states;
+mod plane;
 mod random;
 mod recorded;
 mod ropes;

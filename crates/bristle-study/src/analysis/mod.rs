@@ -34,20 +34,12 @@ pub type Returns<'a> = ReturnMap<'a, System>;
 
 /// Places of the velocities among the states.
 pub fn velocities(system: &System) -> Vec<usize> {
-    let is_velocity = |i: &usize| {
-        let name = system.state_name(*i);
-        let letter = name.rsplit('.').next().unwrap_or_default();
-        letter == "v" || letter == "vy"
-    };
-    (0..system.dim() - system.quadratures()).filter(is_velocity).collect()
+    system.free_motions().into_iter().map(|motion| motion.states[1]).collect()
 }
 
 /// Place of the position that belongs to the first velocity.
 pub fn first_position(system: &System) -> Option<usize> {
-    let v = *velocities(system).first()?;
-    let name = system.state_name(v);
-    let q = format!("{}.q", name.strip_suffix(".v")?);
-    (0..system.dim()).find(|&i| system.state_name(i) == q)
+    system.free_motions().first().map(|motion| motion.states[0])
 }
 
 /// The start of the scenario with all bodies at rest: near the steady sliding of a body held on a moving belt.

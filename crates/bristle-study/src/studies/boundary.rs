@@ -1,6 +1,6 @@
 //! Where is the onset in a plane of two parameters?
 
-use super::subject::{Subject, say, with_unit};
+use super::subject::{Subject, View, say, with_unit};
 use crate::analysis::{self, Place};
 use crate::error::RunError;
 use crate::run::Answer;
@@ -42,7 +42,8 @@ pub(super) fn answer(
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let subject = Subject::new(scenario, study)?;
+    let view = View::of(scenario);
+    let subject = Subject::new(scenario, study, &view)?;
     let plane = Plane::of(&subject)?;
     let found = curves(&subject, &plane, subject.number("step"), progress);
     let mut plot = plane.plot(&subject, "boundary");

@@ -2,7 +2,7 @@
 
 pub(crate) mod draw;
 
-use super::subject::{Subject, say, with_unit};
+use super::subject::{Subject, View, say, with_unit};
 use crate::analysis::{self, Place};
 use crate::error::RunError;
 use crate::run::Answer;
@@ -74,7 +74,8 @@ pub(super) fn answer(
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let subject = Subject::new(scenario, study)?;
+    let view = View::of(scenario);
+    let subject = Subject::new(scenario, study, &view)?;
     let (place, range) = subject.range(["parameter", "from", "to"])?;
     let pace = Pace { max_step: subject.number("step"), points: subject.count("points"), ..Pace::default() };
     let found = analysis::branch(subject.system, &subject.p, range, pace).map_err(|e| subject.fail(e))?;
@@ -101,7 +102,7 @@ pub(super) fn answer(
 
 /// The cycles born at a Hopf point, as far as they can be followed within three times the range.
 fn follow(subject: &Subject, hopf: &Hopf, range: Range) -> Option<OrbitBranch> {
-    let (q, _) = subject.shown();
+    let (q, ..) = subject.shown();
     let p = &hopf.steady.p;
     let size = hopf.steady.x[q].abs().max(1e-6);
     // A start off the equilibrium, so that the motion meets the section at all.
@@ -203,11 +204,11 @@ pub(crate) fn words(place: &Place, onset: &Onset) -> (String, Tone) {
 }
 
 fn special_table(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Table {
-    let (q, name) = subject.shown();
+    let (q, name, unit) = subject.shown();
     let columns = [
         ("what", ""),
         (place.path.as_str(), place.unit.as_str()),
-        (name.as_str(), "m"),
+        (name.as_str(), unit),
         ("$ω$", "rad/s"),
         ("$l_1$", ""),
         ("$κ$", ""),
@@ -289,12 +290,12 @@ pub(crate) fn cycle_table(place: &Place, onset: &Onset) -> Option<Table> {
 
 fn data(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Data {
     let mut data = Data::default();
-    let (q, name) = subject.shown();
+    let (q, name, unit) = subject.shown();
     let of = |f: &dyn Fn(&bristle_analysis::steady::SteadyState) -> f64| {
         found.points.iter().map(f).collect::<Vec<_>>()
     };
     data.push(&place.path, &place.unit, of(&|s| s.p[place.index]));
-    data.push(name, "m", of(&|s| s.x[q]));
+    data.push(name, unit, of(&|s| s.x[q]));
     data.push("largest real part", "1/s", of(&|s| s.eigen.first().map_or(f64::NAN, |e| e.value.re)));
     data.push("unstable eigenvalues", "1", of(&|s| s.unstable() as f64));
     data

@@ -1,6 +1,7 @@
 //! Figures of stability and cycles.
 
 use bristle_analysis::linear::C64;
+use bristle_mech::FreeMotion;
 use bristle_record::{Axis, Circle, Dash, Line, Marker, Plot, Scatter};
 
 /// A curve drawn solid where it is stable and dashed where it is not.
@@ -57,12 +58,13 @@ pub fn unit_circle(id: String, groups: &[(String, Vec<C64>)]) -> Plot {
 /// A cycle in the plane of position and velocity, with the equilibrium inside it.
 pub(crate) fn portrait(
     id: String,
-    body: &str,
+    motion: &FreeMotion,
     cycles: &[(String, Vec<f64>, Vec<f64>)],
     equilibrium: Option<([f64; 2], bool)>,
 ) -> Plot {
-    let (x, y) =
-        (Axis::new(format!("position `{body}.q`"), "m"), Axis::new(format!("velocity `{body}.v`"), "m/s"));
+    let [(q, q_unit), (v, v_unit)] = motion.quantities;
+    let x = Axis::new(format!("position `{}.{q}`", motion.body), q_unit);
+    let y = Axis::new(format!("velocity `{}.{v}`", motion.body), v_unit);
     let mut plot = Plot::new(id, "", x, y);
     for (label, q, v) in cycles {
         plot.push(Line::new(label.clone(), q.clone(), v.clone()));

@@ -1,7 +1,7 @@
 //! Stability over a grid of two parameters.
 
 use super::boundary::{self, Plane};
-use super::subject::Subject;
+use super::subject::{Subject, View};
 use crate::analysis;
 use crate::error::RunError;
 use crate::run::Answer;
@@ -49,7 +49,8 @@ pub(super) fn answer(
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let subject = Subject::new(scenario, study)?;
+    let view = View::of(scenario);
+    let subject = Subject::new(scenario, study, &view)?;
     let plane = Plane::of(&subject)?;
     let axis = |j: usize, name: &str| {
         let range = plane.ranges[j];

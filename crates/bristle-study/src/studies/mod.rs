@@ -89,14 +89,24 @@ impl StudyKind {
         study: &Study,
         progress: &mut dyn Progress,
     ) -> Result<Answer, RunError> {
-        match self {
+        let mut answer = match self {
             // These go forward in time, or from cell to cell, and ask often enough themselves.
             StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision => {
-                self.ask(scenario, study, progress)
+                self.ask(scenario, study, progress)?
             }
             _ => watched(progress, |progress| self.ask(scenario, study, progress))
-                .unwrap_or(Err(RunError::Stopped)),
+                .unwrap_or(Err(RunError::Stopped))?,
+        };
+        if self.sees_what_is_steady() {
+            answer.facts.extend(subject::View::of(scenario).fact());
         }
+        Ok(answer)
+    }
+
+    /// Whether it asks for what is steady or periodic, seen from a frame that moves along.
+    fn sees_what_is_steady(self) -> bool {
+        use StudyKind::{Boundary, Branch, Map, Orbit, Steady, Sweep};
+        matches!(self, Boundary | Branch | Map | Orbit | Steady | Sweep)
     }
 
     /// What makes the study impossible before it has begun.

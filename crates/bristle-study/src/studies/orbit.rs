@@ -3,7 +3,7 @@
 use super::branch::{cycle_kind, draw, why};
 use super::drawing::{by_stability, portrait, unit_circle};
 use super::simulate::{label, observe_samples};
-use super::subject::{Subject, say, with_unit};
+use super::subject::{Subject, View, say, with_unit};
 use crate::analysis::{self, Place, Returns};
 use crate::error::RunError;
 use crate::run::Answer;
@@ -80,7 +80,8 @@ pub(super) fn answer(
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let subject = Subject::new(scenario, study)?;
+    let view = View::of(scenario);
+    let subject = Subject::new(scenario, study, &view)?;
     let mut base = Shooting { limit: subject.number("limit"), ..Shooting::default() };
     base.solver.rtol = subject.number("rtol");
     base.solver.atol = base.solver.rtol;
@@ -169,12 +170,12 @@ fn say_complex(value: bristle_analysis::linear::C64) -> String {
 }
 
 fn table(subject: &Subject, found: &[PeriodicOrbit], profiles: &[Samples]) -> Table {
-    let (q, body) = subject.shown();
+    let (q, body, unit) = subject.shown();
     let half = format!("half swing of {body}");
     let columns = [
         ("returns", ""),
         ("period", "s"),
-        (half.as_str(), "m"),
+        (half.as_str(), unit),
         ("leading multiplier", ""),
         ("stable", ""),
         ("closes to", ""),
@@ -196,9 +197,8 @@ fn table(subject: &Subject, found: &[PeriodicOrbit], profiles: &[Samples]) -> Ta
 }
 
 fn figures(subject: &Subject, found: &[PeriodicOrbit], profiles: &[Samples], section: &mut Section) {
-    let (q, name_q) = subject.shown();
-    let body = name_q.strip_suffix(".q").unwrap_or(&name_q).to_owned();
-    let v = analysis::velocities(subject.system).first().copied().unwrap_or(q);
+    let Some(motion) = subject.system.free_motions().into_iter().next() else { return };
+    let [q, v] = motion.states;
     let label = |i: usize| {
         let word = if found[i].is_stable() { "stable" } else { "unstable" };
         format!("{}, {word}", name(&found[i], found))
@@ -210,7 +210,7 @@ fn figures(subject: &Subject, found: &[PeriodicOrbit], profiles: &[Samples], sec
         .collect();
     let rest = analysis::steady(subject.system, &subject.p).ok();
     let rest = rest.map(|s| ([s.x[q], s.x[v]], s.is_stable()));
-    section.push(portrait(subject.id("portrait"), &body, &lines, rest));
+    section.push(portrait(subject.id("portrait"), &motion, &lines, rest));
     let groups: Vec<_> =
         found.iter().enumerate().take(4).map(|(i, o)| (label(i), o.multipliers.clone())).collect();
     section.push(unit_circle(subject.id("multipliers"), &groups));

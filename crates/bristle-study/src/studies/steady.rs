@@ -1,7 +1,7 @@
 //! Where does it slide steadily, and how stably?
 
 use super::StudyKind;
-use super::subject::{Subject, say};
+use super::subject::{Subject, View, say};
 use crate::analysis::{self, Reached};
 use crate::error::RunError;
 use crate::run::Answer;
@@ -38,7 +38,8 @@ pub(super) fn answer(
     study: &Study,
     _progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let subject = Subject::new(scenario, study)?;
+    let view = View::of(scenario);
+    let subject = Subject::new(scenario, study, &view)?;
     let (found, other) = match settle(&subject)? {
         Settled::At(found, other) => (*found, other),
         Settled::RunsAway { speed, time } => {

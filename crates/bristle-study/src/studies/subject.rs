@@ -8,9 +8,11 @@ use bristle_analysis::branch::Range;
 use bristle_analysis::section::Section as Cut;
 use bristle_analysis::shooting::Shooting;
 use bristle_mech::System;
+use bristle_record::Fact;
 use bristle_record::number::{pretty, short};
 use bristle_scenario::ChangeError;
 use bristle_solve::{Dynamics, Method};
+use std::borrow::Cow;
 
 /// A mechanism under study.
 pub(crate) struct Subject<'a> {
@@ -20,10 +22,44 @@ pub(crate) struct Subject<'a> {
     pub(crate) p: Vec<f64>,
 }
 
+/// A mechanism as studies of what is steady or periodic see it: from a frame that moves along where it moves on for ever.
+pub(crate) struct View<'a> {
+    system: Cow<'a, System>,
+    /// What the positions of bodies count from in that frame.
+    counts_from: Vec<(String, String)>,
+}
+
+impl<'a> View<'a> {
+    /// The view of a scenario.
+    pub(crate) fn of(scenario: &'a Scenario) -> Self {
+        let system = &scenario.system;
+        match system.moving_along(system.params()) {
+            Some((moving, counts_from)) => View { system: Cow::Owned(moving), counts_from },
+            None => View { system: Cow::Borrowed(system), counts_from: Vec::new() },
+        }
+    }
+
+    /// What a reader has to know of it.
+    pub(crate) fn fact(&self) -> Option<Fact> {
+        let words = |(body, from): &(String, String)| match from.as_str() {
+            "" => format!("`{body}`"),
+            from => format!("`{body}` from `{from}`"),
+        };
+        let list: Vec<String> = self.counts_from.iter().map(words).collect();
+        (!list.is_empty()).then(|| {
+            let mut fact = Fact::new("seen from a frame that moves along", list.join(", "));
+            fact.note = "positions count from there, and velocities where a drive sets the speed; drift that changes \
+                         nothing is left out"
+                .to_owned();
+            fact
+        })
+    }
+}
+
 impl<'a> Subject<'a> {
     /// Refuses a mechanism that is driven in time.
-    pub(crate) fn new(scenario: &'a Scenario, study: &'a Study) -> Result<Self, RunError> {
-        let system = &scenario.system;
+    pub(crate) fn new(scenario: &'a Scenario, study: &'a Study, view: &'a View) -> Result<Self, RunError> {
+        let system = &*view.system;
         let p = system.params().to_vec();
         if system.depends_on_time(&p) {
             return Err(RunError::DependsOnTime { study: study.name.clone() });
@@ -104,17 +140,25 @@ impl<'a> Subject<'a> {
 
     /// The largest speed of any drive.
     pub(crate) fn drive_speed(&self, p: &[f64]) -> f64 {
-        let drives = self.scenario.parts.iter().filter(|(_, spec)| spec.kind == "drive");
-        let speed = |name: &str| self.system.param(&format!("{name}.v")).map(|i| p[i]);
+        let letter = |kind: &str| match kind {
+            "drive" => Some("v"),
+            "rotary_drive" => Some("speed"),
+            _ => None,
+        };
+        let parts = self.scenario.parts.iter();
+        let drives = parts.filter_map(|(name, spec)| Some(format!("{name}.{}", letter(&spec.kind)?)));
         drives
-            .filter_map(|(name, _)| speed(name))
+            .filter_map(|path| self.system.param(&path).map(|i| p[i]))
             .fold(0.0, |m: f64, v| if v.abs() > m.abs() { v } else { m })
     }
 
-    /// The position shown in diagrams: index and name.
-    pub(crate) fn shown(&self) -> (usize, String) {
-        let index = analysis::first_position(self.system).unwrap_or(0);
-        (index, self.system.state_name(index))
+    /// The position shown in diagrams: index, name and unit.
+    pub(crate) fn shown(&self) -> (usize, String, &'static str) {
+        let first = self.system.free_motions().into_iter().next();
+        first.map_or((0, self.system.state_name(0), "m"), |motion| {
+            let (name, unit) = motion.quantities[0];
+            (motion.states[0], format!("{}.{name}", motion.body), unit)
+        })
     }
 
     /// An identifier for a figure.

@@ -5,7 +5,7 @@ pub(crate) mod store;
 
 pub use show::fate;
 
-use super::subject::{Subject, say, with_unit};
+use super::subject::{Subject, View, say, with_unit};
 use crate::analysis::{self, Place};
 use crate::error::RunError;
 use crate::run::Answer;
@@ -89,7 +89,8 @@ pub(super) fn answer(
     study: &Study,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let subject = Subject::new(scenario, study)?;
+    let view = View::of(scenario);
+    let subject = Subject::new(scenario, study, &view)?;
     let (place, range) = subject.range(["parameter", "from", "to"])?;
     let values = Values::linear(range.parameter, range.from, range.to, subject.count("points")).values;
     let starts = starts(&subject, place.index, &values)?;
@@ -155,7 +156,7 @@ fn starts(subject: &Subject, parameter: usize, values: &[f64]) -> Result<Vec<Vec
     p[parameter] = values[values.len() / 2];
     let own = subject.system.initial(&p).x;
     let rest = analysis::steady(subject.system, &p).map_or_else(|_| own.clone(), |s| s.x);
-    let (q, _) = subject.shown();
+    let (q, ..) = subject.shown();
     let mut near = rest.clone();
     near[q] += 1e-2 * rest[q].abs().max(1e-3);
     Ok(vec![subject.carried(&p, &rest, fastest), near, own])

@@ -362,7 +362,7 @@ fn a_turning_load_does_not_walk_the_body() {
 #[test]
 fn only_a_law_with_a_plane_form_goes_under_a_planar_contact() {
     let scenario = table([r#"{ kind = "constant", value = "1 N" }"#; 2], "");
-    let message = scenario.with_law(LawKind::Coulomb).unwrap_err().to_string();
+    let message = scenario.with_law(LawKind::Karnopp).unwrap_err().to_string();
     assert!(message.contains("no form for sliding in the plane"), "{message}");
 }
 

@@ -12,9 +12,9 @@ use bristle_solve::{Method, Solver};
 
 /// The bifurcation diagram: the equilibrium, the extremes of the cycles, the bistable band.
 pub(super) fn diagram(subject: &Subject, place: &Place, found: &EquilibriumBranch, onsets: &[Onset]) -> Plot {
-    let (q, name) = subject.shown();
+    let (q, name, unit) = subject.shown();
     let axis = Axis::new(place.label(), place.unit.clone());
-    let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), "m"));
+    let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), unit));
     for onset in onsets {
         if let (Some(reach), true) = (onset.reach(), onset.hopf.l1 > 0.0) {
             let at = onset.hopf.steady.p[onset.hopf.parameter];

@@ -98,9 +98,9 @@ fn origin(origin: Origin) -> String {
 
 /// Extremes of the position of every attractor, the bistable band shaded.
 pub(super) fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
-    let (q, name) = subject.shown();
+    let (q, name, unit) = subject.shown();
     let axis = Axis::new(place.label(), place.unit.clone());
-    let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), "m"));
+    let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), unit));
     for band in survey.bistable() {
         let label = "two attractors".to_owned();
         plot.push(Span { from: band.from, to: band.to, label, colour: "warn".to_owned(), ..Span::default() });
