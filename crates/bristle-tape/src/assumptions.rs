@@ -50,7 +50,20 @@ impl Assumptions {
 
     /// Whether all of them hold here.
     pub fn hold(&self, variables: &[f64], parameters: &[f64]) -> bool {
-        self.first_broken(variables, parameters).is_none()
+        self.is_empty() || self.hold_in(&mut self.program.room(parameters), variables)
+    }
+
+    /// Room for checking them again and again with these parameters.
+    pub fn room(&self, parameters: &[f64]) -> Room {
+        self.program.room(parameters)
+    }
+
+    /// Whether all of them hold here, with the parameters of the room. Allocates nothing.
+    pub fn hold_in(&self, room: &mut Room, variables: &[f64]) -> bool {
+        let mut program = self.program.bind(room);
+        program.set(0, variables);
+        program.evaluate();
+        self.expected.iter().enumerate().all(|(i, expected)| (program.result(i) != 0.0) == *expected)
     }
 
     /// The first that does not hold here.
