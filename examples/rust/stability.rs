@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let block = m.mass("block", Mass { mass: 1.0, ..default() });
         let belt = m.drive("belt", Drive { v: speed, ..default() });
         m.spring("tie", [block, GROUND], Spring { k: 1e3, ..default() });
-        m.damper("air", [block, GROUND], Damper { d: 1.0 });
+        m.damper("air", [block, GROUND], Damper { d: 1.0, ..Damper::default() });
         m.contact("pad", [block, belt], Contact { load: 100.0, ..default() }, LuGre::default());
         let machine = m.build()?;
         let system = machine.system();

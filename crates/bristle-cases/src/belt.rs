@@ -9,7 +9,7 @@
 //! ```
 //!
 //! ```
-//! let belt = bristle::belt::BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
+//! let belt = bristle_cases::belt::BlockOnBelt { mass: 20.0, k: 10.0, v: 0.5, f_d: 98.1, f_s: 117.72 };
 //! assert!((belt.first_slip() - 23.544).abs() < 1e-12);
 //! assert!((belt.at(50.0).x - 11.730734316882768).abs() < 1e-12);
 //! ```

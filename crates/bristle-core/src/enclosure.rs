@@ -284,6 +284,11 @@ impl Scalar for Enclosure {
     }
 
     #[inline]
+    fn chosen(self) -> Self {
+        Enclosure { rate_low: ANY[0], rate_high: ANY[1], ..self }
+    }
+
+    #[inline]
     fn lt(self, other: Self) -> Truth {
         if self.high < other.low {
             Truth::Yes

@@ -71,6 +71,12 @@ pub trait Scalar:
     fn middle(self) -> Self {
         self
     }
+    /// The same number, found by a choice among equations that was made at the middle of what its parts can be: it is a right one
+    /// everywhere, but not the one that is taken elsewhere, so that nothing is known of how it changes.
+    #[inline]
+    fn chosen(self) -> Self {
+        self
+    }
     /// The largest whole number not above this one, without derivative.
     #[inline]
     fn floor(self) -> Self {

@@ -144,6 +144,10 @@ pub trait Law<S: Scalar>: Params<S> {
     /// coasts may do so at a slip rate other than zero.
     fn released(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
 
+    /// Sets the states of a contact that slides and begins to be loaded. A law needs it whose states would race to where they
+    /// belong from rates that do not tell of it.
+    fn closes(&self, _at: &At<f64>, _z: &mut [f64]) {}
+
     /// The values the states have before anything has happened; zero unless the law says otherwise.
     fn initial(&self, _z: &mut [f64]) {}
 

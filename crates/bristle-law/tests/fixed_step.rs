@@ -172,6 +172,38 @@ fn every_step_converges_with_the_order_it_states() {
     }
 }
 
+/// An implicit step ends where its own equation holds: a root given up too early would show here, not in the order.
+#[test]
+fn implicit_steps_solve_their_equation() {
+    for kind in [LawKind::FrDyn2, LawKind::Leuven] {
+        let (contact, mut draw) = (Contact::new(kind, 10.0, 0.0), Draw::new());
+        let (law, mut z, mut mode) = (contact.law, contact.z, contact.mode);
+        let kernel = fixed_step::kernel(&law).unwrap();
+        for h in [1e-6, 1e-5, 1e-4, 1e-3, 1e-2] {
+            for _ in 0..4000 {
+                let at = At::sliding(draw.signed(1e-6, 1.0), 10.0);
+                let before = z.clone();
+                let force = kernel.step(&at, &mut z, &mut mode, h);
+                let mut dz = vec![0.0; z.len()];
+                let told = law.eval(&at, &z, &mut dz);
+                let name = kind.card().name;
+                // The shift of FrDyn2 is a root: it makes 1e-8 of a rounding error at break-away.
+                assert!((told - force).abs() < 1e-7, "{name} at h = {h}: {told} and {force}");
+                if kind == LawKind::Leuven {
+                    let off = (0..z.len()).map(|i| (z[i] - before[i] - h * dz[i]).abs());
+                    // An element that yields within the step has gone a shorter way.
+                    let moving = off.zip(&dz).filter(|(_, dz)| **dz != 0.0).map(|(off, _)| off);
+                    let least = moving.fold(f64::INFINITY, f64::min);
+                    assert!(
+                        least == f64::INFINITY || least < 1e-14 * (1.0 + 1e3 * at.v.abs() * h),
+                        "{least}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn exact_steps_may_be_of_any_length() {
     let exact = stepped().filter(|(_, law)| fixed_step::kernel(law).unwrap().is_exact());

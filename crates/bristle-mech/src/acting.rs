@@ -13,6 +13,8 @@ pub(crate) struct Acting {
     /// What the scenario calls it; nothing for what a part brings besides, which shows no outputs.
     pub(crate) name: String,
     pub(crate) action: AnyElement,
+    /// Places of the numbers of its part.
+    pub(crate) numbers: Range<usize>,
     /// Where its states start, and how many there are.
     pub(crate) z: usize,
     pub(crate) states: usize,
@@ -22,9 +24,9 @@ pub(crate) struct Acting {
 }
 
 impl Acting {
-    pub(crate) fn new(name: &str, action: AnyElement) -> Self {
+    pub(crate) fn new(name: &str, numbers: Range<usize>, action: AnyElement) -> Self {
         let (states, guards) = (action.states().len(), action.guard_count());
-        Acting { name: name.to_owned(), action, z: 0, states, slot: 0, guards }
+        Acting { name: name.to_owned(), numbers, action, z: 0, states, slot: 0, guards }
     }
 
     /// Gives it places from `z` and `slot` on; says where the next ones are.

@@ -13,7 +13,6 @@ use crate::parts::PartKind;
 use crate::planar::ResolvedPlanarContact;
 use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
-use crate::split;
 use crate::system::System;
 use bristle_law::LawKind;
 use bristle_solve::{Dynamics, Recordings, State};
@@ -60,15 +59,22 @@ impl System {
         let is_lone = is_lone_cable(parts) || !placed.iter().any(|p| p.kind == PartKind::Cable);
         let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
         let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
-        let mut elements =
-            builder.each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, e))));
-        elements.extend(motors.into_iter().map(|motor| Acting::new("", motor)));
-        let contacts = builder.each(|b, part| part.kind.touch(b, part));
+        let mut elements = builder
+            .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
+        elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
+        let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
         let planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
         let couplings = builder.each(|b, part| part.kind.couple(b, part));
-        let Builder { list, bodies, mut coordinates, mut errors, tilt, .. } = builder;
+        builder.follow_signals();
+        builder.refuse_varied_laws();
+        let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
         let roped = roped(&ropes, &drums);
         let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
+        for contact in &mut contacts {
+            if let Some(mesh) = &mut contact.mesh {
+                mesh.coupling = couplings.iter().position(|c| c.name == contact.name).unwrap_or_default();
+            }
+        }
         errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
         let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
         if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
@@ -88,6 +94,7 @@ impl System {
             drums,
             gravity,
             tilt,
+            followed,
             list,
             rigid: 0,
             core: 0,
@@ -108,6 +115,7 @@ impl System {
 
     /// The state at the start: positions and velocities of the parts, law states as the laws begin.
     pub fn initial(&self, p: &[f64]) -> State {
+        let p = &*self.params_at(p, 0.0);
         let mut x = vec![0.0; self.dim()];
         for coordinate in &self.coordinates {
             if let Coordinate::Free { q, v, start: Some([q_0, v_0]), .. } = *coordinate {
@@ -159,9 +167,13 @@ impl System {
         for element in &mut self.elements {
             (next, slot) = element.lay_out(next, slot);
         }
-        for contact in self.contacts.iter_mut().filter(|c| c.load.signal().is_some()) {
-            contact.gate = Some(slot);
-            slot += 1;
+        let followed: Vec<usize> = self.followed.iter().map(|f| f.place).collect();
+        for contact in &mut self.contacts {
+            if contact.load.signal().is_some() || contact.scale.is_some_and(|scale| followed.contains(&scale))
+            {
+                contact.gate = Some(slot);
+                slot += 1;
+            }
         }
         self.slots = slot;
         self.rigid = next;
@@ -203,6 +215,18 @@ impl Builder<'_> {
             made.extend(self.keep(found).flatten());
         }
         made
+    }
+
+    /// Notes laws whose numbers follow signals where these would not be followed.
+    fn refuse_varied_laws(&mut self) {
+        for part in self.placed.iter().filter(|p| p.kind.is_of_cable()) {
+            if part.spec.table("law").is_some_and(|law| !law.tables.is_empty()) {
+                let reason = "the numbers of its law do not follow signals: a rope is laid once".to_owned();
+                let hint = "give them as numbers; contacts of bodies take signals".to_owned();
+                let part = part.name.to_owned();
+                self.errors.push(MechError::Misfit { part, field: "law", reason, hint });
+            }
+        }
     }
 
     /// Notes parts of which there is one already, where one is all there can be.
@@ -267,26 +291,14 @@ fn roped(ropes: &[Rope], drums: &[RopeDrum]) -> Vec<usize> {
 
 /// What the laws say about their parameters under the load at the start.
 fn cautions(system: &System) -> Vec<String> {
-    let p = system.params();
+    let p = &*system.params_at(system.params(), 0.0);
     let start = system.initial(p);
     let mode = vec![bristle_core::Mode::Stick; system.slots];
     let flow = system.flow(&bristle_solve::Point { t: 0.0, x: &start.x, p, mode: &mode }, None);
     let touched = system.contacts.iter().zip(&flow.touch);
-    let of_laws = touched.filter(|(contact, _)| contact.one_way.is_none()).filter_map(|(contact, touch)| {
+    let of_laws = touched.filter(|(contact, _)| contact.has_law()).filter_map(|(contact, touch)| {
         let caution = contact.law(p).caution(touch.n)?;
         Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))
     });
-    of_laws.chain(unbounded_slips(system, p)).collect()
-}
-
-/// Contacts at rest that share what they hold through couplings are judged from the ends of a step alone.
-fn unbounded_slips(system: &System, p: &[f64]) -> Option<String> {
-    let set_valued = |k: &usize| system.contacts[*k].set_valued;
-    let resting: Vec<usize> = (0..system.contacts.len()).filter(set_valued).collect();
-    let is_shared = !system.couplings.is_empty() && !split::circulations(system, &resting, p).is_empty();
-    is_shared.then(|| {
-        "contacts share what they hold at rest through couplings: a slip shorter than a step could be missed; \
-         `h_max` in [solver] bounds the steps"
-            .to_owned()
-    })
+    of_laws.collect()
 }

@@ -4,8 +4,10 @@ use crate::contact::{Load, ResolvedContact};
 use crate::coordinate::{Body, Coordinate};
 use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
+use crate::followed::Followed;
 use crate::given::Given;
 use crate::line::Line;
+use crate::mesh::Mesh;
 use crate::one_way::OneWay;
 use crate::params::ParamList;
 use crate::parts::PartKind;
@@ -13,6 +15,7 @@ use crate::signals::Signal;
 use crate::spec::Spec;
 use bristle_core::{Choice, Field, nearest};
 use bristle_law::{At, LawKind};
+use std::ops::Range;
 
 /// A part with its name, its kind and where its numbers start.
 pub(crate) struct Placed<'a> {
@@ -32,6 +35,11 @@ impl Placed<'_> {
         (*field, self.first + i, self.spec.numbers[i])
     }
 
+    /// Places of all its numbers.
+    pub(crate) fn numbers(&self) -> Range<usize> {
+        self.first..self.first + self.spec.numbers.len()
+    }
+
     /// Where one of its numbers stands among the parameters.
     pub(crate) fn place(&self, name: &str) -> usize {
         self.number(name).1
@@ -40,7 +48,7 @@ impl Placed<'_> {
     /// Where one of its numbers stands, if it is given.
     pub(crate) fn place_if_given(&self, name: &str) -> Option<usize> {
         let (_, place, value) = self.number(name);
-        (!value.is_nan()).then_some(place)
+        (!value.is_nan() || self.spec.table(name).is_some()).then_some(place)
     }
 
     /// The name given for a field, or nothing.
@@ -75,6 +83,9 @@ pub(crate) struct Builder<'a> {
     pub(crate) gravity: Option<usize>,
     /// How far lines are inclined.
     pub(crate) tilt: Option<Given>,
+    /// Numbers that follow signals, and those that parts see to themselves.
+    pub(crate) followed: Vec<Followed>,
+    taken: Vec<usize>,
     pub(crate) errors: Vec<MechError>,
 }
 
@@ -84,7 +95,8 @@ impl<'a> Builder<'a> {
         let still = || Coordinate::Fixed { q: None };
         let ground = Body { name: "ground".to_owned(), line: Line::Still, x: 0, y: Some(1), mass: None };
         let (bodies, coordinates) = (vec![ground], vec![still(), still()]);
-        Builder { list, placed, bodies, coordinates, gravity: None, tilt: None, errors }
+        let (followed, taken) = Default::default();
+        Builder { list, placed, bodies, coordinates, gravity: None, tilt: None, followed, taken, errors }
     }
 }
 
@@ -124,11 +136,40 @@ impl Builder<'_> {
     /// A number of a part that may be given over time.
     pub(crate) fn given(&mut self, part: &Placed, field: &str) -> Result<Given, MechError> {
         let (card, place, value) = part.number(field);
+        self.taken.push(place);
         let Some(signal) = self.signal(part, field)? else { return Ok(Given::Number(place)) };
-        if card.kind.default().is_none_or(|default| value.to_bits() != default.to_bits()) && !value.is_nan() {
-            return Err(part.fault(field, "a number is constant or follows a signal, not both"));
+        if is_given_twice(&card, value) {
+            return Err(part.fault(field, TWICE));
         }
         Ok(Given::Signal(Box::new(signal)))
+    }
+
+    /// Lets all numbers follow their signals that no part has seen to.
+    pub(crate) fn follow_signals(&mut self) {
+        for part in self.placed {
+            let numbers = part.kind.card().numbers().filter(|field| part.spec.table(field.name).is_some());
+            for field in numbers {
+                if self.taken.contains(&part.place(field.name)) {
+                    continue;
+                }
+                let followed = if is_given_twice(field, part.number(field.name).2) {
+                    Err(part.fault(field.name, TWICE))
+                } else {
+                    self.signal(part, field.name)
+                };
+                let signal = self.keep(followed).flatten();
+                self.follow(part.place(field.name), signal);
+            }
+        }
+    }
+
+    /// Lets a number follow a signal.
+    fn follow(&mut self, place: usize, signal: Option<Signal>) {
+        if let Some(signal) = signal {
+            // What asks before time has begun sees what it is then.
+            self.list.values[place] = signal.jet(&self.list.values, 0.0).value;
+            self.followed.push(Followed { place, signal });
+        }
     }
 
     /// The body of that name.
@@ -200,29 +241,12 @@ impl Builder<'_> {
 
     /// Two bodies that bear one another in one direction.
     pub(crate) fn bearing(&self, part: &Placed, ends: [usize; 2], one_way: OneWay) -> ResolvedContact {
-        ResolvedContact {
-            name: part.name.to_owned(),
-            ends,
-            kind: LawKind::Coulomb,
-            load: Load::Unit,
-            gate: None,
-            arm: None,
-            faces: None,
-            one_way: Some(one_way),
-            choices: Vec::new(),
-            first: 0,
-            count: 0,
-            z: 0,
-            states: 0,
-            slot: 0,
-            elements: 1,
-            work: 0,
-            set_valued: true,
-            coasts: false,
-            has_peak: false,
-            is_steep: false,
-            uses_hold: false,
-        }
+        ResolvedContact { one_way: Some(one_way), elements: 1, ..lawless(part, ends) }
+    }
+
+    /// A gear that rubs; its second mode says which way power flows.
+    pub(crate) fn rubbing_gear(&self, part: &Placed, ends: [usize; 2], mesh: Mesh) -> ResolvedContact {
+        ResolvedContact { mesh: Some(mesh), elements: 2, ..lawless(part, ends) }
     }
 
     /// A clutch or a brake: faces of a mean radius that a force presses together.
@@ -231,8 +255,8 @@ impl Builder<'_> {
             return Err(part.fault("law", "its torque comes from `force`: state the law in coefficients"));
         }
         let load = Load::Given(self.given(part, "force")?);
-        let (arm, faces) = (Some(part.place("radius")), Some(part.place("faces")));
-        Ok(ResolvedContact { arm, faces, ..self.contact(part, ends, load)? })
+        let [arm, faces, scale] = ["radius", "faces", "scale"].map(|field| Some(part.place(field)));
+        Ok(ResolvedContact { arm, faces, scale, ..self.contact(part, ends, load)? })
     }
 
     /// A coupling of bodies, each with its factor; those that had better follow first.
@@ -294,7 +318,14 @@ impl Builder<'_> {
         let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
         let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
         let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
-        let law = kind.build(&spec.numbers, &spec.choices);
+        for (i, field) in kind.card().numbers().enumerate() {
+            if let Some(table) = spec.table(field.name) {
+                let signal = Signal::place(table, &format!("{name}.law.{}", field.name), &mut self.list);
+                self.follow(first + i, signal);
+            }
+        }
+        let numbers = &self.list.values[first..first + spec.numbers.len()];
+        let law = kind.build(numbers, &spec.choices);
         if let Some(fault) = law.fault() {
             return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
         }
@@ -308,7 +339,9 @@ impl Builder<'_> {
             gate: None,
             arm: None,
             faces: None,
+            scale: None,
             one_way: None,
+            mesh: None,
             choices: spec.choices.clone(),
             first,
             count: spec.numbers.len(),
@@ -324,6 +357,44 @@ impl Builder<'_> {
             uses_hold: law.uses_hold(),
         })
     }
+}
+
+/// What holds two bodies without a friction law.
+fn lawless(part: &Placed, ends: [usize; 2]) -> ResolvedContact {
+    ResolvedContact {
+        name: part.name.to_owned(),
+        ends,
+        kind: LawKind::Coulomb,
+        load: Load::Unit,
+        gate: None,
+        arm: None,
+        faces: None,
+        scale: None,
+        one_way: None,
+        mesh: None,
+        choices: Vec::new(),
+        first: 0,
+        count: 0,
+        z: 0,
+        states: 0,
+        slot: 0,
+        elements: 1,
+        work: 0,
+        set_valued: true,
+        coasts: false,
+        has_peak: false,
+        is_steep: false,
+        uses_hold: false,
+    }
+}
+
+/// What is wrong with a number beside a signal.
+const TWICE: &str = "a number is constant or follows a signal, not both";
+
+/// Whether a number that follows a signal is given besides.
+fn is_given_twice(card: &Field, value: f64) -> bool {
+    let is_default = |default: f64| value.to_bits() == default.to_bits();
+    !value.is_nan() && !card.kind.default().is_some_and(is_default)
 }
 
 /// A body on the wrong kind of line, and which parts go with it.

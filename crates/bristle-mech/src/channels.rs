@@ -59,6 +59,13 @@ impl System {
                 }
                 continue;
             }
+            if let Some(mesh) = &contact.mesh {
+                let unit = if mesh.turns { "N m" } else { "N" };
+                for (quantity, unit) in [("friction", unit), ("mode", "1"), ("loss", "J")] {
+                    add(format!("{name}.{quantity}"), unit);
+                }
+                continue;
+            }
             for (quantity, unit) in [
                 ("force", "N"),
                 ("load", "N"),
@@ -100,6 +107,8 @@ impl System {
 
     /// The values of all outputs.
     pub fn observe(&self, at: &Point<f64>) -> Vec<f64> {
+        let p = self.params_at(at.p, at.t);
+        let at = &Point { p: &p, ..*at };
         let flow = self.flow(at, None);
         let mut out = Vec::new();
         for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
@@ -114,11 +123,11 @@ impl System {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
             let loss = at.x[contact.work];
-            if contact.one_way.is_some() {
+            if !contact.has_law() {
                 out.extend([touch.force, mode.sign(), loss]);
                 continue;
             }
-            out.extend([touch.force, touch.n, a - b, touch.v, mode.sign(), loss]);
+            out.extend([touch.force, touch.load, a - b, touch.v, mode.sign(), loss]);
             if contact.arm.is_some() {
                 out.push(contact.at_radius(at.p, touch.force));
             }
@@ -165,6 +174,8 @@ impl System {
 
     /// Energies: kinetic, potential, put in, lost. Those of ropes are plain numbers.
     pub fn energies<S: Scalar>(&self, at: &Point<S>) -> [S; 4] {
+        let p = self.params_at(at.p, at.t);
+        let at = &Point { p: &p, ..*at };
         let mut flow = SystemEval::new();
         self.motion(at, &mut flow);
         let (mut kinetic, mut potential, mut lost) = (nothing(), nothing(), nothing());

@@ -2,11 +2,12 @@
 
 use crate::given::Given;
 use crate::holding::holding_forces;
+use crate::mesh::Mesh;
 use crate::one_way::{ONE_WAY_NUMBERS, OneWay, UNBOUNDED};
 use crate::parts::CapstanLoad;
 use crate::signals::Signal;
-use crate::split;
 use crate::system::{Short, System, SystemEval};
+use crate::{cuts, split};
 use bristle_core::{Choice, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
 use bristle_solve::Point;
@@ -52,10 +53,14 @@ pub struct ResolvedContact {
     pub load: Load,
     /// Place of the mode in which it is open or closed, where the load follows a signal.
     pub(crate) gate: Option<usize>,
+    /// Place of the factor on its friction coefficients, where it has one.
+    pub(crate) scale: Option<usize>,
     /// Place of the number of faces that are pressed together, each with the load; one without.
     pub(crate) faces: Option<usize>,
     /// What it is if it is not rubbed but bears in one direction only.
     pub(crate) one_way: Option<OneWay>,
+    /// What it is if it stands for the friction of a gear.
+    pub(crate) mesh: Option<Mesh>,
     /// Place of the radius at which rotors touch; none for bodies on a line.
     pub(crate) arm: Option<usize>,
     pub(crate) choices: Vec<Choice>,
@@ -84,7 +89,7 @@ impl ResolvedContact {
     /// The law with the parameters `p`.
     #[inline]
     pub fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
-        if self.one_way.is_some() {
+        if !self.has_law() {
             return self.kind.build(&[S::zero(); ONE_WAY_NUMBERS], &self.choices);
         }
         self.kind.build(&p[self.first..self.first + self.count], &self.choices)
@@ -102,6 +107,16 @@ impl ResolvedContact {
     #[inline]
     pub(crate) fn at_radius<S: Scalar>(&self, p: &[S], of: S) -> S {
         self.arm.map_or(of, |arm| of * p[arm])
+    }
+
+    /// Whether it is rubbed under a friction law; stops, freewheels and gears are not.
+    pub fn has_law(&self) -> bool {
+        self.one_way.is_none() && self.mesh.is_none()
+    }
+
+    /// Places of the numbers of its law.
+    pub(crate) fn numbers(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.count
     }
 
     #[inline]
@@ -126,12 +141,18 @@ impl ResolvedContact {
 pub(crate) struct ContactEval<S> {
     /// Slip rate.
     pub(crate) v: S,
-    /// Normal load.
+    /// Normal load as the law sees it: times the factor on its coefficients.
     pub(crate) n: S,
+    /// Normal load.
+    pub(crate) load: S,
     /// Force that would hold it (laws that use it).
     pub(crate) hold: S,
     /// Friction force.
     pub(crate) force: S,
+    /// What is left until it lets go, where it holds together with others.
+    pub(crate) margin: Option<S>,
+    /// What the gear carries whose friction it is.
+    pub(crate) carried: S,
 }
 
 impl System {
@@ -178,11 +199,17 @@ impl System {
 
     /// Puts a friction force on both bodies of contact `k`.
     fn load<S: Scalar>(&self, k: usize, p: &[S], force: S, flow: &mut SystemEval<S>) {
-        let [a, b] = self.contacts[k].ends;
         flow.touch[k].force = force;
+        self.put_force(k, p, force, &mut flow.f);
+    }
+
+    /// Adds what a force in contact `k` puts on both bodies.
+    #[inline]
+    pub(crate) fn put_force<S: Scalar>(&self, k: usize, p: &[S], force: S, f: &mut [S]) {
+        let [a, b] = self.contacts[k].ends;
         let pull = self.contacts[k].at_radius(p, force);
-        flow.f[a] -= pull;
-        flow.f[b] += pull;
+        f[a] -= pull;
+        f[b] += pull;
     }
 
     /// Contacts at rest, and laws that want to know what would hold them: all solved together.
@@ -193,39 +220,62 @@ impl System {
         mut dx: Option<&mut [S]>,
         flow: &mut SystemEval<S>,
     ) {
-        let forces = holding_forces(self, held, at.p, flow);
-        let mut resting = Short::<usize>::new();
-        for (&k, &force) in held.iter().zip(&forces) {
+        // Friction that holds does not wait for what bears in one direction, and is the same whether that bears or not.
+        let is_rubbed = |k: &usize| {
+            let contact = &self.contacts[*k];
+            contact.has_law() || contact.mesh.is_some() && contact.sticks(at.mode)
+        };
+        let rubbed: Short<usize> = held.iter().copied().filter(is_rubbed).collect();
+        let mut forces = holding_forces(self, &rubbed, at.p, flow);
+        for (&k, &force) in rubbed.iter().zip(&forces) {
             flow.touch[k].hold = force;
-            if self.contacts[k].sticks(at.mode) {
-                resting.push(k);
-            }
         }
-        let mut forces = forces;
-        if resting.len() < held.len() {
-            for &k in held.iter().filter(|k| !self.contacts[**k].sticks(at.mode)) {
+        let resting: Short<usize> =
+            held.iter().copied().filter(|k| self.contacts[*k].sticks(at.mode)).collect();
+        let turning: Short<usize> = held
+            .iter()
+            .copied()
+            .filter(|k| self.contacts[*k].mesh.is_some() && !self.contacts[*k].sticks(at.mode))
+            .collect();
+        if resting != rubbed || !turning.is_empty() {
+            let is_moved = |k: &&usize| self.contacts[**k].has_law() && !self.contacts[**k].sticks(at.mode);
+            for &k in held.iter().filter(is_moved) {
                 self.rub(k, at, dx.as_deref_mut(), flow);
             }
-            forces = holding_forces(self, &resting, at.p, flow);
+            forces = if turning.is_empty() {
+                holding_forces(self, &resting, at.p, flow)
+            } else {
+                self.hold_beside_gears(&resting, &turning, at, flow)
+            };
         }
+        self.note_carried(at.p, &resting, &forces, flow);
         if resting.len() > 1 {
-            let limits: Short<S, 8> = resting.iter().map(|&k| self.limit(k, at, &flow.touch[k])).collect();
-            split::share(self, &resting, at.p, &limits, &mut forces);
+            let loops = split::circulations(self, &resting, at.p);
+            if !loops.is_empty() {
+                let limits: Short<[S; 2], 8> =
+                    resting.iter().map(|&k| self.limits(k, at, &flow.touch[k])).collect();
+                cuts::margins(self, &resting, at.p, &loops, &limits, flow);
+                split::share(self, &resting, at.p, &loops, &limits, &mut forces);
+                self.note_carried(at.p, &resting, &forces, flow);
+            }
         }
         for (&k, &force) in resting.iter().zip(&forces) {
             self.load(k, at.p, force, flow);
         }
     }
 
-    /// The largest force that contact `k` bears at rest.
-    pub(crate) fn limit<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> S {
+    /// The largest forces that contact `k` bears at rest, forwards and backwards.
+    pub(crate) fn limits<S: Scalar>(&self, k: usize, at: &Point<S>, touch: &ContactEval<S>) -> [S; 2] {
         let contact = &self.contacts[k];
         if contact.one_way.is_some() {
-            return S::from(UNBOUNDED);
+            return [S::from(UNBOUNDED); 2];
+        }
+        if let Some(mesh) = &contact.mesh {
+            return mesh.limits(at.p, touch.carried);
         }
         let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];
-        contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero)
+        [contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero); 2]
     }
 
     /// Which contact and which of its elements a guard belongs to.

@@ -11,6 +11,7 @@
 
 use crate::coordinate::Coordinate;
 use crate::error::MechError;
+use crate::holding::solve_general;
 use crate::joined::Joined;
 use crate::system::{Short, System};
 use bristle_core::Scalar;
@@ -220,30 +221,20 @@ impl System {
     }
 
     /// What the couplings put on the first of their coordinates, under forces and accelerations of all of them.
-    pub(crate) fn coupling_forces(&self, p: &[f64], forces: &[f64], accelerations: &[f64]) -> Vec<f64> {
+    pub(crate) fn coupling_forces<S: Scalar>(&self, p: &[S], forces: &[S], accelerations: &[S]) -> Vec<S> {
         // Σ_k factor_kc λ_k = m_c a_c − f_c at every follower, as many equations as couplings.
-        let n = self.couplings.len();
         let factor = |k: &Coupling, c: usize| {
-            k.terms.iter().filter(|(d, _)| *d == c).map(|(_, factor)| factor.value(p)).sum::<f64>()
+            let own = k.terms.iter().filter(|(d, _)| *d == c);
+            own.fold(S::zero(), |sum, (_, factor)| sum + factor.value(p))
         };
-        let mut rows: Vec<Vec<f64>> = Vec::new();
-        for coupling in &self.couplings {
+        let row = |coupling: &Coupling| {
             let c = coupling.follower;
-            let mut row: Vec<f64> = self.couplings.iter().map(|k| factor(k, c)).collect();
-            row.push(self.mass(c, p).unwrap_or(0.0) * accelerations[c] - forces[c]);
-            rows.push(row);
-        }
-        for i in 0..n {
-            let best = (i..n).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap_or(i);
-            rows.swap(i, best);
-            let pivot = rows[i].clone();
-            for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != i) {
-                let share = row[i] / pivot[i];
-                row.iter_mut().zip(&pivot).for_each(|(entry, above)| *entry -= share * above);
-            }
-        }
-        let first = |k: &Coupling| k.terms.first().map_or(0.0, |(_, factor)| factor.value(p));
-        (0..n).map(|i| rows[i][n] / rows[i][i] * first(&self.couplings[i])).collect()
+            let inert = self.mass(c, p).unwrap_or_else(S::zero) * accelerations[c];
+            self.couplings.iter().map(|k| factor(k, c)).chain([inert - forces[c]]).collect()
+        };
+        let found = solve_general(self.couplings.iter().map(row).collect());
+        let first = |k: &Coupling| k.terms.first().map_or_else(S::zero, |(_, factor)| factor.value(p));
+        found.into_iter().zip(&self.couplings).map(|(force, k)| force * first(k)).collect()
     }
 
     /// A follower whose velocity at the start is given, and is not the one it follows with.

@@ -24,7 +24,7 @@ impl System {
             || self.contacts.iter().any(is_met)
     }
 
-    /// All signals of drives, servos, elements, loads and ends of ropes.
+    /// All signals of drives, servos, elements, loads, ends of ropes and numbers.
     pub(crate) fn signals(&self) -> impl Iterator<Item = &Signal> {
         let drives = self.coordinates.iter().filter_map(|c| match c {
             Coordinate::Driven { signal: Some((signal, _)), .. } | Coordinate::Servo { signal, .. } => {
@@ -36,7 +36,8 @@ impl System {
         let loads = self.contacts.iter().map(|c| &c.load).chain(self.planar.iter().map(|c| &c.load));
         let loads = loads.filter_map(Load::signal);
         let ends = self.ropes.iter().flat_map(|r| &r.ends).flat_map(|e| e.force.iter().flatten());
-        drives.chain(elements).chain(loads).chain(ends)
+        let numbers = self.followed.iter().map(|f| &f.signal);
+        drives.chain(elements).chain(loads).chain(ends).chain(numbers)
     }
 
     /// Whether a coordinate moves as a signal says.

@@ -4,7 +4,7 @@ use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
 use crate::system::{Short, System, SystemEval};
-use crate::{invariant, split, step_limits, stick};
+use crate::{invariant, one_way, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation};
@@ -18,7 +18,7 @@ impl System {
     pub(crate) fn guards_of<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, g: &mut [S]) {
         self.element_guards(at, flow, g);
         self.gate_guards(at, g);
-        for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
+        for (k, (contact, touch)) in self.contacts.iter().zip(&flow.touch).enumerate() {
             if contact.elements == 0 {
                 continue;
             }
@@ -27,18 +27,23 @@ impl System {
             let z = &at.x[contact.z..contact.z + contact.states];
             let g = &mut g[contact.slot..contact.slot + contact.elements];
             law.guards(&here, z, g);
-            if let Some(one_way) = &contact.one_way {
+            if let Some(bears) = &contact.one_way {
                 g[0] = if contact.sticks(at.mode) {
-                    touch.force
+                    touch.margin.unwrap_or(touch.force) - one_way::least(flow)
                 } else {
-                    one_way.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
+                    bears.gap(contact.ends, at.p, &flow.q).unwrap_or(-touch.v + CATCH_SPEED)
                 };
             } else if contact.set_valued {
                 g[0] = if contact.sticks(at.mode) {
-                    law.limit(&here, z).unwrap_or_else(S::zero) - touch.force.abs()
+                    let [forth, back] = self.limits(k, at, touch);
+                    touch.margin.unwrap_or_else(|| (forth - touch.force).min(back + touch.force))
                 } else {
                     here.speed() - law.lock_speed(&here) + CATCH_SPEED
                 };
+                if let (Some(mesh), [direction, way]) = (&contact.mesh, contact.modes(at.mode)) {
+                    let flows = mesh.flow(at.p, here.speed(), S::from(direction.sign()), touch.carried);
+                    g[1] = if contact.sticks(at.mode) { S::one() } else { flows * way.sign() };
+                }
             } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
                 let [a, b] = contact.surfaces(at.p, &flow.v);
                 g[0] = stick::open_below(a, b) - touch.v.abs();
@@ -70,7 +75,8 @@ impl Dynamics for System {
     }
 
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
-        self.rates_with(at, None, dx);
+        let p = self.params_at(at.p, at.t);
+        self.rates_with(Point { p: &p, ..at }, None, dx);
     }
 
     fn guard_count(&self) -> usize {
@@ -79,13 +85,16 @@ impl Dynamics for System {
 
     fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
         if self.slots > 0 {
+            let p = self.params_at(at.p, at.t);
+            let at = Point { p: &p, ..at };
             self.guards_of(&at, &self.flow(&at, None), g);
         }
     }
 
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        let p = &*self.params_at(p, state.t);
         let Some((k, element)) = self.element_of(fired) else {
-            if !self.switch_gate(fired, state) {
+            if !self.switch_gate(fired, p, state) {
                 self.switch_element(fired, p, state);
             }
             return stick::settle(self, p, state, None);
@@ -93,6 +102,9 @@ impl Dynamics for System {
         let contact = &self.contacts[k];
         if contact.set_valued && element == 0 {
             stick::switch(self, k, p, state);
+        } else if contact.mesh.is_some() {
+            state.mode[fired] = state.mode[fired].reversed();
+            stick::settle(self, p, state, None);
         } else {
             let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
             let touch = self.flow(&point, None).touch[k];
@@ -112,57 +124,55 @@ impl Dynamics for System {
     }
 
     fn undecide(&self, fired: usize, p: &[f64], state: &mut State) {
+        let p = &self.params_at(p, state.t);
         if let Some((k, 0)) = self.element_of(fired) {
             stick::undecide(self, k, p, state);
         }
     }
 
     fn start(&self, p: &[f64], state: &mut State) {
-        stick::start(self, p, state);
+        stick::start(self, &self.params_at(p, state.t), state);
     }
 
-    fn watches(&self, p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
+    fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
         // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
         if self.has_ropes() {
             return is_watched.fill(false);
         }
-        // Nor are they where resting contacts share what they hold through couplings.
-        let is_shared = !self.couplings.is_empty() && {
-            let sticks = |k: &usize| self.contacts[*k].sticks(mode);
-            let resting: Vec<usize> = (0..self.contacts.len()).filter(sticks).collect();
-            !split::circulations(self, &resting, p).is_empty()
-        };
         for contact in &self.contacts {
-            let watch =
-                contact.sticks(mode) && !is_shared || contact.ends.iter().any(|&c| self.follows_signal(c));
+            let watch = contact.sticks(mode) || contact.ends.iter().any(|&c| self.follows_signal(c));
             // A law's own guards see the load; one that is set-valued watches its slip rate while it slides.
             let is_tilted = matches!(contact.load, Load::Carried { .. })
                 && self.tilt.as_ref().is_some_and(|tilt| tilt.signal().is_some());
-            let watch = watch || !contact.set_valued && (is_tilted || contact.load.signal().is_some());
+            let is_varied = contact.load.signal().is_some() || self.follows(contact.numbers());
+            let watch = watch || !contact.set_valued && (is_tilted || is_varied);
             is_watched[contact.slot..contact.slot + contact.elements].fill(watch);
         }
         for gate in self.contacts.iter().filter_map(|c| c.gate) {
             is_watched[gate] = true;
         }
         for element in &self.elements {
-            is_watched[element.slots()].fill(!element.action.signals().is_empty());
+            let is_varied = !element.action.signals().is_empty() || self.follows(element.numbers.clone());
+            is_watched[element.slots()].fill(is_varied);
         }
     }
 
     fn resettle(&self, p: &[f64], state: &mut State) {
-        stick::resettle(self, p, state);
+        stick::resettle(self, &self.params_at(p, state.t), state);
     }
 
     fn violation(&self, at: Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
-        invariant::violation(self, &at, g, tolerance)
+        let p = self.params_at(at.p, at.t);
+        invariant::violation(self, &Point { p: &p, ..at }, g, tolerance)
     }
 
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
-        invariant::project(self, p, t, x, mode)
+        invariant::project(self, &self.params_at(p, t), t, x, mode)
     }
 
     fn fine_differences(&self, at: Point<f64>, rtol: f64, fine: &mut Vec<FineDifference>) {
-        step_limits::fine_differences(self, &at, rtol, fine);
+        let p = self.params_at(at.p, at.t);
+        step_limits::fine_differences(self, &Point { p: &p, ..at }, rtol, fine);
     }
 
     fn energies<S: Scalar>(&self, at: Point<S>) -> Option<[S; 4]> {
@@ -174,7 +184,8 @@ impl Dynamics for System {
     }
 
     fn reach(&self, at: Point<f64>, rates: &[f64]) -> f64 {
-        step_limits::reach(self, &at, rates)
+        let p = self.params_at(at.p, at.t);
+        step_limits::reach(self, &Point { p: &p, ..at }, rates)
     }
 
     fn scales(&self, p: &[f64], scale: &mut [f64]) {

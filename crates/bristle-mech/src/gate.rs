@@ -1,4 +1,4 @@
-//! Contacts whose load follows a signal: they open where it is gone and close where it comes back.
+//! Contacts whose load, or the factor on whose coefficients, follows a signal: they open where it is gone and close where it comes back.
 //!
 //! A bristle that is loaded again bends at once, however light the load: no step may pass over that moment. Each such contact
 //! therefore has a guard and a mode of its own, forward while it is closed and backward while it is open.
@@ -6,7 +6,7 @@
 use crate::contact::ResolvedContact;
 use crate::system::System;
 use bristle_core::{Mode, Scalar};
-use bristle_law::OPEN;
+use bristle_law::{At, OPEN};
 use bristle_solve::{Point, State};
 
 impl ResolvedContact {
@@ -20,9 +20,10 @@ impl ResolvedContact {
         }
     }
 
-    /// By how much the load that is given exceeds what is felt, if it follows a signal.
+    /// By how much the load that is given, or the factor on coefficients, exceeds what is felt, if one of them follows a signal.
     fn excess<S: Scalar>(&self, p: &[S], t: S) -> Option<(usize, S)> {
-        Some((self.gate?, self.load.signal()?.jet(p, t).value - OPEN))
+        let given = self.load.signal().map_or_else(S::one, |signal| signal.jet(p, t).value);
+        Some((self.gate?, self.scale.map_or(given, |scale| given.min(p[scale])) - OPEN))
     }
 }
 
@@ -42,11 +43,15 @@ impl System {
     }
 
     /// Opens or closes a contact whose guard has fallen to zero; `false` if the guard is none of these.
-    pub(crate) fn switch_gate(&self, fired: usize, state: &mut State) -> bool {
-        let is_gate = self.contacts.iter().any(|c| c.gate == Some(fired));
-        if is_gate {
-            state.mode[fired] = Mode::of(-state.mode[fired].sign());
+    pub(crate) fn switch_gate(&self, fired: usize, p: &[f64], state: &mut State) -> bool {
+        let Some(k) = self.contacts.iter().position(|c| c.gate == Some(fired)) else { return false };
+        state.mode[fired] = Mode::of(-state.mode[fired].sign());
+        if state.mode[fired] == Mode::Forward {
+            let contact = &self.contacts[k];
+            let touch = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None).touch[k];
+            let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
+            contact.law(p).closes(&here, &mut state.x[contact.z..contact.z + contact.states]);
         }
-        is_gate
+        true
     }
 }

@@ -56,6 +56,30 @@ pub(crate) fn slip_acceleration<S: Scalar>(system: &System, k: usize, p: &[S], f
     a - b
 }
 
+/// The acceleration of a coordinate that no force acts on: what is prescribed for it or for those that it follows.
+fn unforced<S: Scalar>(coordinate: usize, flow: &SystemEval<S>) -> S {
+    match &flow.mobility {
+        Some(mobility) if mobility.has(coordinate) => mobility.carried(coordinate),
+        _ => flow.a[coordinate],
+    }
+}
+
+/// How fast the slip rate of a contact would change without any force.
+pub(crate) fn unforced_slip<S: Scalar>(system: &System, k: usize, p: &[S], flow: &SystemEval<S>) -> S {
+    let contact = &system.contacts[k];
+    let [a, b] = contact.ends.map(|c| contact.at_radius(p, unforced(c, flow)));
+    a - b
+}
+
+/// How coordinates move under impulses on all of them.
+pub(crate) fn moved<S: Scalar>(system: &System, p: &[S], flow: &SystemEval<S>, pushes: &[S]) -> Vec<S> {
+    let moved = |c: usize| match &flow.mobility {
+        Some(mobility) if mobility.has(c) => mobility.response(c, pushes),
+        _ => system.mass(c, p).map_or_else(S::zero, |mass| pushes[c] / mass),
+    };
+    (0..pushes.len()).map(moved).collect()
+}
+
 /// What a unit force in one contact does to the slip rate of another: an entry of `G = BᵀM⁻¹B`.
 pub(crate) fn coupling<S: Scalar>(
     system: &System,
@@ -124,9 +148,34 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
     }
 }
 
-/// Whether what is left of a pivot is rounding.
+/// Solves equations whose last column is the right side; unknowns that the others leave open are zero.
+pub(crate) fn solve_general<S: Scalar>(mut rows: Vec<Vec<S>>) -> Vec<S> {
+    let n = rows.len();
+    let size = |row: &[S], column: usize| row[column].value().abs();
+    let largest = rows.iter().flat_map(|row| row[..n].iter()).fold(0.0_f64, |m, x| m.max(x.value().abs()));
+    let mut pivots: Vec<(usize, usize)> = Vec::with_capacity(n);
+    for column in 0..n {
+        let used = pivots.len();
+        let best = (used..n).max_by(|&a, &b| size(&rows[a], column).total_cmp(&size(&rows[b], column)));
+        let Some(best) = best.filter(|&row| size(&rows[row], column) > DEPENDENT * largest) else { continue };
+        rows.swap(used, best);
+        let pivot = rows[used].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(row, _)| *row != used) {
+            let share = row[column] / pivot[column];
+            row.iter_mut().zip(&pivot).for_each(|(entry, above)| *entry -= share * *above);
+        }
+        pivots.push((used, column));
+    }
+    let mut found = vec![S::zero(); n];
+    for (row, column) in pivots {
+        found[column] = rows[row][n] / rows[row][column];
+    }
+    found
+}
+
+/// Whether what is left of a pivot is rounding; bounds of it may be wider than that.
 fn is_below<S: Scalar>(pivot: S, least: S) -> bool {
-    S::decide(pivot.frozen().abs().lt(least))
+    S::decide(pivot.frozen().middle().abs().lt(least.middle()))
 }
 
 /// `G` of many contacts, from the first contact that a row is coupled with to its diagonal.

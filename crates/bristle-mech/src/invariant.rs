@@ -63,7 +63,8 @@ pub(crate) fn slack(a: f64, b: f64) -> f64 {
 /// What contact `k` carries, and what it can carry.
 fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
     let touch = system.flow(at, None).touch[k];
-    (touch.force, system.limit(k, at, &touch))
+    let [forth, back] = system.limits(k, at, &touch);
+    (touch.force, if touch.force < 0.0 { back } else { forth })
 }
 
 pub(crate) fn velocity(system: &System, coordinate: usize, at: &Point<f64>) -> f64 {

@@ -146,8 +146,12 @@ impl<S: Scalar> Mobility<S> {
 
     /// The acceleration of a coordinate that it knows, under forces on all of them.
     pub(crate) fn acceleration(&self, coordinate: usize, f: &[S]) -> S {
-        let carried = self.row[coordinate].map_or_else(S::zero, |i| self.carried[i]);
-        self.response(coordinate, f) + carried
+        self.response(coordinate, f) + self.carried(coordinate)
+    }
+
+    /// The acceleration that prescribed motion gives a coordinate without forces.
+    pub(crate) fn carried(&self, coordinate: usize) -> S {
+        self.row[coordinate].map_or_else(S::zero, |i| self.carried[i])
     }
 
     /// What forces on all coordinates add to the acceleration of one, or impulses to its velocity.

@@ -3,19 +3,28 @@
 //! Such a contact is apart (mode backward), or it bears (mode stick) as long as what it bears is positive. Where bodies run
 //! against each other they strike: an impulse leaves them with a part of their speed, or with none.
 
+use crate::system::SystemEval;
 use bristle_core::{Mode, Scalar};
 
 /// How many numbers the law has that stands for no friction.
 pub(crate) const ONE_WAY_NUMBERS: usize = 2;
 
-/// What it bears has no limit; where loops of resting contacts share forces, it has this one, N or N m.
-pub(crate) const UNBOUNDED: f64 = 1e9;
+/// What it bears has no limit.
+pub(crate) const UNBOUNDED: f64 = f64::INFINITY;
 
 /// What would bounce off with less than this, m/s or rad/s, stays: a body that bounces lower and lower comes to rest.
 pub(crate) const AT_REST: f64 = 1e-7;
 
 /// Nearer than this, m or rad, bodies touch.
 const TOUCH: f64 = 1e-12;
+
+/// What is borne counts as nothing below this part of all forces in contacts, N or N m: rounding leaves so much.
+const NOTHING: f64 = 1e-13;
+
+/// The force below which nothing is borne: bodies then lie side by side and are let go.
+pub(crate) fn least<S: Scalar>(flow: &SystemEval<S>) -> S {
+    flow.touch.iter().fold(S::one(), |sum, touch| sum + touch.force.frozen().abs()) * NOTHING
+}
 
 /// A contact that bears in one direction.
 #[derive(Clone, Debug, PartialEq)]

@@ -51,6 +51,7 @@ impl System {
     /// The modes that a switch from `before` can lead to, where contacts at rest let go: first the one that a run takes, then
     /// others, each with accelerations of its own. One means that the answer is unique.
     pub fn outcomes(&self, p: &[f64], before: &State) -> Vec<Vec<Mode>> {
+        let p = &*self.params_at(p, before.t);
         let most = SAME * self.strongest(p, before);
         let is_same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most);
         let mut found: Vec<(Vec<Mode>, Vec<f64>)> = Vec::new();

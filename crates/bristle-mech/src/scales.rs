@@ -12,6 +12,7 @@ use bristle_solve::Point;
 /// from the forces at work.
 pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
     scale.fill(1.0);
+    let p = &*system.params_at(p, 0.0);
     let start = system.initial(p);
     let mode = vec![Mode::Stick; system.slots];
     let point = Point { t: 0.0, x: &start.x, p, mode: &mode };

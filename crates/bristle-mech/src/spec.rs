@@ -53,7 +53,8 @@ impl Spec {
         let card = cards(&self.kind)?;
         let own = card.numbers().zip(&self.numbers).find_map(|(field, &value)| {
             let Kind::Number { default, min, mut max, force, .. } = field.kind else { return None };
-            let is_left_out = value.is_nan() && default.is_some_and(f64::is_nan);
+            let follows = self.table(field.name).is_some();
+            let is_left_out = value.is_nan() && (follows || default.is_some_and(f64::is_nan));
             let mut is_fine = is_left_out || field.kind.admits(value);
             // Friction in newtons is of any size; the largest coefficient does not bound it.
             if self.as_forces && force.is_some() {

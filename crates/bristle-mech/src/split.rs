@@ -9,8 +9,9 @@
 //! ρ = min over y of max over k of |F_k + Σ_j N_kj y_j| / L_k
 //! ```
 //!
-//! a small linear programme: its guards fall to zero exactly when no admissible split is left. Contacts that share the largest
-//! ratio then let go together, since they are the ones through which the bodies come apart.
+//! a small linear programme: the ratio is one exactly when no admissible split is left. Contacts that share the largest ratio then
+//! let go together, since they are the ones through which the bodies come apart. What bears in one direction has no limit, but
+//! must not pull: among splits in which nothing pulls the least ratio is taken.
 
 use crate::system::{Coordinate, Short, System};
 use bristle_core::Scalar;
@@ -126,21 +127,28 @@ fn around_bodies(system: &System, resting: &[usize]) -> Vec<Vec<f64>> {
     loops.into_iter().map(close).collect()
 }
 
-/// Splits the holding forces of resting contacts so that the largest ratio of force to limit is as small as possible.
-pub(crate) fn share<S: Scalar>(system: &System, resting: &[usize], p: &[S], limits: &[S], forces: &mut [S]) {
-    let basis = circulations(system, resting, p);
-    if basis.is_empty() {
-        return;
-    }
+/// Splits the holding forces of resting contacts along their loops so that the largest ratio of force to limit is as small as
+/// possible.
+pub(crate) fn share<S: Scalar>(
+    system: &System,
+    resting: &[usize],
+    p: &[S],
+    loops: &[Vec<S>],
+    limits: &[[S; 2]],
+    forces: &mut [S],
+) {
+    // The limit on the side to which the force lies.
+    let side = |([forth, back], force): (&[S; 2], &S)| if force.value() < 0.0 { *back } else { *forth };
+    let limits: Short<S, 8> = limits.iter().zip(&*forces).map(side).collect();
     // Through couplings the loops are those of forces already.
     if !system.couplings.is_empty() || !resting.iter().any(|&k| system.contacts[k].arm.is_some()) {
-        return share_loops(&basis, limits, forces);
+        return share_loops(loops, &limits, forces);
     }
     // Between rotors torques circulate, not the forces that make them at radii of their own.
     let at_radius = |(&k, &force): (&usize, &S)| system.contacts[k].at_radius(p, force);
-    let limits: Short<S, 8> = resting.iter().zip(limits).map(at_radius).collect();
+    let limits: Short<S, 8> = resting.iter().zip(&limits).map(at_radius).collect();
     let mut torques: Short<S, 8> = resting.iter().zip(&*forces).map(at_radius).collect();
-    share_loops(&basis, &limits, &mut torques);
+    share_loops(loops, &limits, &mut torques);
     for ((&k, force), torque) in resting.iter().zip(forces).zip(torques) {
         *force = torque / system.contacts[k].at_radius(p, S::one());
     }
@@ -153,35 +161,66 @@ fn share_loops<S: Scalar>(loops: &[Vec<S>], limits: &[S], forces: &mut [S]) {
     let bounds: Vec<f64> = limits.iter().map(|l| l.value().max(1e-12)).collect();
     let Some((amounts, ratio)) = least_ratio(&plain, &bounds, &basis) else { return };
     let carried = |k: usize| plain[k] + basis.iter().zip(&amounts).map(|(n, y)| n[k] * y).sum::<f64>();
-    // The contacts that share the largest ratio fix the split; solved with them it has exact derivatives.
-    let is_tight =
-        |k: &usize| (carried(*k).abs() - ratio * bounds[*k]).abs() <= TIE * (ratio * bounds[*k]).max(1e-300);
+    let size = plain.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    // The contacts that share the largest ratio, and those that bear nothing, fix the split; solved with them it has exact
+    // derivatives.
+    let is_tight = |k: &usize| match bounds[*k] {
+        f64::INFINITY => carried(*k).abs() <= TIE * size,
+        bound => (carried(*k).abs() - ratio * bound).abs() <= TIE * (ratio * bound).max(1e-300),
+    };
     let is_in_loop = |k: &usize| basis.iter().any(|n| n[*k] != 0.0);
     let mut rows: Vec<Vec<S>> = (0..forces.len())
         .filter(|k| is_in_loop(k) && is_tight(k))
         .map(|k| {
             let mut row: Vec<S> = loops.iter().map(|n| n[k]).collect();
-            row.push(limits[k].max(S::from(1e-12)) * -carried(k).signum());
+            let limit = || limits[k].max(S::from(1e-12)) * -carried(k).signum();
+            row.push(if bounds[k].is_finite() { limit() } else { S::zero() });
             row.push(-forces[k]);
             row
         })
         .collect();
     let amounts = solve(&mut rows, &amounts, ratio);
-    for (k, force) in forces.iter_mut().enumerate() {
+    for (k, force) in forces.iter_mut().enumerate().filter(|(k, _)| is_in_loop(k)) {
         for ((n, plain), y) in loops.iter().zip(&basis).zip(&amounts) {
             if plain[k] != 0.0 {
                 *force += *y * n[k];
             }
         }
+        // Any split within all limits keeps the bodies at rest: bounds of this one tell, though another is taken elsewhere.
+        *force = force.chosen();
     }
 }
 
-/// The circulations that make the largest ratio smallest, and that ratio.
+/// What is borne in one direction costs so much, relative to the ratio: of equal splits the one that presses least is taken.
+const PRESSING: f64 = 1e-6;
+
+/// The circulations that make the largest ratio smallest, and that ratio. A limit without bound is that of what only presses.
 fn least_ratio(forces: &[f64], limits: &[f64], basis: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
+    let is_in_loop = |k: usize| basis.iter().any(|n| n[k] != 0.0);
+    let presses = |k: usize| is_in_loop(k) && limits[k].is_infinite();
+    // Where nothing can keep from pulling, the pulls are made small first.
+    let pull = if (0..forces.len()).any(presses) { programme(forces, limits, basis, None)?.1 } else { 0.0 };
+    programme(forces, limits, basis, Some(pull * (1.0 + TIE)))
+}
+
+/// The circulations with the least ratio for which nothing pulls by more than `pull`, or else those with the least pull; and what
+/// is least.
+fn programme(
+    forces: &[f64],
+    limits: &[f64],
+    basis: &[Vec<f64>],
+    pull: Option<f64>,
+) -> Option<(Vec<f64>, f64)> {
     let mut problem = Problem::new(OptimizationDirection::Minimize);
-    let ratio = problem.add_var(1.0, (0.0, f64::INFINITY));
-    let amounts: Vec<_> =
-        basis.iter().map(|_| problem.add_var(0.0, (f64::NEG_INFINITY, f64::INFINITY))).collect();
+    let least = problem.add_var(1.0, (0.0, f64::INFINITY));
+    let presses = |k: usize| limits[k].is_infinite();
+    let price = |n: &[f64]| {
+        if pull.is_some() { (0..n.len()).filter(|k| presses(*k)).map(|k| n[k]).sum() } else { 0.0 }
+    };
+    let amounts: Vec<_> = basis
+        .iter()
+        .map(|n| problem.add_var(PRESSING * price(n), (f64::NEG_INFINITY, f64::INFINITY)))
+        .collect();
     // Forces of order one: the programme has tolerances of its own.
     let scale = forces.iter().fold(1e-300_f64, |m, f| m.max(f.abs()));
     for (k, (&force, &limit)) in forces.iter().zip(limits).enumerate() {
@@ -190,12 +229,20 @@ fn least_ratio(forces: &[f64], limits: &[f64], basis: &[Vec<f64>]) -> Option<(Ve
         }
         for sign in [1.0, -1.0] {
             let mut terms: Vec<_> = amounts.iter().zip(basis).map(|(&y, n)| (y, sign * n[k])).collect();
-            terms.push((ratio, -limit / scale));
-            problem.add_constraint(&terms[..], ComparisonOp::Le, -sign * force / scale);
+            let mut most = -sign * force / scale;
+            match pull {
+                _ if presses(k) && sign > 0.0 => continue,
+                Some(pull) if presses(k) => most += pull / scale,
+                None if presses(k) => terms.push((least, -1.0)),
+                Some(_) => terms.push((least, -limit / scale)),
+                None => continue,
+            }
+            problem.add_constraint(&terms[..], ComparisonOp::Le, most);
         }
     }
     let found = problem.solve().ok()?.into_solution().ok()?;
-    Some((amounts.iter().map(|&y| found[y] * scale).collect(), found[ratio]))
+    let unit = if pull.is_some() { 1.0 } else { scale };
+    Some((amounts.iter().map(|&y| found[y] * scale).collect(), found[least] * unit))
 }
 
 /// Solves the rows `N y − s L ρ = −F` for the circulations; what they leave open stays as the programme has it.

@@ -166,7 +166,7 @@ pub(crate) fn undecide(system: &System, k: usize, p: &[f64], state: &mut State) 
 /// Contact `k` has reached its limit, or has come to rest.
 pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     if system.contacts[k].sticks(&state.mode) {
-        settle(system, p, state, Some(k));
+        settle(system, p, state, first_to_go(system, k, p, state));
     } else if system.contacts[k].one_way.is_some() {
         strike(system, k, p, state);
         resettle(system, p, state);
@@ -178,6 +178,19 @@ pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
             settle(system, p, state, None);
         }
     }
+}
+
+/// A force this close to its limit has reached it, as far as the location of a break-away can tell.
+const AT_LIMIT: f64 = 1.0 - 1e-6;
+
+/// The contact that lets go where `k` has reached its limit: itself, or, where it holds together with others and bears nothing of
+/// what they hold, the one of them that bears most.
+fn first_to_go(system: &System, k: usize, p: &[f64], state: &State) -> Option<usize> {
+    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+    if flow.touch[k].margin.is_none() || overload(system, k, p, state, &flow) >= AT_LIMIT {
+        return Some(k);
+    }
+    overloaded(system, p, state, &flow, AT_LIMIT).first().copied()
 }
 
 /// Whether contact `k` may be locked. At zero slip rate always: if it cannot stick, it is released at once. At the
@@ -271,7 +284,7 @@ pub(crate) fn settle_by(
     choose: &mut dyn FnMut(usize) -> usize,
 ) {
     if !system.contacts.iter().any(|c| c.sticks(&state.mode)) {
-        return;
+        return system.settle_meshes(p, state);
     }
     // Contacts that were let go, and by how much less than its limit each of them carried then.
     let mut free: Vec<(usize, f64)> = Vec::new();
@@ -279,6 +292,7 @@ pub(crate) fn settle_by(
     let mut first = released;
     // Each contact is released and caught a bounded number of times, so this ends.
     for _ in 0..8 * system.contacts.len() + 8 {
+        system.settle_meshes(p, state);
         let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
         let next = first.take().or_else(|| {
             let all = overloaded(system, p, state, &flow, 1.0 + 1e-12);
@@ -290,7 +304,7 @@ pub(crate) fn settle_by(
                 let touch = &flow.touch[k];
                 let gap = (touch.force.abs() * (1.0 / ratio - 1.0)).max(0.0);
                 let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
-                mode[0] = Mode::of(touch.force);
+                mode[0] = if contact.one_way.is_some() { Mode::Backward } else { Mode::of(touch.force) };
                 let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
                 contact.law(p).released(&here, mode);
                 free.push((k, gap));
@@ -303,10 +317,11 @@ pub(crate) fn settle_by(
             // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of
             // break-away must catch it again.
             let part = if released == Some(k) { 1e-6 } else { 1e-10 };
-            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap)
+            let least = if contact.one_way.is_some() { 2.0 * one_way::least(&flow) } else { 0.0 };
+            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap + least)
                 * coupling(system, [k, k], p, flow.mobility.as_ref());
-            let is_back =
-                rate * state.mode[contact.slot].sign() < -slack || is_held(system, k, p, &state.mode);
+            let is_back = rate * state.mode[contact.slot].sign() < -slack
+                || contact.one_way.is_none() && is_held(system, k, p, &state.mode);
             returns[k] < 3 && is_back
         });
         match pushed_back {
@@ -380,10 +395,21 @@ pub(crate) fn overloaded(
 fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> f64 {
     let touch = &flow.touch[k];
     if system.contacts[k].one_way.is_some() {
-        return if touch.force < 0.0 { f64::INFINITY } else { 0.0 };
+        let is_let_go = touch.force < one_way::least(flow) && !is_about_to_bear(system, k, p, state, flow);
+        return if is_let_go { f64::INFINITY } else { 0.0 };
     }
-    let limit = system.limit(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
-    touch.force.abs() / limit.max(1e-300)
+    let [forth, back] = system.limits(k, &Point { t: state.t, x: &state.x, p, mode: &state.mode }, touch);
+    touch.force.abs() / if touch.force < 0.0 { back } else { forth }.max(1e-300)
+}
+
+/// Soon enough to tell whether a force that is nothing now begins to grow, s.
+const SOON: f64 = 1e-6;
+
+/// Whether a contact that bears nothing, and is not pulled apart, bears something a moment later.
+fn is_about_to_bear(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> bool {
+    let least = one_way::least(flow);
+    let soon = || system.flow(&Point { t: state.t + SOON, x: &state.x, p, mode: &state.mode }, None);
+    flow.touch[k].force > -least && soon().touch[k].force > least
 }
 
 #[cfg(test)]

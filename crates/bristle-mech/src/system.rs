@@ -5,6 +5,7 @@ pub(crate) use crate::contact::{ContactEval, ResolvedContact};
 pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
 use crate::element::Element;
+use crate::followed::Followed;
 use crate::given::Given;
 use crate::holding::acceleration;
 use crate::joined::Joined;
@@ -35,6 +36,8 @@ pub struct System {
     pub(crate) gravity: Option<usize>,
     /// How far lines are inclined, where there is gravity.
     pub(crate) tilt: Option<Given>,
+    /// Numbers that follow signals.
+    pub(crate) followed: Vec<Followed>,
     pub(crate) list: ParamList,
     /// Number of states before the ropes', and before the quadratures.
     pub(crate) rigid: usize,
@@ -147,20 +150,22 @@ impl System {
         // Loads first: friction must not load a contact through the force it is about to make.
         for contact in &self.contacts {
             let [a, b] = contact.ends;
-            let n = self.normal(contact, at, &flow.q, &flow.f);
+            let load = self.normal(contact, at, &flow.q, &flow.f);
+            let n = contact.scale.map_or(load, |scale| load * at.p[scale]);
             // Bodies that stick together elsewhere do not slide here; integrated, they would by what rounding leaves.
             let is_still =
                 !contact.sticks(at.mode) && flow.joined.as_ref().is_some_and(|j| j.are_one([a, b]));
             let [va, vb] = contact.surfaces(at.p, &flow.v);
             let v = if is_still { S::zero() } else { va - vb };
-            flow.touch.push(ContactEval { v, n, hold: S::zero(), force: S::zero() });
+            let [hold, force, carried] = [S::zero(); 3];
+            flow.touch.push(ContactEval { v, n, load, hold, force, margin: None, carried });
         }
         for contact in &self.planar {
             self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
         }
         let mut held = Short::<usize>::new();
         for (k, contact) in self.contacts.iter().enumerate() {
-            if contact.uses_hold || contact.sticks(at.mode) {
+            if contact.uses_hold || contact.mesh.is_some() || contact.sticks(at.mode) {
                 held.push(k);
             } else {
                 self.rub(k, at, dx.as_deref_mut(), &mut flow);

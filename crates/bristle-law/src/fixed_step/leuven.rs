@@ -1,5 +1,5 @@
 use super::linear::relax;
-use super::{FixedStep, is_open, note_direction, release_time};
+use super::{FixedStep, is_open, note_direction, release_time, root};
 use crate::law::{At, Law};
 use crate::laws::Leuven;
 use crate::maxwell::ELEMENTS;
@@ -7,7 +7,7 @@ use crate::stribeck;
 use bristle_core::Mode;
 
 /// Implicit Euler: the way of the bristle over the step balances the force at its end. That force never falls when
-/// the way grows, so there is exactly one balance; bisection finds it.
+/// the way grows, so there is exactly one balance.
 impl FixedStep for Leuven<f64> {
     fn order(&self) -> u32 {
         1
@@ -24,16 +24,16 @@ impl FixedStep for Leuven<f64> {
         let bundle = LoadedElements::new(self, at);
         let curve = self.curve(&At { mode: &[], ..*at });
         let (slip, path) = (at.v * h, at.v.abs() * h);
-        let excess =
-            |way: f64| way - slip + path * stribeck::signed_power(bundle.force(z, way) / curve, self.p);
+        let excess = |way: f64| {
+            let (force, stiffness) = bundle.force(z, way);
+            let share = stribeck::signed_power(force / curve, self.p);
+            let slope = if force == 0.0 { 0.0 } else { self.p * share * stiffness / force };
+            (way - slip + path * share, 1.0 + path * slope)
+        };
         // The bundle bears at most μ_s n, so the way lies within these bounds.
         let reach = path * (1.0 + (self.mu_s * at.n / curve).powf(self.p));
-        let (mut low, mut high) = (-reach, reach);
-        for _ in 0..100 {
-            let middle = 0.5 * (low + high);
-            if excess(middle) < 0.0 { low = middle } else { high = middle }
-        }
-        bundle.moved(z, 0.5 * (low + high));
+        let way = root::newton(excess, [-reach, reach], 0.0, 4.0 * f64::EPSILON * reach);
+        bundle.moved(z, way);
         self.eval(&At { mode: &[], ..*at }, z, &mut [0.0; ELEMENTS])
     }
 }
@@ -51,9 +51,15 @@ impl LoadedElements {
         LoadedElements { stiffness, limits }
     }
 
-    /// The force of the bundle once the bristle has moved on by `way`.
-    fn force(&self, z: &[f64], way: f64) -> f64 {
-        (0..ELEMENTS).map(|i| self.stiffness[i] * self.stretched(z[i], way, i)).sum()
+    /// The force of the bundle once the bristle has moved on by `way`, and the stiffness of what has not yielded.
+    fn force(&self, z: &[f64], way: f64) -> (f64, f64) {
+        let (mut force, mut stiffness) = (0.0, 0.0);
+        for i in 0..ELEMENTS {
+            let end = self.stretched(z[i], way, i);
+            force += self.stiffness[i] * end;
+            stiffness += if end.abs() < self.limits[i] { self.stiffness[i] } else { 0.0 };
+        }
+        (force, stiffness)
     }
 
     fn moved(&self, z: &mut [f64], way: f64) {

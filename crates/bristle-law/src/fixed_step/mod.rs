@@ -8,7 +8,7 @@
 //! |---|---|
 //! | the exact solution at constant slip rate | those linear in their states, or in closed form in the slip |
 //! | linearised, then kept inside the range that attracts the exact solution | `elasto_plastic`, `bouc_wen` |
-//! | implicit Euler, in closed form or by bisection | `coulomb`, `kikuuwe`, `leuven`, `frdyn2` |
+//! | implicit Euler, in closed form or by Newton's method within bounds | `coulomb`, `kikuuwe`, `leuven`, `frdyn2` |
 //!
 //! ```
 //! use bristle_core::{Described, Mode};
@@ -38,13 +38,14 @@ mod lugre;
 mod lugre_dwell;
 mod maxwell_slip;
 mod rate_state;
+mod root;
 
 use crate::law::At;
 use crate::laws::AnyLaw;
 use bristle_core::Mode;
 
-/// A law that can be advanced by a step of any length.
-pub trait FixedStep {
+/// A law that can be advanced by a step of any length, on any thread.
+pub trait FixedStep: Send + Sync {
     /// The order of accuracy in the step length, for a slip rate that is smooth in time and given by its mean over
     /// each step. A step that is exact at constant slip rate has order 2, unless a level that depends on the slip rate
     /// decides within it when an element yields.

@@ -52,6 +52,11 @@ impl<S: Scalar> Law<S> for BoucWen<S> {
         1
     }
 
+    /// The bristle yields within a nanonewton's worth of deflection.
+    fn closes(&self, at: &At<f64>, z: &mut [f64]) {
+        z[0] = (self.mu_d.value() * at.grip() / self.sigma0.value()).copysign(at.v);
+    }
+
     fn scales(&self, n: f64, scale: &mut [f64]) {
         scale[0] = deflection(self.mu_d, n, self.sigma0);
     }

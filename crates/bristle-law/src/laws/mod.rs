@@ -209,6 +209,11 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.released(at, mode));
     }
 
+    /// See [`Law::closes`].
+    pub fn closes(&self, at: &At<f64>, z: &mut [f64]) {
+        dispatch!(self, law => law.closes(at, z));
+    }
+
     /// See [`Law::initial`].
     pub fn initial(&self, z: &mut [f64]) {
         dispatch!(self, law => law.initial(z));

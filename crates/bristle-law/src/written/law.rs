@@ -190,6 +190,8 @@ impl<S: Scalar> Written<S> {
 
     pub(crate) fn released(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
 
+    pub(crate) fn closes(&self, _at: &At<f64>, _z: &mut [f64]) {}
+
     pub(crate) fn initial(&self, z: &mut [f64]) {
         z.iter_mut().zip(&self.law.contents.states).for_each(|(z, state)| *z = state.initial);
     }

@@ -27,7 +27,7 @@ pub struct Backlash<S> {
     #[param(symbol = "k", unit = "N m/rad", min = 1e-9)]
     pub k: S,
     /// Damping while a flank is touched, at most as strong as the stiffness.
-    #[param(symbol = "d", unit = "N m s/rad", default = 0.0, min = 0.0)]
+    #[param(symbol = "d", unit = "N m s/rad", default = 0.0, min = 0.0, signal)]
     pub d: S,
 }
 

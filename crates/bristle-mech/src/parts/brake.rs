@@ -29,6 +29,9 @@ pub struct Brake<S> {
     /// Number of faces that rub: two for a disc between two pads.
     #[param(symbol = "z", unit = "1", default = 1.0, min = 1.0, max = 1000.0, whole)]
     pub faces: S,
+    /// Factor on all friction coefficients, or forces, of the law: a number, or a signal.
+    #[param(symbol = "s", unit = "1", default = 1.0, min = 0.0, signal)]
+    pub scale: S,
 }
 
 impl Part for Brake<f64> {

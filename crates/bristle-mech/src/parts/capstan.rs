@@ -56,7 +56,7 @@ impl CapstanLoad {
     pub fn normal<S: Scalar>(&self, p: &[S], q: &[S]) -> S {
         let [back, forth] = [0, 1].map(|i| {
             let ([a, b], k) = self.ropes[i];
-            let pull = p[k] * (q[a] - q[b] - p[k + 1]);
+            let pull = p[k + 2] + p[k] * (q[a] - q[b] - p[k + 1]);
             if a == self.piece { -pull } else { pull }
         });
         let low = (-back).min(forth).max(S::zero());
@@ -91,8 +91,8 @@ fn wrapped(builder: &Builder, part: &Placed, piece: usize) -> Result<Load, MechE
         let spring = builder.placed.iter().find(|p| p.name == name && p.kind == PartKind::Spring);
         let spring = spring.ok_or_else(|| part.fault("ropes", "`ropes` names two parts of kind spring"))?;
         let ends = builder.ends(spring, Line::Straight)?;
-        if spring.spec.table("k").is_some() {
-            return Err(part.fault("ropes", "the springs of a capstan have a constant stiffness"));
+        if !spring.spec.tables.is_empty() {
+            return Err(part.fault("ropes", "the springs of a capstan follow no signals"));
         }
         let joined = ends.contains(&piece);
         joined

@@ -35,6 +35,9 @@ pub struct Contact<S> {
     /// Effective radius, between rotors.
     #[param(symbol = "r", unit = "m", default = f64::NAN, min = 1e-9)]
     pub radius: S,
+    /// Factor on all friction coefficients, or forces, of the law: a number, or a signal.
+    #[param(symbol = "s", unit = "1", default = 1.0, min = 0.0, signal)]
+    pub scale: S,
 }
 
 impl Part for Contact<f64> {
@@ -48,7 +51,8 @@ impl Part for Contact<f64> {
             return Err(MechError::Radius { part: part.name.to_owned(), is_given: arm.is_some() });
         }
         let load = load(builder, part)?;
-        Ok(Some(ResolvedContact { arm, ..builder.contact(part, ends, load)? }))
+        let scale = Some(part.place("scale"));
+        Ok(Some(ResolvedContact { arm, scale, ..builder.contact(part, ends, load)? }))
     }
 }
 

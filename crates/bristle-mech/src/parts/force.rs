@@ -1,5 +1,5 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Power};
+use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
@@ -9,40 +9,66 @@ use bristle_core::{Card, Choice, Scalar};
 /// A force over time on a body.
 ///
 /// ```text
-/// F = value + signal(t)
+/// F = value + signal(t);   in the plane along x or y, or at an angle from x
 /// ```
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "force",
     entry(name = "on", part, doc = "The body it acts on."),
-    entry(name = "signal", table = "signal", unit = "N", optional, doc = "The force over time.")
+    entry(
+        name = "signal",
+        table = "signal",
+        unit = "N",
+        optional,
+        doc = "The force over time, added to `value`."
+    )
 )]
 pub struct Force<S> {
-    /// Constant part.
-    #[param(symbol = "F", unit = "N", default = 0.0)]
+    /// Constant part, or a signal.
+    #[param(symbol = "F", unit = "N", default = 0.0, signal)]
     pub value: S,
+    /// Direction on a planar body, from x towards y, in place of `direction`: a number, or a signal.
+    #[param(symbol = "α", unit = "rad", default = f64::NAN, signal)]
+    pub angle: S,
     /// Direction on a planar body.
     #[choice("x", "y")]
     pub direction: Choice,
 }
 
-/// A force with its coordinate; its number stands at `first`.
+/// A force with its coordinates.
 #[derive(Clone, Debug)]
 pub struct ForceElement {
     /// The coordinate it acts on.
-    pub coordinate: usize,
-    /// The force over time, if it is not constant.
-    pub signal: Option<Signal>,
-    /// Where its number stands.
-    pub first: usize,
+    coordinate: usize,
+    /// The vertical coordinate and the place of the angle, where it acts at one.
+    aside: Option<[usize; 2]>,
+    signal: Option<Signal>,
+    value: usize,
+}
+
+impl ForceElement {
+    fn force<S: Scalar>(&self, at: &Motion<S>) -> S {
+        let varying = self.signal.as_ref().map_or_else(S::zero, |s| s.jet(at.p, at.t).value);
+        at.p[self.value] + varying
+    }
 }
 
 impl Element for ForceElement {
     fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
-        let varying = self.signal.as_ref().map_or_else(S::zero, |s| s.jet(at.p, at.t).value);
-        let force = at.p[self.first] + varying;
-        f[self.coordinate] += force;
-        Power { input: force * at.v[self.coordinate], loss: S::zero() }
+        let force = self.force(at);
+        let mut power = S::zero();
+        let mut push = |c: usize, force: S| {
+            f[c] += force;
+            power += force * at.v[c];
+        };
+        match self.aside {
+            None => push(self.coordinate, force),
+            Some([y, angle]) => {
+                push(self.coordinate, force * at.p[angle].cos());
+                push(y, force * at.p[angle].sin());
+            }
+        }
+        Power { input: power, loss: S::zero() }
     }
 
     fn signals(&self) -> Vec<&Signal> {
@@ -56,6 +82,15 @@ impl Element for ForceElement {
     fn coordinates(&self) -> Vec<usize> {
         Vec::new()
     }
+
+    fn outputs(&self) -> &'static [Named] {
+        &[("force", "N"), ("power", "W")]
+    }
+
+    fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
+        let mut unused = vec![0.0; at.q.len()];
+        vec![self.force(at), self.apply(at, &mut unused).input]
+    }
 }
 
 impl Part for Force<f64> {
@@ -64,8 +99,14 @@ impl Part for Force<f64> {
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let body = builder.pushed(part, Line::Straight)?;
         let (name, x, y) = (body.name.clone(), body.x, body.y);
-        let not_planar = || MechError::NotPlanar { part: part.name.to_owned(), name };
-        let coordinate = if part.choice() == Choice(1) { y.ok_or_else(not_planar)? } else { x };
-        Ok(Some(ForceElement { coordinate, signal: builder.signal(part, "signal")?, first: part.first }))
+        let not_planar = || MechError::NotPlanar { part: part.name.to_owned(), name: name.clone() };
+        let aside = match part.place_if_given("angle") {
+            Some(angle) => Some([y.ok_or_else(not_planar)?, angle]),
+            None => None,
+        };
+        let coordinate =
+            if part.choice() == Choice(1) && aside.is_none() { y.ok_or_else(not_planar)? } else { x };
+        let signal = builder.signal(part, "signal")?;
+        Ok(Some(ForceElement { coordinate, aside, signal, value: part.place("value") }))
     }
 }

@@ -24,6 +24,7 @@ mod drive;
 mod drum;
 mod drum_motor;
 mod drum_servo;
+mod eddy_brake;
 mod force;
 mod freewheel;
 mod gear;
@@ -43,10 +44,12 @@ mod sampled_pid;
 mod segment;
 mod spring;
 mod stop;
+mod table_spring;
 mod tether;
 mod torque;
 mod torsion_damper;
 mod torsion_spring;
+mod torsion_table_spring;
 mod trolley;
 
 pub use capstan::CapstanLoad;
@@ -185,6 +188,7 @@ parts! {
     drive::Drive,
     spring::Spring,
     cubic_spring::CubicSpring,
+    table_spring::TableSpring,
     tether::Tether,
     damper::Damper,
     segment::Segment,
@@ -197,8 +201,10 @@ parts! {
     rotary_anchor::RotaryAnchor,
     rotary_drive::RotaryDrive,
     torsion_spring::TorsionSpring,
+    torsion_table_spring::TorsionTableSpring,
     torsion_damper::TorsionDamper,
     backlash::Backlash,
+    eddy_brake::EddyBrake,
     torque::Torque,
     clutch::Clutch,
     brake::Brake,
@@ -244,8 +250,8 @@ mod catalogue_tests {
     fn the_manual_shows_a_part_as_it_is_written() {
         let page = include_str!("../../../../docs/src/add_a_part.md");
         assert!(
-            page.contains(include_str!("torsion_damper.rs")),
-            "docs/src/add_a_part.md shows another torsion_damper.rs"
+            page.contains(include_str!("eddy_brake.rs")),
+            "docs/src/add_a_part.md shows another eddy_brake.rs"
         );
     }
 }

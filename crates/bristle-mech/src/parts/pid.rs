@@ -25,13 +25,13 @@ pub struct Pid<S> {
     #[param(symbol = "r", unit = "m", default = 0.0, signal)]
     pub position: S,
     /// Gain of the error.
-    #[param(symbol = "K_p", unit = "N/m", default = 0.0, min = 0.0)]
+    #[param(symbol = "K_p", unit = "N/m", default = 0.0, min = 0.0, signal)]
     pub kp: S,
     /// Gain of its integral.
-    #[param(symbol = "K_i", unit = "N/(m s)", default = 0.0, min = 0.0)]
+    #[param(symbol = "K_i", unit = "N/(m s)", default = 0.0, min = 0.0, signal)]
     pub ki: S,
     /// Gain of its rate.
-    #[param(symbol = "K_d", unit = "N s/m", default = 0.0, min = 0.0)]
+    #[param(symbol = "K_d", unit = "N s/m", default = 0.0, min = 0.0, signal)]
     pub kd: S,
     /// Time constant of the filter on the rate; left out, the rate is that of the body.
     #[param(symbol = "T", unit = "s", default = f64::NAN, min = 1e-9)]

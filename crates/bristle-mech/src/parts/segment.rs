@@ -1,16 +1,18 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Power};
+use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
+use crate::given::Given;
 use crate::part::Part;
+use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
 /// A spring and damper in the plane, such as a piece of cable between two points.
 ///
 /// ```text
-/// F = k (l − length) + d l̇   along the line between the ends
+/// F = k x + d ẋ,   x = l − length   along the line between the ends
 /// ```
 ///
-/// The force is linear: a slack segment pushes. Ends that coincide have no direction; the force is then zero.
+/// The force is linear: a slack segment pushes. A length over time is wound in and out, which puts work in. Ends that coincide have no direction; the force is then zero.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "segment", entry(name = "between", names = 2, doc = "The two bodies it joins."))]
 pub struct Segment<S> {
@@ -18,52 +20,74 @@ pub struct Segment<S> {
     #[param(symbol = "k", unit = "N/m", min = 0.0)]
     pub k: S,
     /// Damping.
-    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0)]
+    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0, signal)]
     pub d: S,
-    /// Relaxed length.
-    #[param(symbol = "l_0", unit = "m", min = 0.0)]
+    /// Relaxed length: a number, or a signal.
+    #[param(symbol = "l_0", unit = "m", min = 0.0, signal)]
     pub length: S,
 }
 
-/// A segment with its coordinates (x and y of both ends); its numbers start at `first`.
+/// A segment with its coordinates: x and y of both ends.
 #[derive(Clone, Debug)]
 pub struct SegmentElement {
-    /// x of both ends.
-    pub x: [usize; 2],
-    /// y of both ends.
-    pub y: [usize; 2],
-    /// Where its numbers start.
-    pub first: usize,
+    x: [usize; 2],
+    y: [usize; 2],
+    k: usize,
+    d: usize,
+    length: Given,
 }
 
-impl Element for SegmentElement {
-    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
-        let [k, d, length] = [at.p[self.first], at.p[self.first + 1], at.p[self.first + 2]];
+/// A segment at one instant.
+struct Pull<S> {
+    /// From the second end to the first.
+    direction: [S; 2],
+    length: S,
+    /// How fast it grows longer than when it is relaxed.
+    stretching: S,
+    force: S,
+}
+
+impl SegmentElement {
+    fn pull<S: Scalar>(&self, at: &Motion<S>) -> Pull<S> {
         let ([xa, xb], [ya, yb]) = (self.x, self.y);
         let (dx, dy) = (at.q[xa] - at.q[xb], at.q[ya] - at.q[yb]);
         let (vx, vy) = (at.v[xa] - at.v[xb], at.v[ya] - at.v[yb]);
         let square = dx * dx + dy * dy;
-        let l = square.sqrt();
-        let (ex, ey) = (dx / l, dy / l);
-        let stretching = ex * vx + ey * vy;
-        let pull = k * (l - length) + d * stretching;
+        let length = square.sqrt();
+        let (ex, ey) = (dx / length, dy / length);
+        let relaxed = self.length.jet(at.p, at.t);
+        let stretching = ex * vx + ey * vy - relaxed.rate;
+        let force = at.p[self.k] * (length - relaxed.value) + at.p[self.d] * stretching;
         let apart = |x: S| S::select(S::zero().lt(square), x, S::zero());
-        let (fx, fy) = (apart(pull * ex), apart(pull * ey));
-        f[xa] -= fx;
-        f[ya] -= fy;
-        f[xb] += fx;
-        f[yb] += fy;
-        Power { input: S::zero(), loss: apart(d * stretching * stretching) }
+        let (direction, stretching, force) = ([apart(ex), apart(ey)], apart(stretching), apart(force));
+        Pull { direction, length, stretching, force }
+    }
+}
+
+impl Element for SegmentElement {
+    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
+        let pull = self.pull(at);
+        for ([a, b], along) in [self.x, self.y].into_iter().zip(pull.direction) {
+            f[a] -= pull.force * along;
+            f[b] += pull.force * along;
+        }
+        let loss = at.p[self.d] * pull.stretching.squared();
+        // Whoever winds it in works against what it pulls with.
+        Power { input: -pull.force * self.length.jet(at.p, at.t).rate, loss }
     }
 
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
         let ([xa, xb], [ya, yb]) = (self.x, self.y);
         let l = ((at.q[xa] - at.q[xb]).squared() + (at.q[ya] - at.q[yb]).squared()).sqrt();
-        at.p[self.first] * (l - at.p[self.first + 2]).squared() * 0.5
+        at.p[self.k] * (l - self.length.value(at.p, at.t)).squared() * 0.5
     }
 
     fn dissipates(&self) -> bool {
         true
+    }
+
+    fn signals(&self) -> Vec<&Signal> {
+        self.length.signal().into_iter().collect()
     }
 
     fn pushes(&self) -> bool {
@@ -77,6 +101,15 @@ impl Element for SegmentElement {
     fn coordinates(&self) -> Vec<usize> {
         vec![self.x[0], self.y[0], self.x[1], self.y[1]]
     }
+
+    fn outputs(&self) -> &'static [Named] {
+        &[("length", "m"), ("force", "N")]
+    }
+
+    fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
+        let pull = self.pull(at);
+        vec![pull.length, pull.force]
+    }
 }
 
 impl Part for Segment<f64> {
@@ -84,6 +117,7 @@ impl Part for Segment<f64> {
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let [x, y] = builder.plane(part)?;
-        Ok(Some(SegmentElement { x, y, first: part.first }))
+        let length = builder.given(part, "length")?;
+        Ok(Some(SegmentElement { x, y, k: part.place("k"), d: part.place("d"), length }))
     }
 }

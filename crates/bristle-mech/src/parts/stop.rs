@@ -26,10 +26,10 @@ pub struct Stop<S> {
     #[param(symbol = "k", unit = "N/m", min = 1e-9)]
     pub k: S,
     /// Damping, relative to the stiffness.
-    #[param(symbol = "D", unit = "s/m", default = 0.0, min = 0.0)]
+    #[param(symbol = "D", unit = "s/m", default = 0.0, min = 0.0, signal)]
     pub damping: S,
     /// Linear damping, at most as strong as the spring.
-    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0)]
+    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0, signal)]
     pub d: S,
 }
 

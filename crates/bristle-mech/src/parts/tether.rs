@@ -25,7 +25,7 @@ pub struct Tether<S> {
     #[param(symbol = "k", unit = "N/m", min = 1e-9)]
     pub k: S,
     /// Damping while it is taut, at most as strong as the stiffness.
-    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0)]
+    #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0, signal)]
     pub d: S,
 }
 

@@ -1,5 +1,5 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Power};
+use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
@@ -45,6 +45,15 @@ impl Element for TorqueElement {
     // A torque that depends on time alone couples nothing.
     fn coordinates(&self) -> Vec<usize> {
         Vec::new()
+    }
+
+    fn outputs(&self) -> &'static [Named] {
+        &[("torque", "N m"), ("power", "W")]
+    }
+
+    fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
+        let torque = self.value.value(at.p, at.t);
+        vec![torque, torque * at.v[self.rotor]]
     }
 }
 

@@ -1,14 +1,14 @@
+use super::damper::DamperElement;
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
-use bristle_core::{Card, Scalar};
+use bristle_core::Card;
 
-/// A linear damper between two rotors.
+/// A damper between two rotors: linear, quadratic as that of a fan, or both.
 ///
 /// ```text
-/// τ = d (ω_a − ω_b)   against the relative turning
+/// τ = d w + d_2 |w| w,   w = ω_a − ω_b   against the relative turning
 /// ```
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
@@ -17,42 +17,18 @@ use bristle_core::{Card, Scalar};
     entry(name = "between", names = 2, doc = "The two rotors it joins.")
 )]
 pub struct TorsionDamper<S> {
-    /// Torsional damping.
-    #[param(symbol = "d", unit = "N m s/rad", min = 0.0)]
+    /// Torsional damping: a number, or a signal.
+    #[param(symbol = "d", unit = "N m s/rad", default = 0.0, min = 0.0, signal)]
     pub d: S,
-}
-
-/// A torsion damper with its coordinates.
-#[derive(Clone, Debug)]
-pub struct TorsionDamperElement {
-    ends: [usize; 2],
-    d: usize,
-}
-
-impl Element for TorsionDamperElement {
-    fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
-        let [a, b] = self.ends;
-        let w = at.v[a] - at.v[b];
-        let torque = at.p[self.d] * w;
-        f[a] -= torque;
-        f[b] += torque;
-        Power { input: S::zero(), loss: torque * w }
-    }
-
-    fn dissipates(&self) -> bool {
-        true
-    }
-
-    fn coordinates(&self) -> Vec<usize> {
-        self.ends.to_vec()
-    }
+    /// Damping with the square of the speed: a number, or a signal.
+    #[param(symbol = "d_2", unit = "N m s^2/rad^2", default = 0.0, min = 0.0, signal)]
+    pub quadratic: S,
 }
 
 impl Part for TorsionDamper<f64> {
-    type Action = TorsionDamperElement;
+    type Action = DamperElement;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
-        let ends = builder.ends(part, Line::Rotary)?;
-        Ok(Some(TorsionDamperElement { ends, d: part.place("d") }))
+        DamperElement::of(builder, part, Line::Rotary).map(Some)
     }
 }

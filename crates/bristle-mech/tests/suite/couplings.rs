@@ -252,10 +252,7 @@ fn brakes_on_both_sides_of_a_gear_hold_together() {
         ("far", brake("wheel", 40.0, 0.2, coulomb(0.3, 0.3))),
     ];
     let limit = 0.5 * 10.0 * 0.1 + 0.3 * 40.0 * 0.2 / ratio;
-    let system = assemble(&parts).unwrap();
-    assert!(system.warnings().iter().any(|w| w.contains("through couplings")), "{:?}", system.warnings());
-    assert!(assemble(&parts[..5]).unwrap().warnings().is_empty(), "one brake shares nothing");
-    let seen = watch(&system, 2.0, 0.01);
+    let seen = watch(&assemble(&parts).unwrap(), 2.0, 0.01);
     assert!((seen.trajectory.events[0].t - limit / slope).abs() < 1e-8, "{:?}", seen.trajectory.events[0]);
     // Half way both carry the same part of what they can.
     let part = 0.5 * limit;
@@ -299,8 +296,9 @@ fn stick_slip_through_a_gear_is_that_of_the_reduced_rotor() {
         let stuck = reduced.all("rub.slip_rate").iter().filter(|v| v.abs() < 1e-3).count();
         assert!(stuck > 50 && stuck < 390, "{}: it sticks and slips: {stuck}", card.name);
         for name in ["bit.angle", "bit.speed", "rub.force", "rub.slip", "energy.loss", "energy.input"] {
-            // Bristles are as stiff as the steps allow: other steps leave another rounding in their force.
-            let least = if card.has_bristles() { 1e-7 } else { 1e-9 };
+            // A damped bristle that slides changes its force by n σ₁ σ₀ |v|/g = 1e9 N per metre of deflection, and a stiff step
+            // leaves rounding of 1e-17 m in that; nothing else feels it.
+            let least = if card.has_bristles() && name == "rub.force" { 1e-7 } else { 1e-11 };
             for (a, b) in geared.all(name).iter().zip(reduced.all(name)) {
                 assert!((a - b).abs() <= least * (1.0 + b.abs()), "{}, {name}: {a} against {b}", card.name);
             }
@@ -382,7 +380,6 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
     for i in 1..=count {
         parts.push((name(i), rotor(r.decade(0.1, 5.0))));
     }
-    let mut has_freewheel = false;
     // A tree: each rotor is coupled to at most one before it.
     for i in 2..=count {
         let other = name(1 + r.below(i - 1));
@@ -397,8 +394,7 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
                 let set = set.naming("carrier", &[&name(i)]).naming("sun", &[&sun]).naming("ring", &[&ring]);
                 parts.push((format!("p{i}"), set));
             }
-            3 if !has_freewheel => {
-                has_freewheel = true;
+            3 => {
                 let free = part(PartKind::Freewheel, &[]).naming("between", &[&name(i), &other]);
                 parts.push((format!("w{i}"), free));
             }
@@ -409,7 +405,16 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
             parts.push((format!("s{i}"), spring.naming("between", &[&name(i), &name(r.below(i))])));
         }
     }
-    let kinds = [LawKind::Coulomb, LawKind::Benson, LawKind::LuGre, LawKind::Dahl];
+    let kinds = [
+        LawKind::Coulomb,
+        LawKind::Benson,
+        LawKind::Karnopp,
+        LawKind::Quinn,
+        LawKind::LuGre,
+        LawKind::Dahl,
+        LawKind::ElastoPlastic,
+        LawKind::VelocityBased,
+    ];
     for k in 0..1 + r.below(4) {
         let a = 1 + r.below(count);
         let b = (a + 1 + r.below(count)) % (count + 1);
@@ -440,7 +445,7 @@ fn random_train(r: &mut Random) -> Vec<(String, Spec)> {
 /// None of them loses energy that is not accounted for; the solver checks after every step that what sticks does not slide.
 #[test]
 fn random_trains_keep_their_energy() {
-    let count = std::env::var("BRISTLE_TRAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let count = std::env::var("BRISTLE_TRAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
     let (mut ran, mut faults) = (0, Vec::new());
     for seed in 0..count {
         let parts = random_train(&mut Random(seed));
@@ -461,6 +466,7 @@ fn random_trains_keep_their_energy() {
         };
         let run = system.run(&solver, 3.0, &Output::Grid { step: 0.01 }, &mut patience);
         match run {
+            Err(error) => faults.push(format!("{seed}: {error} at {reached}")),
             _ if reached < 2.9 => {
                 let kinds = parts.iter().map(|(name, spec)| {
                     let law = spec.table("law").map_or("", |law| law.kind.as_str());
@@ -478,8 +484,97 @@ fn random_trains_keep_their_energy() {
                     faults.push(format!("{seed}: {left:.1e} of the energy"));
                 }
             }
-            Err(error) => faults.push(format!("{seed}: {error}")),
         }
     }
     assert!(faults.is_empty() && ran as u64 > count / 2, "{ran} ran\n{}", faults.join("\n"));
+}
+
+/// A gear with losses between a motor and a load.
+fn lossy(ratio: f64, numbers: &[(&str, f64)], motor: [f64; 2], load: [f64; 2], torques: [f64; 2]) -> System {
+    let mut all = vec![("ratio", ratio)];
+    all.extend_from_slice(numbers);
+    let body = |[inertia, speed]: [f64; 2]| part(PartKind::Rotor, &[("inertia", inertia), ("speed", speed)]);
+    let parts = [
+        ("motor", body(motor)),
+        ("load", body(load)),
+        ("mesh", part(PartKind::Gear, &all).naming("between", &["motor", "load"])),
+        ("push", torque("motor", torques[0])),
+        ("weight", torque("load", torques[1])),
+    ];
+    assemble(&parts).unwrap()
+}
+
+/// Driven forwards a gear passes on `η` of what goes in, `(J_b + i² η J_a) α_b = i (η τ − B) − M`; driven backwards the motor
+/// gets `η₂` of what the load gives.
+#[test]
+fn a_lossy_gear_passes_on_part_of_the_power() {
+    let (ja, jb, i, eta, back, bearing) = (0.2, 3.0, 4.0, 0.7, 0.5, 0.1);
+    let numbers = [("efficiency", eta), ("back_efficiency", back), ("bearing", bearing)];
+    let (tau, load) = (2.0, 3.0);
+    let seen = watch(&lossy(i, &numbers, [ja, 0.0], [jb, 0.0], [tau, -load]), 1.0, 0.1);
+    let rate = (i * (eta * tau - bearing) - load) / (jb + i * i * eta * ja);
+    assert!((seen.last("load.speed") - rate).abs() < 1e-10, "{} {rate}", seen.last("load.speed"));
+    // What the friction takes is what goes in less what comes out.
+    let out = (jb * rate + load) / i;
+    assert!((seen.last("mesh.friction") - (tau - ja * i * rate - out)).abs() < 1e-10);
+    assert!(seen.imbalance() < 1e-10);
+    // The load turns the motor: τ' is negative, and x = τ' s + B of it drives, s = −1.
+    let seen = watch(&lossy(i, &numbers, [ja, 0.0], [jb, 0.0], [0.0, -load]), 1.0, 0.1);
+    // J_b α_b = −M + i τ',  J_a i α_b = −η₂ (τ' − B).
+    let rate = -(load - i * bearing) / (jb + i * i * ja / back);
+    assert!((seen.last("load.speed") - rate).abs() < 1e-10, "{} {rate}", seen.last("load.speed"));
+    assert!(seen.imbalance() < 1e-10);
+}
+
+/// A worm gear that no load drives back holds it for a day, and lets it down when the motor helps.
+#[test]
+fn a_self_locking_gear_holds_its_load() {
+    let numbers = [("efficiency", 0.6), ("back_efficiency", 0.0)];
+    let seen = watch(&lossy(20.0, &numbers, [0.01, 0.0], [5.0, 0.0], [0.0, -40.0]), 86400.0, 600.0);
+    assert!(seen.all("load.angle").iter().all(|angle| *angle == 0.0));
+    assert_eq!(seen.last("mesh.mode"), 0.0);
+    let seen = watch(&lossy(20.0, &numbers, [0.01, 0.0], [5.0, 0.0], [-0.1, -40.0]), 1.0, 0.1);
+    // Lowering, the load's torque stays in the teeth: the motor alone accelerates itself and what it must take along.
+    assert!(seen.last("load.speed") < 0.0 && seen.imbalance() < 1e-9);
+    // Running, the load neither drives it nor is braked: all of its power stays in the teeth.
+    let seen = watch(&lossy(20.0, &numbers, [0.01, -20.0], [5.0, -1.0], [0.0, -40.0]), 5.0, 0.1);
+    assert!((seen.last("load.speed") + 1.0).abs() < 1e-12, "{}", seen.last("load.speed"));
+    assert!((seen.last("mesh.loss") - 200.0).abs() < 1e-9 && seen.imbalance() < 1e-9);
+}
+
+/// Two lossy gears in a row multiply their efficiencies.
+#[test]
+fn lossy_gears_in_a_row_multiply_their_efficiencies() {
+    let gear = |a: &str, b: &str, ratio: f64, eta: f64| {
+        part(PartKind::Gear, &[("ratio", ratio), ("efficiency", eta)]).naming("between", &[a, b])
+    };
+    let parts = [
+        ("c", rotor(4.0)),
+        ("second", gear("b", "c", 3.0, 0.8)),
+        ("b", rotor(0.5)),
+        ("a", rotor(0.1)),
+        ("first", gear("a", "b", 2.0, 0.9)),
+        ("push", torque("a", 1.0)),
+    ];
+    let seen = watch(&assemble(&parts).unwrap(), 1.0, 0.1);
+    // Each stage: what goes in is what comes out over its efficiency.
+    let rate = 1.0 / (0.1 + (0.5 + 4.0 / 9.0 / 0.8) / 4.0 / 0.9);
+    assert!((seen.last("a.speed") - rate).abs() < 1e-10, "{} {rate}", seen.last("a.speed"));
+    assert!(seen.imbalance() < 1e-10);
+}
+
+/// An efficiency over the speed: `J α = η(ω) τ` behind a light motor, of which ω follows by its own equation.
+#[test]
+fn an_efficiency_over_the_speed_is_followed() {
+    let mut gear = part(PartKind::Gear, &[("ratio", 1.0)]).naming("between", &["motor", "load"]);
+    gear.lists = vec![("speeds".into(), vec![0.0, 10.0]), ("efficiencies".into(), vec![0.5, 1.0])];
+    let parts =
+        [("motor", rotor(1e-9)), ("load", rotor(2.0)), ("mesh", gear), ("push", torque("motor", 3.0))];
+    let seen = watch(&assemble(&parts).unwrap(), 4.0, 0.1);
+    // 2 ω̇ = 3 (0.5 + 0.05 ω) up to 10 rad/s, then 2 ω̇ = 3.
+    let rate: f64 = 3.0 * 0.05 / 2.0;
+    for (t, speed) in seen.trajectory.samples.t.iter().zip(seen.all("load.speed")) {
+        let expected = 10.0 * ((rate * t).exp() - 1.0);
+        assert!((speed - expected).abs() < 1e-7, "{speed} {expected}");
+    }
 }

@@ -15,7 +15,7 @@ use std::f64::consts::TAU;
 
 /// A signal written down a second time, for the scan.
 #[derive(Debug)]
-enum Wave {
+pub enum Wave {
     /// Offset, and amplitude, frequency, phase and start of each sine.
     Sines(f64, Vec<[f64; 4]>),
     /// Base, height, start, width, rise, period.
@@ -30,7 +30,7 @@ enum Wave {
 }
 
 impl Wave {
-    fn value(&self, t: f64) -> f64 {
+    pub fn value(&self, t: f64) -> f64 {
         match self {
             Wave::Sines(offset, sines) => {
                 let sine = |[a, f, phi, start]: &[f64; 4]| {
@@ -68,7 +68,7 @@ impl Wave {
     }
 
     /// Times at which the scan has to look: all jumps and kinks, and several hundred per period.
-    fn knots(&self, end: f64) -> Vec<f64> {
+    pub fn knots(&self, end: f64) -> Vec<f64> {
         let mut knots = vec![0.0, end];
         match self {
             Wave::Sines(_, sines) => {
@@ -97,7 +97,7 @@ impl Wave {
         knots
     }
 
-    fn spec(&self) -> Spec {
+    pub fn spec(&self) -> Spec {
         let signal = |kind: SignalKind, numbers: &[(&str, f64)]| {
             let card = kind.card();
             numbers.iter().fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value))
@@ -139,7 +139,7 @@ impl Wave {
     }
 
     /// A signal whose largest value is about `peak`.
-    fn random(r: &mut Random, end: f64, peak: f64) -> Wave {
+    pub fn random(r: &mut Random, end: f64, peak: f64) -> Wave {
         match r.below(8) {
             0 => {
                 let f = r.decade(0.1, 1000.0) / end;
@@ -179,44 +179,51 @@ impl Wave {
 
     /// When `|f|` first exceeds `limit`, by brute force.
     fn first_above(&self, limit: f64, end: f64) -> Option<f64> {
-        let excess = |t: f64| self.value(t).abs() - limit;
-        let knots = self.knots(end);
-        for pair in knots.windows(2) {
-            // Just inside the knots: values may jump there.
-            let inside = 1e-9 * (pair[1] - pair[0]);
-            let (mut low, mut high) = (pair[0] + inside, pair[1] - inside);
-            if excess(low) > 0.0 {
-                return Some(pair[0]);
-            }
-            if excess(high) <= 0.0 {
-                // A maximum may lie between two samples or, at a start of a sine, in a short piece.
-                high = self.highest(low, high, &excess);
-                if excess(high) <= 0.0 {
-                    continue;
-                }
-            }
-            for _ in 0..200 {
-                let middle = 0.5 * (low + high);
-                if excess(middle) > 0.0 { high = middle } else { low = middle }
-            }
-            return Some(high);
-        }
-        None
-    }
-
-    /// Where the excess is largest between two samples: golden section.
-    fn highest(&self, low: f64, high: f64, excess: &impl Fn(f64) -> f64) -> f64 {
-        let (mut low, mut high) = (low, high);
-        for _ in 0..80 {
-            let third = (high - low) * 0.381_966;
-            let (a, b) = (low + third, high - third);
-            if excess(a) < excess(b) { low = a } else { high = b }
-        }
-        0.5 * (low + high)
+        first_positive(&self.knots(end), f64::INFINITY, |t| self.value(t).abs() - limit)
     }
 }
 
-const METHODS: [Method; 9] = [
+/// When something first becomes positive, by brute force, from samples that show all of its jumps and maxima: between two of them
+/// it rises by no more than `rise`.
+pub fn first_positive(knots: &[f64], rise: f64, excess: impl Fn(f64) -> f64) -> Option<f64> {
+    for pair in knots.windows(2) {
+        // Just inside the knots: values may jump there.
+        let inside = 1e-9 * (pair[1] - pair[0]);
+        let (mut low, mut high) = (pair[0] + inside, pair[1] - inside);
+        if excess(low) > 0.0 {
+            return Some(pair[0]);
+        }
+        if excess(high) <= 0.0 {
+            if excess(low).max(excess(high)) < -rise {
+                continue;
+            }
+            // A maximum may lie between two samples or, at a start of a sine, in a short piece.
+            high = highest(low, high, &excess);
+            if excess(high) <= 0.0 {
+                continue;
+            }
+        }
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if excess(middle) > 0.0 { high = middle } else { low = middle }
+        }
+        return Some(high);
+    }
+    None
+}
+
+/// Where the excess is largest between two samples: golden section.
+fn highest(low: f64, high: f64, excess: &impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (low, high);
+    for _ in 0..80 {
+        let third = (high - low) * 0.381_966;
+        let (a, b) = (low + third, high - third);
+        if excess(a) < excess(b) { low = a } else { high = b }
+    }
+    0.5 * (low + high)
+}
+
+pub const METHODS: [Method; 9] = [
     Method::Auto,
     Method::Rodas4,
     Method::Rodas5p,
@@ -297,7 +304,7 @@ fn judge(
     }
 }
 
-fn shortest(wave: &Wave) -> f64 {
+pub fn shortest(wave: &Wave) -> f64 {
     match wave {
         Wave::Sines(_, sines) => sines.iter().map(|s| 1.0 / s[1]).fold(f64::INFINITY, f64::min),
         Wave::Pulse(n) => {

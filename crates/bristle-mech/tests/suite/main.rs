@@ -6,6 +6,7 @@
 mod belt;
 mod capstan;
 mod control;
+mod coupled_slips;
 mod couplings;
 mod every_mechanism;
 mod every_slip;

@@ -188,3 +188,51 @@ fn elastic_gaps() {
     compare(&seen, 6.0, "loose.v", &[(0.62, -3.42715020688), (2.5, 1.7905898842), (5.0, 0.537529709681)]);
     assert!(seen.imbalance() < 1e-8);
 }
+
+/// `Rotational.Examples.LossyGearDemo1`: a gear that passes on half of the power in either direction, and is stuck in between.
+#[test]
+fn a_lossy_gear() {
+    let gear =
+        part(PartKind::Gear, &[("ratio", 2.0), ("efficiency", 0.5)]).naming("between", &["motor", "load"]);
+    let swing = signal(SignalKind::Sine, &[("amplitude", 10.0), ("frequency", 1.0)]);
+    let ramp = signal(SignalKind::Ramp, &[("from", -10.0), ("slope", 2.5)]);
+    let parts = [
+        ("motor", rotor(1.0, 0.0)),
+        ("load", rotor(1.5, 0.0)),
+        ("gear", gear),
+        ("push", part(PartKind::Torque, &[]).naming("on", &["motor"]).holding("value", swing)),
+        ("pull", part(PartKind::Torque, &[]).naming("on", &["load"]).holding("value", ramp)),
+    ];
+    let seen = watch(&assemble(&parts).unwrap(), 0.5, 0.0025);
+    let angle = [
+        (0.0475, -0.000712349378222),
+        (0.0975, -0.0011168879456),
+        (0.2975, -0.000550025023603),
+        (0.3475, 8.4198818654e-05),
+        (0.4475, 0.000208357924764),
+        (0.5, 1.66216871678e-05),
+    ];
+    compare(&seen, 1.32e-3, "load.angle", &angle);
+    let speed = [
+        (0.0475, -0.0200788766294),
+        (0.2475, 0.00525418553736),
+        (0.3475, 0.00940368517559),
+        (0.5, -0.0162619240386),
+    ];
+    compare(&seen, 0.037, "load.speed", &speed);
+    let modes = [
+        (0.0025, -1.0),
+        (0.08, -1.0),
+        (0.0875, 0.0),
+        (0.195, 0.0),
+        (0.2025, 1.0),
+        (0.37, 1.0),
+        (0.375, 0.0),
+        (0.4625, 0.0),
+        (0.4675, -1.0),
+    ];
+    for (t, mode) in modes {
+        assert_eq!(seen.at("gear.mode", t), mode, "at {t}");
+    }
+    assert!(seen.imbalance() < 1e-8);
+}

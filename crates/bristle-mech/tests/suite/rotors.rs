@@ -49,7 +49,7 @@ fn a_brake_stops_a_rotor_when_and_where_it_should() {
     let (j, w, mu, n, r) = (0.3, 20.0, 0.4, 50.0, 0.12);
     let mut m = Mechanism::new();
     let wheel = m.rotor("wheel", Rotor { inertia: j, speed: w, ..default() });
-    let contact = Contact { load: n, radius: r };
+    let contact = Contact { load: n, radius: r, ..default() };
     let brake = m.contact("brake", [wheel, GROUND], contact, Coulomb { mu_s: mu, mu_d: mu });
     let run = simulate(&m, 4.0);
     let stop = &run.trajectory.events[0];
@@ -135,7 +135,7 @@ fn a_torque_over_time_spins_a_rotor_up() {
     let (j, d, tau) = (0.5, 2.0, 3.0);
     let mut m = Mechanism::new();
     let wheel = m.rotor("wheel", Rotor { inertia: j, ..default() });
-    m.torsion_damper("bearing", [wheel, GROUND], TorsionDamper { d });
+    m.torsion_damper("bearing", [wheel, GROUND], TorsionDamper { d, ..default() });
     m.torque("motor", wheel, Torque { value: tau });
     let run = simulate(&m, 2.0);
     for (t, speed) in run.time().iter().zip(run.column(wheel.speed())) {
@@ -183,7 +183,8 @@ fn a_rotary_drive_follows_speed_or_angle() {
 #[test]
 fn brakes_at_two_radii_hold_together() {
     let law = || Coulomb { mu_s: 0.5, mu_d: 0.5 };
-    let [inner, outer] = [Contact { load: 40.0, radius: 0.1 }, Contact { load: 30.0, radius: 0.3 }];
+    let [inner, outer] =
+        [Contact { load: 40.0, radius: 0.1, ..default() }, Contact { load: 30.0, radius: 0.3, ..default() }];
     let most = 0.5 * (40.0 * 0.1 + 30.0 * 0.3);
     for (share, holds) in [(0.99, true), (1.01, false)] {
         let mut m = Mechanism::new();
@@ -213,7 +214,7 @@ fn a_slipping_clutch_brings_two_wheels_to_one_speed() {
     let mut m = Mechanism::new();
     let fast = m.rotor("fast", Rotor { inertia: 0.4, speed: 30.0, ..default() });
     let slow = m.rotor("slow", Rotor { inertia: 0.6, speed: -5.0, ..default() });
-    let clutch = Contact { load: 100.0, radius: 0.2 };
+    let clutch = Contact { load: 100.0, radius: 0.2, ..default() };
     m.contact("clutch", [fast, slow], clutch, Coulomb { mu_s: 0.4, mu_d: 0.3 });
     let run = simulate(&m, 3.0);
     let common = 0.4 * 30.0 - 0.6 * 5.0;
@@ -252,7 +253,7 @@ fn parts_refuse_bodies_on_the_wrong_kind_of_line() {
     assert!(hint.contains("torque"), "{hint}");
     let mixed = wrong(&|m| {
         let block = m.mass("block", default::<bristle_mech::parts::Mass<f64>>());
-        m.contact("rub", [wheel, block], Contact { load: 1.0, radius: 0.1 }, Coulomb::default());
+        m.contact("rub", [wheel, block], Contact { load: 1.0, radius: 0.1, ..default() }, Coulomb::default());
     });
     assert!(matches!(mixed, MechError::Range { .. } | MechError::WrongLine { .. }), "{mixed}");
     let bare = wrong(&|m| {

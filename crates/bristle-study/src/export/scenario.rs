@@ -181,12 +181,9 @@ fn source(
     let guards = system.guard_count();
     let mut text = format!("#include \"{name}.h\"\n#include <math.h>\n\n");
     // Those that cannot be made were refused before.
-    let parts = |s: &'_ Stretch| -> Option<(&RecordedJacobian, &Program)> {
-        Some((s.recorded.jacobian().ok()?, s.recorded.guards().ok()?))
-    };
     let all: Vec<(&Program, &RecordedJacobian, &Program)> = stretches
         .iter()
-        .filter_map(|s| parts(s).map(|(jacobian, guards)| (s.recorded.rates(), jacobian, guards)))
+        .filter_map(|s| Some((s.recorded.rates(), s.recorded.jacobian().ok()?, s.recorded.guards().ok()?)))
         .collect();
     let programs: Vec<&Program> =
         all.iter().flat_map(|(rates, jacobian, guards)| [*rates, &jacobian.program, *guards]).collect();

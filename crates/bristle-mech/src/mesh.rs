@@ -1,0 +1,181 @@
+//! Friction in the teeth and bearings of a gear, loaded by what the gear carries.
+//!
+//! With `τ'` the torque that would come out of the teeth, measured at the first body, and the gear turning in direction `s`,
+//!
+//! ```text
+//! s τ_in = ψ(s τ' + B),   ψ(x) = x/η₁ for x ≥ 0,   ψ(x) = η₂ x for x < 0
+//! ```
+//!
+//! goes in: more than comes out where the first body drives, less where it is driven. `T = τ_in − τ'` is the friction. Since `τ'`
+//! depends on all accelerations, the friction of gears that turn is solved together with the forces that hold what rests. A gear
+//! that stands still is stuck while `−(ψ(B − τ') + τ') ≤ T ≤ ψ(B + τ') − τ'`.
+
+use crate::holding::{acceleration, coupling, moved, slip_acceleration, solve_general};
+use crate::polygon::Polygon;
+use crate::system::{Short, System, SystemEval};
+use bristle_core::{Mode, Scalar};
+use bristle_solve::{Point, State};
+
+/// A number, or a table over the speed.
+#[derive(Clone, Debug)]
+pub(crate) enum Curve {
+    /// Place of the number.
+    Number(usize),
+    /// Values over the speed of the first body.
+    Table(Polygon),
+}
+
+impl Curve {
+    fn value<S: Scalar>(&self, p: &[S], speed: S) -> S {
+        match self {
+            Curve::Number(place) => p[*place],
+            Curve::Table(table) => table.value(speed),
+        }
+    }
+}
+
+/// The friction of a gear.
+#[derive(Clone, Debug)]
+pub(crate) struct Mesh {
+    /// Place of the coupling among those of the system.
+    pub(crate) coupling: usize,
+    /// Efficiency where the first body drives, and where it is driven.
+    pub(crate) efficiency: [Curve; 2],
+    /// Friction in the bearings, felt at the first body.
+    pub(crate) bearing: Curve,
+    /// Whether the first body turns.
+    pub(crate) turns: bool,
+}
+
+impl Mesh {
+    /// What goes in over `s τ' + B` in the direction in which power flows, and the friction in the bearings.
+    fn factor<S: Scalar>(&self, p: &[S], speed: S, is_driving: bool) -> [S; 2] {
+        let [driving, driven] = &self.efficiency;
+        let factor = if is_driving { S::one() / driving.value(p, speed) } else { driven.value(p, speed) };
+        [factor, self.bearing.value(p, speed)]
+    }
+
+    /// The largest friction forwards and backwards of a gear that stands still and carries `τ'`.
+    pub(crate) fn limits<S: Scalar>(&self, p: &[S], carried: S) -> [S; 2] {
+        [carried, -carried].map(|carried| {
+            let [driving, bearing] = self.factor(p, S::zero(), true);
+            let [driven, _] = self.factor(p, S::zero(), false);
+            let x = carried + bearing;
+            // Both meet at zero, where the larger factor takes over.
+            (driving * x).max(S::zero()) + (driven * x).min(S::zero()) - carried
+        })
+    }
+
+    /// `s τ' + B`, by whose sign power flows from the first body to the second or back.
+    pub(crate) fn flow<S: Scalar>(&self, p: &[S], speed: S, direction: S, carried: S) -> S {
+        direction * carried + self.bearing.value(p, speed)
+    }
+}
+
+impl System {
+    /// What each coupling lets out of its teeth, under forces on all coordinates.
+    fn mesh_torques<S: Scalar>(&self, p: &[S], f: &[S], accelerations: &[S]) -> Vec<S> {
+        self.coupling_forces(p, f, accelerations).into_iter().map(|force| -force).collect()
+    }
+
+    /// Notes what gears with friction carry under forces in resting contacts that are not yet among those of `flow`.
+    pub(crate) fn note_carried<S: Scalar>(
+        &self,
+        p: &[S],
+        resting: &[usize],
+        forces: &[S],
+        flow: &mut SystemEval<S>,
+    ) {
+        if self.contacts.iter().all(|c| c.mesh.is_none()) {
+            return;
+        }
+        let before = flow.f.clone();
+        for (&k, &force) in resting.iter().zip(forces) {
+            self.put_force(k, p, force, &mut flow.f);
+        }
+        let all: Vec<S> = (0..self.coordinates.len()).map(|c| acceleration(self, c, p, flow)).collect();
+        let carried = self.mesh_torques(p, &flow.f, &all);
+        for (contact, touch) in self.contacts.iter().zip(&mut flow.touch) {
+            if let Some(mesh) = &contact.mesh {
+                touch.carried = carried[mesh.coupling];
+            }
+        }
+        flow.f = before;
+    }
+
+    /// The forces that hold the `resting` contacts while the friction of the `turning` gears acts; this is put on their bodies.
+    pub(crate) fn hold_beside_gears<S: Scalar>(
+        &self,
+        resting: &[usize],
+        turning: &[usize],
+        at: &Point<S>,
+        flow: &mut SystemEval<S>,
+    ) -> Short<S, 8> {
+        let (p, n) = (at.p, resting.len() + turning.len());
+        let unknown = || resting.iter().chain(turning).copied();
+        let mut rows: Vec<Vec<S>> = Vec::with_capacity(n);
+        for &k in resting {
+            let row = unknown().map(|j| coupling(self, [k, j], p, flow.mobility.as_ref()));
+            rows.push(row.chain([slip_acceleration(self, k, p, flow)]).collect());
+        }
+        let all: Vec<S> = (0..self.coordinates.len()).map(|c| acceleration(self, c, p, flow)).collect();
+        let free = self.mesh_torques(p, &flow.f, &all);
+        // What a unit force in each contact lets gears carry.
+        let response: Vec<Vec<S>> = unknown()
+            .map(|j| {
+                let mut pushes: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
+                self.put_force(j, p, S::one(), &mut pushes);
+                self.mesh_torques(p, &pushes, &moved(self, p, flow, &pushes))
+            })
+            .collect();
+        for (i, &k) in turning.iter().enumerate() {
+            let Some(mesh) = &self.contacts[k].mesh else { continue };
+            let (direction, factor, bearing) = self.turns(k, at, flow);
+            let mut row: Vec<S> = response.iter().map(|r| (S::one() - factor) * r[mesh.coupling]).collect();
+            row[resting.len() + i] += S::one();
+            row.push((factor - 1.0) * free[mesh.coupling] + direction * factor * bearing);
+            rows.push(row);
+        }
+        let found = solve_general(rows);
+        for (&k, &force) in turning.iter().zip(&found[resting.len()..]) {
+            flow.touch[k].force = force;
+            self.put_force(k, p, force, &mut flow.f);
+        }
+        found[..resting.len()].iter().copied().collect()
+    }
+
+    /// The direction in which gear `k` turns, the factor in which power flows in its mode, and the friction in its bearings.
+    fn turns<S: Scalar>(&self, k: usize, at: &Point<S>, flow: &SystemEval<S>) -> (S, S, S) {
+        let contact = &self.contacts[k];
+        let mode = contact.modes(at.mode);
+        let direction = mode.first().copied().unwrap_or_default().sign();
+        let speed = flow.touch[k].v * direction;
+        let is_driving = mode.get(1) != Some(&Mode::Backward);
+        let [factor, bearing] =
+            contact.mesh.as_ref().map_or([S::one(), S::zero()], |m| m.factor(at.p, speed, is_driving));
+        (S::from(direction), factor, bearing)
+    }
+
+    /// Lets power flow through gears that turn as the forces have it.
+    pub(crate) fn settle_meshes(&self, p: &[f64], state: &mut State) {
+        let turning = |k: &usize| self.contacts[*k].mesh.is_some() && !self.contacts[*k].sticks(&state.mode);
+        let gears: Vec<usize> = (0..self.contacts.len()).filter(turning).collect();
+        // Each friction bears on the others; a few rounds agree.
+        for _ in 0..=2 * gears.len() {
+            let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+            let mut is_changed = false;
+            for &k in &gears {
+                let (contact, touch) = (&self.contacts[k], &flow.touch[k]);
+                let Some(mesh) = &contact.mesh else { continue };
+                let direction: f64 = state.mode[contact.slot].sign();
+                let flows = mesh.flow(p, touch.v * direction, direction, touch.carried);
+                let mode = if flows < 0.0 { Mode::Backward } else { Mode::Forward };
+                is_changed |= state.mode[contact.slot + 1] != mode;
+                state.mode[contact.slot + 1] = mode;
+            }
+            if !is_changed {
+                return;
+            }
+        }
+    }
+}
