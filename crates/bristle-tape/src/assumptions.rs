@@ -1,8 +1,10 @@
 //! What a recording took for granted.
 
+use crate::block::Block;
 use crate::graph::Node;
 use crate::program::{Program, ProgramError, Room};
 use crate::recording::Recording;
+use bristle_core::{LaneMask, Lanes};
 
 /// Conditions that a recording decided, as a program that checks them again for other inputs.
 ///
@@ -64,6 +66,31 @@ impl Assumptions {
         program.set(0, variables);
         program.evaluate();
         self.expected.iter().enumerate().all(|(i, expected)| (program.result(i) != 0.0) == *expected)
+    }
+
+    /// Room for checking them in many lanes.
+    pub fn block<const N: usize>(&self) -> Block<N> {
+        self.program.block()
+    }
+
+    /// In which lanes all of them hold. Allocates nothing.
+    pub fn hold_in_lanes<const N: usize>(
+        &self,
+        block: &mut Block<N>,
+        variables: &[Lanes<N>],
+        parameters: &[Lanes<N>],
+    ) -> LaneMask<N> {
+        self.program.set_block_parameters(block, parameters);
+        self.program.set_block(block, 0, variables);
+        self.program.run_block(block);
+        let mut all = LaneMask([u64::MAX; N]);
+        for (i, expected) in self.expected.iter().enumerate() {
+            let truths = self.program.block_result(block, i);
+            for lane in 0..N {
+                all.0[lane] &= if (truths.0[lane] != 0.0) == *expected { u64::MAX } else { 0 };
+            }
+        }
+        all
     }
 
     /// The first that does not hold here.
