@@ -1,6 +1,6 @@
 """Stability maps and maps of limit cycles of the belt oscillator: ours against NumPy and numba, in one run.
 
-Called as `maps.py PROGRAM`, where PROGRAM is the example `maps` of bristle-analysis. Both sides compute the same maps:
+Called as `maps.py PROGRAM`, where PROGRAM is the example `maps` of bristle: ours are scenarios. Both sides compute the same maps:
 
 - 200 x 200 cells, stability of steady sliding. NumPy is given the closed forms of the equilibrium and of the Jacobian;
   ours solves for both in every cell, as for any mechanism.
@@ -194,7 +194,7 @@ def ours(program, *words):
 
 
 def our_strip(program, first, end, rtol, threads=1, method="auto"):
-    cpu, text = ours(program, "cycles", method, rtol, first, end, threads)
+    cpu, text = ours(program, "cycles", "belt", method, rtol, first, end, threads)
     lines = text.splitlines()
     return cpu, np.array([[float(w) for w in line.split()] for line in lines[1:]]), float(lines[0])
 
@@ -244,9 +244,9 @@ def stability(program):
         powers = int(np.sum(hurwitz(jacobians(c1, v))))
         best[1] = min(best[1], time.process_time() - begun)
         for slot, word in [(2, "eigen"), (3, "routh")]:
-            cpu, text = ours(program, word, repeats, 1)
+            cpu, text = ours(program, word, "belt", 200, repeats, 1)
             best[slot] = min(best[slot], cpu / repeats)
-    cells = text.split()[0]
+    cells = text.split()[1]
     print("\n200 x 200 stability map, one thread, CPU ms (stable cells)")
     print(f"  NumPy, closed forms and eigvals     {1e3 * best[0]:8.1f}  ({eigen})")
     print(f"  NumPy, closed forms and Hurwitz     {1e3 * best[1]:8.1f}  ({powers})")

@@ -11,7 +11,7 @@ const PACKAGES: [&str; 4] = ["numpy", "scipy", "numba", "scikit-sundae"];
 /// Where examples compiled for this machine lie. numba and the C compiler know the processor they compile for, and so do we.
 const NATIVE: &str = "target/native";
 
-/// Races our methods, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
+/// Races scenario files, the same problems written by hand, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
 /// through Python on the same problems, and maps of stability and of limit cycles against NumPy and numba; after that cables
 /// on drums, and Exudyn on a problem like them.
 pub fn run() -> ExitCode {
@@ -53,8 +53,8 @@ fn solvers() -> ExitCode {
             Err(missing) => say(&missing),
         }
     }
-    let (race_build, race) = native("bristle-solve", "race");
-    let (maps_build, maps) = native("bristle-analysis", "maps");
+    let (race_build, race) = native("bristle", "race");
+    let (maps_build, maps) = native("bristle", "maps");
     let race = Stage::of("our methods, diffsol and CVODE in C", &race, &words);
     let ours = run_all(&[race_build, race, maps_build]);
     if ours != ExitCode::SUCCESS {

@@ -1,10 +1,10 @@
 //! Limit cycles over a grid of two parameters: period and swing after so many returns.
 //!
-//! Every cell starts afresh, so cells are independent: they run on all cores and, where the dynamics
-//! [allow it](crate::batch::InLanes), in lanes of vector instructions.
+//! Every cell starts afresh, so cells are independent: they run on all cores and, where the equations can be recorded, in lanes of
+//! vector instructions. A cell has the same bits whatever the numbers of cores and lanes.
 //!
 //! ```
-//! use bristle_analysis::cycle_map::cycle_map_in_lanes;
+//! use bristle_analysis::cycle_map::cycle_map;
 //! use bristle_analysis::map::Axis;
 //! use bristle_analysis::section::Section;
 //! use bristle_analysis::shooting::{ReturnMap, Shooting};
@@ -19,13 +19,13 @@
 //! let columns = Axis::linear(belt::V_B, 0.2, 0.6, 4);
 //! // Every motion starts stuck to the belt.
 //! let start = |p: &[f64]| vec![0.2, p[belt::V_B], 0.0, 0.0];
-//! let map = cycle_map_in_lanes(&returns, &p, &start, rows, columns, 6, &|_| true).unwrap();
+//! let map = cycle_map(&returns, &p, &start, rows, columns, 6, &|_| true).unwrap();
 //! let cell = map.at(0, 3).unwrap();
 //! assert!(cell.period > 0.6 && cell.swing(0) > 0.2);
 //! ```
 
 use crate::AnalysisError;
-use crate::batch::{BatchMotion, Hits, InLanes};
+use crate::batch::{BatchMotion, Hits};
 use crate::map::Axis;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_solve::{Dynamics, State};
@@ -83,20 +83,6 @@ impl CycleMap {
 ///
 /// `progress` sees the index of each finished cell, in any order, and says whether to go on.
 pub fn cycle_map<D: Dynamics>(
-    map: &ReturnMap<'_, D>,
-    p: &[f64],
-    start: &dyn Fn(&[f64]) -> Vec<f64>,
-    rows: Axis,
-    columns: Axis,
-    returns: usize,
-    progress: &(dyn Fn(usize) -> bool + Sync),
-) -> Result<CycleMap, AnalysisError> {
-    let motions = motions(map.dynamics, p, start, &rows, &columns)?;
-    Ok(CycleMap::new(rows, columns, map.hits_of_all(&motions, returns, progress)))
-}
-
-/// As [`cycle_map`], eight cells at once.
-pub fn cycle_map_in_lanes<D: InLanes>(
     map: &ReturnMap<'_, D>,
     p: &[f64],
     start: &dyn Fn(&[f64]) -> Vec<f64>,

@@ -35,8 +35,9 @@ impl Section {
     }
 
     /// Rate of change of the height in a direction.
-    pub(crate) fn slope(&self, dx: impl Fn(usize) -> f64) -> f64 {
-        let sum: f64 = self.normal.iter().map(|&(i, c)| c * dx(i)).sum();
+    #[inline]
+    pub(crate) fn slope<S: Scalar>(&self, dx: impl Fn(usize) -> S) -> S {
+        let sum = self.normal.iter().fold(S::zero(), |sum, &(i, c)| sum + dx(i) * c);
         if self.is_rising { -sum } else { sum }
     }
 

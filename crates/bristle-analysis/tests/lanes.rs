@@ -3,11 +3,50 @@
 use crate::reference::close;
 use bristle_analysis::AnalysisError;
 use bristle_analysis::batch::BatchMotion;
-use bristle_analysis::map::{Axis, abscissa, abscissa_in_lanes, map, map_in_lanes};
+use bristle_analysis::map::{Axis, abscissa, map};
 use bristle_analysis::section::Section;
-use bristle_analysis::shooting::{ReturnMap, Shooting};
+use bristle_analysis::shooting::{Hit, ReturnMap, Shooting};
+use bristle_core::Scalar;
 use bristle_solve::problems::{Belt, belt};
-use bristle_solve::{Dynamics, Method, Solver};
+use bristle_solve::{Dynamics, Method, Point, Solver, State};
+
+/// The same dynamics with a value asked for on the way: nothing can be recorded, and every cell is alone.
+struct Unrecorded<'a>(&'a Belt);
+
+impl Dynamics for Unrecorded<'_> {
+    fn dim(&self) -> usize {
+        self.0.dim()
+    }
+    fn mode_count(&self) -> usize {
+        self.0.mode_count()
+    }
+    fn params(&self) -> &[f64] {
+        self.0.params()
+    }
+    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
+        assert!(at.x[0].value() < 1e9);
+        self.0.rates(at, dx);
+    }
+    fn guard_count(&self) -> usize {
+        self.0.guard_count()
+    }
+    fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
+        self.0.guards(at, g);
+    }
+    fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        self.0.switch(fired, p, state);
+    }
+    fn start(&self, p: &[f64], state: &mut State) {
+        self.0.start(p, state);
+    }
+    fn scales(&self, p: &[f64], scale: &mut [f64]) {
+        self.0.scales(p, scale);
+    }
+}
+
+fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap().install(work)
+}
 
 /// Rows that do not fill the lanes, columns down to speeds at which the bristles are stiff.
 #[test]
@@ -16,14 +55,14 @@ fn stability_in_lanes_is_stability_cell_by_cell() {
         let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
         let axes = || (Axis::linear(belt::C1, 0.05, 5.0, 21), Axis::linear(belt::V_B, 0.02, 5.0, 40));
         let (rows, columns) = axes();
-        let lanes = map_in_lanes(&block, &p, &block.sliding(&p), rows, columns).unwrap();
+        let lanes = map(&block, &p, &block.sliding(&p), rows, columns).unwrap();
         let (rows, columns) = axes();
-        let single = map(&block, &p, &block.sliding(&p), rows, columns).unwrap();
+        let single = map(&Unrecorded(&block), &p, &block.sliding(&p), rows, columns).unwrap();
         assert_eq!(lanes.stable, single.stable);
         assert!(lanes.stable.iter().all(Option::is_some));
         let (rows, columns) = axes();
-        let growth = abscissa_in_lanes(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
-        let single = abscissa(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
+        let growth = abscissa(&block, &p, &block.sliding(&p), &rows, &columns).unwrap();
+        let single = abscissa(&Unrecorded(&block), &p, &block.sliding(&p), &rows, &columns).unwrap();
         assert_eq!((growth.len(), growth.len()), (single.len(), lanes.stable.len()));
         for (a, b) in growth.iter().zip(&single) {
             close(a.unwrap(), b.unwrap(), 1e-10);
@@ -31,6 +70,30 @@ fn stability_in_lanes_is_stability_cell_by_cell() {
         for (a, stable) in growth.iter().zip(&lanes.stable) {
             assert_eq!(a.unwrap() < 0.0, stable.unwrap());
         }
+    }
+}
+
+/// Few threads walk many rows together, many threads few: a cell has the same bits.
+#[test]
+fn a_map_has_the_same_bits_for_any_number_of_threads_and_lanes() {
+    let block = Belt::two_state();
+    let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
+    let (rows, columns) = (Axis::linear(belt::C1, 0.05, 5.0, 37), Axis::linear(belt::V_B, 0.02, 5.0, 30));
+    let bits = |threads: usize| -> Vec<Option<u64>> {
+        let found =
+            on_threads(threads, || abscissa(&block, &p, &block.sliding(&p), &rows, &columns)).unwrap();
+        found.into_iter().map(|a| a.map(f64::to_bits)).collect()
+    };
+    let one = bits(1);
+    assert!(one.iter().all(Option::is_some));
+    for threads in [2, 3] {
+        assert_eq!(bits(threads), one, "{threads} threads");
+    }
+    // A single row has lanes of its own kind.
+    let last = Axis { parameter: belt::C1, values: rows.values[..1].to_vec() };
+    let alone = abscissa(&block, &p, &block.sliding(&p), &last, &columns).unwrap();
+    for (cell, alone) in one.iter().zip(alone) {
+        assert_eq!(*cell, alone.map(f64::to_bits));
     }
 }
 
@@ -93,6 +156,42 @@ fn a_motion_does_not_know_its_neighbours() {
         for (a, b) in hits.iter().zip(&alone) {
             assert_eq!(a.state, b.state);
         }
+    }
+}
+
+/// So many motions that a single thread runs them in wide bundles, three in narrow ones, each in chunks of its own.
+#[test]
+fn hits_have_the_same_bits_for_any_number_of_threads_and_lanes() {
+    let block = Belt::two_state();
+    let lanes = returns(&block, shooting(Method::Auto, 1e-5));
+    let motion = |i: u32| BatchMotion {
+        p: block.with(&[(belt::C1, 0.5 + 0.02 * f64::from(i)), (belt::V_B, 0.3 + 0.003 * f64::from(i))]),
+        start: vec![0.2, 0.3, 0.0, 0.0],
+    };
+    let motions: Vec<BatchMotion> = (0..130).map(motion).collect();
+    let bits = |threads: usize| -> Vec<Vec<u64>> {
+        let found = on_threads(threads, || lanes.hits_in_lanes(&motions, 2, &|_| true));
+        let numbers = |hit: &Hit| [&hit.state.x[..], &[hit.state.t], &hit.min, &hit.max].concat();
+        let all =
+            found.into_iter().map(|hits| hits.unwrap().iter().flat_map(numbers).map(f64::to_bits).collect());
+        all.collect()
+    };
+    let one = bits(1);
+    for threads in [2, 3] {
+        assert_eq!(bits(threads), one, "{threads} threads");
+    }
+}
+
+/// What cannot be recorded runs by the general method.
+#[test]
+fn motions_that_cannot_be_recorded_run_alone() {
+    let block = Belt::two_state();
+    let (alone, lanes) = (Unrecorded(&block), shooting(Method::Auto, 1e-7));
+    let motions = &motions(&block)[..3];
+    let found = returns(&alone, lanes).hits_in_lanes(motions, 2, &|_| true);
+    let expected = returns(&alone, lanes).hits_of_all(motions, 2, &|_| true);
+    for (a, b) in found.into_iter().zip(expected) {
+        assert_eq!(a.unwrap()[1].state, b.unwrap()[1].state);
     }
 }
 

@@ -244,8 +244,10 @@ impl<const N: usize, S: Scalar> Scalar for Dual<N, S> {
     }
     #[inline(always)]
     fn tanh(self) -> Self {
-        // `1 − tanh²` loses all digits where the tangent nears one; `4e/(1 + e)²` with `e = exp(−2|x|)` loses none.
-        let e = (self.re.abs() * -2.0).exp();
+        // `1 − tanh²` loses all digits where the tangent nears one; `4e/(1 + e)²` with `e = exp(−2|x|)` loses none. Chosen rather than
+        // taken as an absolute value, whose slope vanishes at rest, it has the derivatives of the slope there too.
+        let down = S::select(self.re.lt(S::zero()), self.re, -self.re);
+        let e = (down * 2.0).exp();
         self.chain(self.re.tanh(), e * 4.0 / ((e + 1.0) * (e + 1.0)))
     }
     #[inline(always)]
@@ -313,5 +315,13 @@ mod dual_tests {
         let second = f(x).eps[0].eps[0];
         let h = 1e-5;
         assert!((second - (first(0.4 + h) - first(0.4 - h)) / (2.0 * h)).abs() < 1e-9);
+    }
+
+    /// `tanh x = x − x³/3 + …`: at rest the third derivative is −2.
+    #[test]
+    fn a_tangent_is_as_smooth_at_rest_as_elsewhere() {
+        let once = Dual::<1, Dual<1>> { re: seed(0.0, 0), eps: [Dual::from(1.0)] };
+        let y = Dual::<1, Dual<1, Dual<1>>> { re: once, eps: [Dual::from(1.0)] }.tanh();
+        assert_eq!([y.eps[0].re.re, y.eps[0].eps[0].re, y.eps[0].eps[0].eps[0]], [1.0, 0.0, -2.0]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
-use crate::system::{System, SystemEval};
+use crate::system::{Short, System, SystemEval};
 use crate::{invariant, one_way, step_limits, stick};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
@@ -110,7 +110,7 @@ impl Dynamics for System {
         } else {
             let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
             let touch = self.flow(&point, None).touch[k];
-            let mut mode = contact.modes(&state.mode).to_vec();
+            let mut mode = Short::<Mode>::from_slice(contact.modes(&state.mode));
             let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(&state.mode) };
             let z = &mut state.x[contact.z..contact.z + contact.states];
             let law = contact.law(p);

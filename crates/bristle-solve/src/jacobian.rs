@@ -95,9 +95,12 @@ impl Jacobian {
             self.values.fill(0.0);
             // What a band leaves out has no place.
             let none = self.values.len();
+            let mut places = std::mem::take(&mut self.places);
+            places.clear();
             let entries = program.pattern.entries.iter().map(|(i, j)| self.place(*i, *j).unwrap_or(none));
             let in_time = program.moved_by_time.iter().map(|i| self.size + i);
-            self.places = entries.chain(in_time).map(|place| place as u32).collect();
+            places.extend(entries.chain(in_time).map(|place| place as u32));
+            self.places = places;
         }
         let mut check = 0.0;
         for (i, place) in self.places.iter().enumerate() {

@@ -107,6 +107,7 @@ pub(crate) struct Ready {
     guard_rates: Option<Room>,
     quadrature_slopes: Option<Room>,
     bounds: Option<RoomIn<Enclosure>>,
+    assumptions: Option<Room>,
     /// Whether the rooms hold parameters that are out of date.
     is_stale: bool,
 }
@@ -195,9 +196,8 @@ impl Programs {
 
     /// Makes the entry of these modes the present one; false if there are too many.
     fn enter(&mut self, at: Point<f64>) -> bool {
-        let fits =
-            |e: &Entry| e.mode == at.mode && e.ready.as_ref().is_none_or(|ready| holds(&ready.recorded, at));
-        self.current = match self.entries.iter().position(fits) {
+        let fits = |e: &mut Entry| e.mode == at.mode && e.ready.as_mut().is_none_or(|ready| ready.holds(at));
+        self.current = match self.entries.iter_mut().position(|e| fits(e)) {
             Some(place) => place,
             None if self.entries.len() >= MOST => return self.give_up(),
             None => {
@@ -322,15 +322,29 @@ impl Ready {
             guard_rates: None,
             quadrature_slopes: None,
             bounds: None,
+            assumptions: None,
             is_stale: false,
         }
+    }
+
+    /// Whether the recording stands for the equations here.
+    fn holds(&mut self, at: Point<f64>) -> bool {
+        let assumptions = &self.recorded.assumptions;
+        if assumptions.is_empty() {
+            return true;
+        }
+        if self.is_stale {
+            return holds(&self.recorded, at);
+        }
+        let variables: SmallVec<[f64; 24]> = std::iter::once(at.t).chain(at.x.iter().copied()).collect();
+        assumptions.hold_in(self.assumptions.get_or_insert_with(|| assumptions.room(at.p)), &variables)
     }
 
     fn set_parameters(&mut self, p: &[f64]) {
         self.is_stale = false;
         let all = &self.recorded;
         all.rates().set_parameters(&mut self.rates, p);
-        self.bounds = None;
+        (self.bounds, self.assumptions) = (None, None);
         let set = |program: Result<&Program, ProgramError>, room: &mut Room| {
             if let Ok(program) = program {
                 program.set_parameters(room, p);

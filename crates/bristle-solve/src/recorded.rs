@@ -31,6 +31,9 @@ pub struct Recorded {
     guards: OnceLock<Result<Program, ProgramError>>,
     guard_rates: OnceLock<Result<Program, ProgramError>>,
     quadrature_slopes: OnceLock<Result<Program, ProgramError>>,
+    motion: OnceLock<Result<Program, ProgramError>>,
+    guards_along: OnceLock<Result<Program, ProgramError>>,
+    is_autonomous: bool,
     /// What must hold for the programs to stand for the equations. Those on time hold until the next break.
     pub assumptions: Assumptions,
     source: Mutex<RecordedTerms>,
@@ -125,7 +128,7 @@ impl Recorded {
             out
         })?;
         let outputs = recording.outputs();
-        let terms = RecordedTerms {
+        let mut terms = RecordedTerms {
             coupled: dim - dynamics.quadratures(),
             rates: outputs[..dim].to_vec(),
             guards: outputs[dim..dim + guards].to_vec(),
@@ -140,6 +143,9 @@ impl Recorded {
             guards: OnceLock::new(),
             guard_rates: OnceLock::new(),
             quadrature_slopes: OnceLock::new(),
+            motion: OnceLock::new(),
+            guards_along: OnceLock::new(),
+            is_autonomous: terms.is_autonomous(),
             assumptions: terms.recording.assumptions()?,
             source: Mutex::new(terms),
         })
@@ -157,6 +163,16 @@ impl Recorded {
     /// `ẋ`.
     pub fn rates(&self) -> &Program {
         &self.rates
+    }
+
+    /// Whether neither rates nor guards depend on time.
+    pub fn is_autonomous(&self) -> bool {
+        self.is_autonomous
+    }
+
+    /// `ẋ` of the states before the quadratures alone.
+    pub fn motion(&self) -> Result<&Program, ProgramError> {
+        self.made(&self.motion, |terms| terms.program(&[&terms.rates[..terms.coupled]], 1))
     }
 
     /// `ẋ`, `∂f/∂x` by the states before the quadratures, `∂f/∂t`.
@@ -183,6 +199,15 @@ impl Recorded {
             let direction = terms.direction();
             let ends = terms.ends(&direction);
             terms.program(&[&ends], 2)
+        })
+    }
+
+    /// The guards and their rates along a direction `ẋ`, for those who ask for no energies.
+    pub fn guards_along(&self) -> Result<&Program, ProgramError> {
+        self.made(&self.guards_along, |terms| {
+            let (direction, guards) = (terms.direction(), terms.guards.clone());
+            let rates = terms.along(&guards, &direction, true);
+            terms.program(&[&guards, &rates], 2)
         })
     }
 
@@ -228,6 +253,12 @@ impl RecordedTerms {
         let guards = self.guards.clone();
         let rates = self.along(&guards, direction, true);
         [guards, rates, self.energies.clone()].concat()
+    }
+
+    fn is_autonomous(&mut self) -> bool {
+        let one = self.recording.graph.constant(1.0);
+        let (time, terms) = (self.recording.variables()[0], [&self.rates[..], &self.guards[..]].concat());
+        self.recording.along(&terms, &[(time, one)]).iter().all(Option::is_none)
     }
 
     fn slopes(&mut self) -> Slopes {

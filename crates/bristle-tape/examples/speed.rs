@@ -6,14 +6,14 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use bristle_core::{Dual, Kind, Mode, Scalar, seed};
+use bristle_core::{Dual, Kind, Lanes, Mode, Scalar, seed};
 use bristle_law::{At, LawKind};
 use bristle_tape::{Program, Recording, record};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Groups of eight lanes.
-const K: usize = 4;
+/// Lanes of a block.
+const LANES: usize = 32;
 /// Slip rate, load and up to four states.
 const N: usize = 6;
 
@@ -43,11 +43,14 @@ fn interpreted(program: &Program, x: &[f64], p: &[f64]) -> f64 {
 }
 
 fn in_lanes(program: &Program, x: &[f64], p: &[f64]) -> f64 {
-    let lifted = |values: &[f64]| -> Vec<[[f64; 8]; K]> { values.iter().map(|v| [[*v; 8]; K]).collect() };
-    let mut block = program.block::<K>();
+    let lifted = |values: &[f64]| -> Vec<Lanes<LANES>> { values.iter().map(|v| Lanes::splat(*v)).collect() };
+    let (mut block, x) = (program.block::<LANES>(), lifted(x));
     program.set_block_parameters(&mut block, &lifted(p));
-    let (x, mut y) = (lifted(x), vec![[[0.0; 8]; K]; program.outputs()]);
-    time(|| program.run_block(&mut block, black_box(&x), black_box(&mut y))) / (8 * K) as f64
+    let run = || {
+        program.set_block(&mut block, 0, black_box(&x));
+        program.run_block(&mut block);
+    };
+    time(run) / LANES as f64
 }
 
 fn main() {

@@ -1,8 +1,10 @@
 //! What a recording took for granted.
 
+use crate::block::Block;
 use crate::graph::Node;
 use crate::program::{Program, ProgramError, Room};
 use crate::recording::Recording;
+use bristle_core::{LaneMask, Lanes};
 
 /// Conditions that a recording decided, as a program that checks them again for other inputs.
 ///
@@ -50,7 +52,45 @@ impl Assumptions {
 
     /// Whether all of them hold here.
     pub fn hold(&self, variables: &[f64], parameters: &[f64]) -> bool {
-        self.first_broken(variables, parameters).is_none()
+        self.is_empty() || self.hold_in(&mut self.program.room(parameters), variables)
+    }
+
+    /// Room for checking them again and again with these parameters.
+    pub fn room(&self, parameters: &[f64]) -> Room {
+        self.program.room(parameters)
+    }
+
+    /// Whether all of them hold here, with the parameters of the room. Allocates nothing.
+    pub fn hold_in(&self, room: &mut Room, variables: &[f64]) -> bool {
+        let mut program = self.program.bind(room);
+        program.set(0, variables);
+        program.evaluate();
+        self.expected.iter().enumerate().all(|(i, expected)| (program.result(i) != 0.0) == *expected)
+    }
+
+    /// Room for checking them in many lanes.
+    pub fn block<const N: usize>(&self) -> Block<N> {
+        self.program.block()
+    }
+
+    /// In which lanes all of them hold. Allocates nothing.
+    pub fn hold_in_lanes<const N: usize>(
+        &self,
+        block: &mut Block<N>,
+        variables: &[Lanes<N>],
+        parameters: &[Lanes<N>],
+    ) -> LaneMask<N> {
+        self.program.set_block_parameters(block, parameters);
+        self.program.set_block(block, 0, variables);
+        self.program.run_block(block);
+        let mut all = LaneMask([u64::MAX; N]);
+        for (i, expected) in self.expected.iter().enumerate() {
+            let truths = self.program.block_result(block, i);
+            for lane in 0..N {
+                all.0[lane] &= if (truths.0[lane] != 0.0) == *expected { u64::MAX } else { 0 };
+            }
+        }
+        all
     }
 
     /// The first that does not hold here.

@@ -4,47 +4,66 @@ use crate::instruction::{Instruction, Place, Second, Store, execute_in_lanes, le
 use crate::operation::{Binary, Unary};
 use bristle_core::{Lanes, Scalar};
 
-/// The numbers of a program in `8 K` lanes. No lane's result depends on its neighbours.
+/// So many lanes go through an operation together, in vector registers; an instruction is carried out for all groups of a block
+/// before the next begins.
+const GROUP: usize = 8;
+
+/// The numbers of a program in `N` lanes, a multiple of eight. No lane's result depends on its neighbours.
 #[derive(Clone, Debug)]
-pub struct Block<const K: usize> {
-    numbers: Vec<[Lanes<8>; K]>,
+pub struct Block<const N: usize> {
+    numbers: Vec<Lanes<N>>,
 }
 
-impl<const K: usize> Block<K> {
+impl<const N: usize> Block<N> {
+    const GROUPS: usize = {
+        assert!(N > 0 && N.is_multiple_of(GROUP), "a block has a multiple of eight lanes");
+        N / GROUP
+    };
+
     pub(crate) fn new(places: usize, constants: &[f64]) -> Self {
-        let mut numbers = vec![[Lanes::splat(0.0); K]; places];
+        let mut numbers = vec![Lanes::splat(0.0); places];
         for (number, constant) in numbers.iter_mut().zip(constants) {
-            *number = [Lanes::splat(*constant); K];
+            *number = Lanes::splat(*constant);
         }
         Block { numbers }
     }
 
-    pub(crate) fn set(&mut self, first: usize, values: &[[[f64; 8]; K]]) {
-        for (number, value) in self.numbers[first..].iter_mut().zip(values) {
-            for k in 0..K {
-                number[k].0 = value[k];
-            }
-        }
+    #[inline]
+    pub(crate) fn set(&mut self, first: usize, values: &[Lanes<N>]) {
+        self.numbers[first..first + values.len()].copy_from_slice(values);
     }
 
-    pub(crate) fn copy_to(&self, place: usize, out: &mut [[f64; 8]; K]) {
-        for k in 0..K {
-            out[k] = self.numbers[place][k].0;
-        }
+    #[inline]
+    pub(crate) fn get(&self, place: usize) -> &Lanes<N> {
+        &self.numbers[place]
     }
 
     /// Carries out the instructions with the widest vectors of the processor.
     pub(crate) fn run(&mut self, all: &[Instruction<u16>]) {
         pulp::Arch::new().dispatch(Work { block: self, all });
     }
+
+    #[inline(always)]
+    fn at(&self, place: u16, k: usize) -> Lanes<GROUP> {
+        Lanes(self.numbers[place.index()].0.as_chunks().0[k])
+    }
+
+    /// Sets all groups of a place.
+    #[inline(always)]
+    fn put(&mut self, place: u16, value: impl Fn(&Self, usize) -> Lanes<GROUP>) {
+        for k in 0..Self::GROUPS {
+            let value = value(self, k);
+            self.numbers[place.index()].0.as_chunks_mut().0[k] = value.0;
+        }
+    }
 }
 
-struct Work<'a, const K: usize> {
-    block: &'a mut Block<K>,
+struct Work<'a, const N: usize> {
+    block: &'a mut Block<N>,
     all: &'a [Instruction<u16>],
 }
 
-impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
+impl<const N: usize> pulp::NullaryFnOnce for Work<'_, N> {
     type Output = ();
 
     #[inline(always)]
@@ -53,65 +72,46 @@ impl<const K: usize> pulp::NullaryFnOnce for Work<'_, K> {
     }
 }
 
-impl<const K: usize> Block<K> {
-    #[inline(always)]
-    fn at(&self, place: u16, k: usize) -> Lanes<8> {
-        self.numbers[place.index()][k]
-    }
-}
-
-impl<const K: usize> Store for Block<K> {
+impl<const N: usize> Store for Block<N> {
     #[inline(always)]
     fn unary(&mut self, i: &Instruction<u16>, f: Unary) {
-        for k in 0..K {
-            self.numbers[i.out.index()][k] = f.of(self.at(i.a, k));
-        }
+        self.put(i.out, |all, k| f.of(all.at(i.a, k)));
     }
 
     #[inline(always)]
     fn decay(&mut self, i: &Instruction<u16>) {
-        for k in 0..K {
-            self.numbers[i.out.index()][k] = Unary::Exp.of(-self.at(i.a, k));
-        }
+        self.put(i.out, |all, k| Unary::Exp.of(-all.at(i.a, k)));
     }
 
     #[inline(always)]
     fn binary(&mut self, i: &Instruction<u16>, f: Binary) {
-        for k in 0..K {
-            self.numbers[i.out.index()][k] = f.of(self.at(i.a, k), self.at(i.b, k));
-        }
+        self.put(i.out, |all, k| f.of(all.at(i.a, k), all.at(i.b, k)));
     }
 
     #[inline(always)]
     fn less(&mut self, i: &Instruction<u16>) {
-        for k in 0..K {
-            self.numbers[i.out.index()][k] = less(self.at(i.a, k), self.at(i.b, k));
-        }
+        self.put(i.out, |all, k| less(all.at(i.a, k), all.at(i.b, k)));
     }
 
     #[inline(always)]
     fn pair(&mut self, i: &Instruction<u16>, first: Binary, second: Second) {
-        for k in 0..K {
-            self.numbers[i.out.index()][k] =
-                second.of(first.of(self.at(i.a, k), self.at(i.b, k)), self.at(i.c, k));
-        }
+        self.put(i.out, |all, k| second.of(first.of(all.at(i.a, k), all.at(i.b, k)), all.at(i.c, k)));
     }
 
     #[inline(always)]
     fn select(&mut self, i: &Instruction<u16>) {
-        for k in 0..K {
-            let mask = self.at(i.a, k).lt(self.at(i.b, k));
-            self.numbers[i.out.index()][k] = Lanes::select(mask, self.at(i.c, k), self.at(i.d, k));
-        }
+        self.put(i.out, |all, k| {
+            Lanes::select(all.at(i.a, k).lt(all.at(i.b, k)), all.at(i.c, k), all.at(i.d, k))
+        });
     }
 
     #[inline(always)]
     fn is_less_anywhere(&self, i: &Instruction<u16>) -> bool {
-        (0..K).any(|k| self.at(i.a, k).lt(self.at(i.b, k)).any())
+        (0..Self::GROUPS).any(|k| self.at(i.a, k).lt(self.at(i.b, k)).any())
     }
 
     #[inline(always)]
     fn is_less_everywhere(&self, i: &Instruction<u16>) -> bool {
-        (0..K).all(|k| self.at(i.a, k).lt(self.at(i.b, k)).0.iter().all(|lane| *lane != 0))
+        (0..Self::GROUPS).all(|k| self.at(i.a, k).lt(self.at(i.b, k)).0.iter().all(|lane| *lane != 0))
     }
 }

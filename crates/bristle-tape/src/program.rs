@@ -6,7 +6,7 @@ use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, ex
 use crate::places::Places;
 use crate::schedule::chains;
 use crate::{block::Block, c};
-use bristle_core::Scalar;
+use bristle_core::{Lanes, Scalar};
 
 /// The most numbers a program can hold at a time, and the most that a byte can name.
 pub(crate) const MOST: usize = 1 << 16;
@@ -214,34 +214,35 @@ impl Program {
         }
     }
 
-    /// A block of lanes, each with parameters of its own: lane `i` takes `parameters(i)`.
-    ///
-    /// `K` groups of eight lanes: one instruction is carried out for all of them before the next begins.
-    pub fn block<const K: usize>(&self) -> Block<K> {
+    /// A block of lanes, each with parameters of its own.
+    pub fn block<const N: usize>(&self) -> Block<N> {
         Block::new(self.places, &self.constants)
     }
 
-    /// Sets the parameters of a block; parameter `i` of all lanes is `parameters[i]`.
-    pub fn set_block_parameters<const K: usize>(&self, block: &mut Block<K>, parameters: &[[[f64; 8]; K]]) {
+    /// Sets the parameters of a block.
+    pub fn set_block_parameters<const N: usize>(&self, block: &mut Block<N>, parameters: &[Lanes<N>]) {
         assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
         block.set(self.first_parameter, parameters);
         block.run(&self.wide[0]);
     }
 
-    /// Evaluates the results in all lanes; variable `i` of all lanes is `variables[i]`. Allocates nothing.
-    pub fn run_block<const K: usize>(
-        &self,
-        block: &mut Block<K>,
-        variables: &[[[f64; 8]; K]],
-        out: &mut [[[f64; 8]; K]],
-    ) {
-        assert_eq!(variables.len(), self.variables, "a program takes as many variables as its recording");
-        assert_eq!(out.len(), self.outputs.len(), "a program gives as many results as it has terms");
-        block.set(self.first_variable, variables);
+    /// Sets some of the variables of a block, from `first` on; the others stay as they are.
+    #[inline]
+    pub fn set_block<const N: usize>(&self, block: &mut Block<N>, first: usize, variables: &[Lanes<N>]) {
+        assert!(first + variables.len() <= self.variables, "a program takes the variables of its recording");
+        block.set(self.first_variable + first, variables);
+    }
+
+    /// Evaluates the results in all lanes at the variables that were set last. Allocates nothing.
+    #[inline]
+    pub fn run_block<const N: usize>(&self, block: &mut Block<N>) {
         block.run(&self.wide[1]);
-        for (out, place) in out.iter_mut().zip(&self.outputs) {
-            block.copy_to(usize::from(*place), out);
-        }
+    }
+
+    /// A result in all lanes.
+    #[inline]
+    pub fn block_result<'b, const N: usize>(&self, block: &'b Block<N>, index: usize) -> &'b Lanes<N> {
+        block.get(usize::from(self.outputs[index]))
     }
 
     /// The program as a function in C99: `void name(const double *x, const double *p, double *y)`.

@@ -3,7 +3,7 @@
 use crate::catalogue::{Case, Library, Rng};
 use crate::hyper::Hyper;
 use crate::rounding::Rounding;
-use bristle_core::{Dual, Scalar, partial, seed};
+use bristle_core::{Dual, Scalar, derivative, partial, seed};
 use bristle_law::LawKind;
 use bristle_tape::{Derivatives, Node, Pattern, Program, Recording, record};
 
@@ -144,6 +144,68 @@ fn second_derivatives_of_every_law_are_those_of_nested_dual_numbers() {
             }
         }
     }
+}
+
+/// In slip rate, load, holding force and states, of which normal forms need them.
+#[test]
+fn third_derivatives_of_every_law_are_those_of_dual_numbers_nested_twice() {
+    type Nested = Dual<1, Dual<1, Dual<1>>>;
+    let number = |value: f64, [a, b, c]: [bool; 3]| {
+        let part = |is_seeded: bool| f64::from(u8::from(is_seeded));
+        let first: Dual<1> = derivative(value, [part(a)]);
+        let second = Dual::<1, Dual<1>> { re: first, eps: [part(b).into()] };
+        Nested { re: second, eps: [part(c).into()] }
+    };
+    for &kind in LawKind::ALL {
+        let cases = Case::all_of(kind);
+        let mut rng = Rng::new(29);
+        for case in cases.iter().step_by(cases.len().div_ceil(6)) {
+            let mut library = Library::new();
+            for _ in 0..4 {
+                let p = rng.usual_numbers(kind);
+                if kind.build(&p, &case.choices).fault().is_some() {
+                    continue;
+                }
+                let x = rng.variables(case, &p, 1e-3);
+                let (table, patterns) = library.entry(case, &x, &p, third);
+                let (found, others, count) = (table.at(&x, &p), neighbours(&x), x.len());
+                let all = (0..count).flat_map(|i| (0..=i).flat_map(move |j| (0..=j).map(move |k| [i, j, k])));
+                for [a, b, c] in all {
+                    let differentiated = |x: &[f64]| -> Vec<Nested> {
+                        let seeded = x.iter().enumerate().map(|(i, x)| number(*x, [i == a, i == b, i == c]));
+                        let p: Vec<Nested> = p.iter().map(|p| number(*p, [false; 3])).collect();
+                        case.equations(&seeded.collect::<Vec<_>>(), &p)
+                    };
+                    let expected = differentiated(&x);
+                    let nearby: Vec<_> = others.iter().map(|x| differentiated(x)).collect();
+                    for (i, expected) in expected.iter().enumerate() {
+                        let place = patterns.iter().zip([a, b, c]).try_fold(i, |row, (p, k)| p.place(row, k));
+                        let found = place.map_or((0.0, 0.0), |place| found[place]);
+                        let value = |y: &Nested| y.eps[0].eps[0].eps[0];
+                        // What the nested numbers round where the graph knows a derivative to be zero.
+                        let least = 1e-15 * (expected.value() / (x[a] * x[b] * x[c])).abs();
+                        let found = (found.0, found.1 + if least.is_finite() { least } else { 0.0 });
+                        assert!(
+                            is_close(found, value(expected), nearby.iter().map(|near| value(&near[i]))),
+                            "{case:?}: d3y[{i}]/d[{a}]d[{b}]d[{c}] = {found:?}, not {:e}, at {x:?}, {p:?}",
+                            value(expected)
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All derivatives of third order in the variables, with the patterns of the three orders.
+fn third(mut recording: Recording) -> (Table, [Pattern; 3]) {
+    let (inputs, outputs) = (recording.variables().to_vec(), recording.outputs().to_vec());
+    let first = recording.derivatives(&outputs, &inputs);
+    let second = recording.derivatives(&first.terms, &inputs);
+    let Derivatives { pattern, terms } = recording.derivatives(&second.terms, &inputs);
+    let program = recording.program(&terms).unwrap();
+    let table = Table { recording, terms, pattern: Pattern::default(), second: Pattern::default(), program };
+    (table, [first.pattern, second.pattern, pattern])
 }
 
 /// The force of an open branch must not reach the derivative, even where its slope is infinite.

@@ -3,9 +3,10 @@
 //! Source of the pair and its step control: Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I.
 
 use super::cell::BatchCell;
+use super::programs::LanePrograms;
 use super::{Context, MOST_STATES, control};
-use bristle_core::{Dual, LaneMask, Lanes, Mode, Scalar};
-use bristle_solve::{Dynamics, Point};
+use bristle_core::{LaneMask, Lanes, Scalar};
+use bristle_solve::Dynamics;
 
 type States<const N: usize> = [Lanes<N>; MOST_STATES];
 
@@ -33,18 +34,15 @@ pub(super) struct GuardEnds<const N: usize> {
 #[derive(Clone, Debug)]
 pub(super) struct Bundle<const N: usize> {
     pub cells: [Option<Box<BatchCell>>; N],
-    pub mode: Vec<Mode>,
+    /// The equations of all modes seen so far, and which are the present ones.
+    pub shelf: Vec<LanePrograms<N>>,
+    pub current: usize,
     pub is_active: LaneMask<N>,
     pub t: Lanes<N>,
     pub h: Lanes<N>,
     pub x: States<N>,
     pub x1: States<N>,
     pub k: [States<N>; 7],
-    pub p: Vec<Lanes<N>>,
-    pub along: Vec<Dual<1, Lanes<N>>>,
-    /// States and guards with their rates, where a step ends.
-    pub line: [Dual<1, Lanes<N>>; MOST_STATES],
-    pub guards: [Dual<1, Lanes<N>>; MOST_STATES],
     pub absolute: States<N>,
     pub min: States<N>,
     pub max: States<N>,
@@ -94,7 +92,8 @@ impl<const N: usize> Bundle<N> {
     /// The seven stages; `x1` is where the step ends and `k[6]` the rates there.
     #[inline(always)]
     fn stages<D: Dynamics>(&mut self, context: &Context<'_, D>) {
-        let (n, dim, h) = (context.size, context.dynamics.dim(), self.h);
+        let (n, h) = (context.size, self.h);
+        let equations = &mut self.shelf[self.current];
         for stage in 1..7 {
             let (k, x) = (&self.k, &self.x);
             for i in 0..n {
@@ -108,8 +107,7 @@ impl<const N: usize> Bundle<N> {
                 };
                 self.x1[i] = x[i] + h * slope;
             }
-            let at = Point { t: self.t + h * C[stage - 1], x: &self.x1[..dim], p: &self.p, mode: &self.mode };
-            context.dynamics.rates(at, &mut self.k[stage][..dim]);
+            equations.rates(self.t + h * C[stage - 1], &self.x1[..n], &mut self.k[stage][..n]);
         }
     }
 
@@ -141,20 +139,13 @@ impl<const N: usize> Bundle<N> {
     /// Guards and section where the step ends.
     #[inline(always)]
     fn guard<D: Dynamics>(&mut self, context: &Context<'_, D>) {
-        let (m, dim) = (context.guards, context.dynamics.dim());
-        for i in 0..context.size {
-            self.line[i] = Dual { re: self.x1[i], eps: [self.k[6][i]] };
-        }
+        let (m, n) = (context.guards, context.size);
+        let (x, dx) = (&self.x1[..n], &self.k[6][..n]);
         if m > 0 {
-            let t = Dual { re: self.t + self.h, eps: [Lanes::splat(1.0)] };
-            let at = Point { t, x: &self.line[..dim], p: &self.along, mode: &self.mode };
-            context.dynamics.guards(at, &mut self.guards[..m]);
-            for i in 0..m {
-                (self.end.value[i], self.end.rate[i]) = (self.guards[i].re, self.guards[i].eps[0]);
-            }
+            let (value, rate) = (&mut self.end.value[..m], &mut self.end.rate[..m]);
+            self.shelf[self.current].guards(self.t + self.h, [x, dx], value, rate);
         }
-        let height = context.section.height(&self.line);
-        (self.end.value[m], self.end.rate[m]) = (height.re, height.eps[0]);
+        (self.end.value[m], self.end.rate[m]) = (context.section.height(x), context.section.slope(|i| dx[i]));
     }
 
     /// Lanes in which a guard may have fired, or patience has ended.

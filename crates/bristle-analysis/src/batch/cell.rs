@@ -1,6 +1,7 @@
 //! One motion of a batch while it is not in a lane: starts, switches, hits.
 
 use super::{Context, MOST_STATES};
+use crate::scope::Row;
 use crate::shooting::Hit;
 use bristle_core::{Dual, Mode};
 use bristle_solve::{Dynamics, Point, State};
@@ -83,12 +84,12 @@ impl BatchCell {
     fn evaluate<D: Dynamics>(&mut self, context: &Context<'_, D>, fired: Option<usize>) -> bool {
         let (dynamics, State { t, x, mode }) = (context.dynamics, &self.state);
         dynamics.rates(Point { t: *t, x, p: &self.p, mode }, &mut self.rates);
-        let mut line = [Dual::<1>::from(0.0); MOST_STATES];
+        let mut line: Row<Dual<1>> = std::iter::repeat_n(0.0.into(), x.len()).collect();
         for i in 0..context.size {
             line[i] = Dual { re: x[i], eps: [self.rates[i]] };
         }
         let mut guards = [Dual::<1>::from(0.0); MOST_STATES];
-        let at = Point { t: Dual { re: *t, eps: [1.0] }, x: &line[..x.len()], p: &self.lifted, mode };
+        let at = Point { t: Dual { re: *t, eps: [1.0] }, x: &line, p: &self.lifted, mode };
         dynamics.guards(at, &mut guards[..context.guards]);
         guards[context.guards] = context.section.height(&line);
         for (i, (slot, guard)) in self.guards.iter_mut().zip(guards).enumerate() {
@@ -96,7 +97,12 @@ impl BatchCell {
             slot.is_armed = guard.re > 0.0 && fired != Some(i);
             slot.is_mute &= !slot.is_armed;
         }
-        self.rates[..context.size].iter().all(|r| r.is_finite())
+        let values = guards.map(|guard| guard.re);
+        let (at, tolerance) =
+            (Point { t: *t, x, p: &self.p, mode }, context.solver.rtol.max(context.solver.atol));
+        // A motion whose modes contradict its state is for the general method, which says so.
+        dynamics.violation(at, &values[..context.guards], tolerance).is_none()
+            && self.rates[..context.size].iter().all(|r| r.is_finite())
     }
 
     /// Evaluates the start of a smooth piece; guards that fall at once fire before any step.

@@ -2,6 +2,7 @@
 
 use super::bundle::Bundle;
 use super::{Context, MOST_STATES};
+use crate::scope::Row;
 use bristle_solve::{Dynamics, Point};
 
 /// One lane's step with its interpolant.
@@ -71,17 +72,17 @@ impl<const N: usize> Bundle<N> {
         theta: f64,
     ) -> f64 {
         let dim = context.dynamics.dim();
-        let mut x = [0.0; MOST_STATES];
+        let mut x: Row<f64> = std::iter::repeat_n(0.0, dim).collect();
         for k in 0..context.size {
             x[k] = inside.at(k, theta);
         }
         if i == context.guards {
-            return context.section.height(&x[..dim]);
+            return context.section.height(&x);
         }
         let Some(cell) = &self.cells[lane] else { return f64::NAN };
         let mut g = [0.0; MOST_STATES];
         let t = self.t.0[lane] + theta * self.h.0[lane];
-        let at = Point { t, x: &x[..dim], p: &cell.p, mode: &self.mode };
+        let at = Point { t, x: &x, p: &cell.p, mode: self.mode() };
         context.dynamics.guards(at, &mut g[..context.guards]);
         g[i]
     }

@@ -3,9 +3,10 @@
 use super::bundle::{Bundle, GuardEnds, MOST_STEPS};
 use super::cell::BatchCell;
 use super::crossing::{Inside, LaneCrossing};
+use super::programs::{LaneEquations, LanePrograms};
 use super::{Context, MOST_STATES};
 use crate::shooting::Hit;
-use bristle_core::{Dual, LaneMask, Lanes};
+use bristle_core::{LaneMask, Lanes, Mode};
 use bristle_solve::{Dynamics, State};
 
 /// Steps cut short in a row before the general method takes over.
@@ -31,22 +32,17 @@ impl<const N: usize> Bundle<N> {
         let zero = Lanes::splat(0.0);
         let (none, states, m) = (LaneMask([0; N]), [zero; MOST_STATES], context.guards + 1);
         let ends = GuardEnds { value: vec![zero; m], rate: vec![zero; m] };
-        let count = context.dynamics.params().len();
-        let zero2 = Dual { re: zero, eps: [zero] };
         Self {
             cells: std::array::from_fn(|_| None),
-            mode: Vec::new(),
+            shelf: Vec::new(),
+            current: 0,
             is_active: none,
             t: zero,
             h: zero,
             x: states,
             x1: states,
             k: [states; 7],
-            p: vec![zero; count],
-            along: vec![0.0.into(); count],
             absolute: states,
-            line: [zero2; MOST_STATES],
-            guards: [zero2; MOST_STATES],
             min: states,
             max: states,
             last_error: zero,
@@ -60,6 +56,24 @@ impl<const N: usize> Bundle<N> {
             is_armed: vec![none; m],
             is_mute: vec![none; m],
         }
+    }
+
+    /// The present modes.
+    pub fn mode(&self) -> &[Mode] {
+        self.shelf.get(self.current).map_or(&[], |equations| &equations.mode)
+    }
+
+    /// Makes these equations the present ones.
+    pub fn enter(&mut self, equations: &LaneEquations, parameters: usize) -> bool {
+        self.current = match self.shelf.iter().position(|known| known.mode == equations.mode) {
+            Some(place) => place,
+            None => {
+                let Some(new) = LanePrograms::new(equations, parameters) else { return false };
+                self.shelf.push(new);
+                self.shelf.len() - 1
+            }
+        };
+        true
     }
 
     /// Number of lanes at work.
@@ -76,10 +90,7 @@ impl<const N: usize> Bundle<N> {
             self.min[i].0[lane] = cell.min[i];
             self.max[i].0[lane] = cell.max[i];
         }
-        for (i, value) in cell.p.iter().enumerate() {
-            self.p[i].0[lane] = *value;
-            self.along[i].re.0[lane] = *value;
-        }
+        self.shelf[self.current].set(lane, &cell.p);
         for (i, guard) in cell.guards.iter().enumerate() {
             self.start.value[i].0[lane] = guard.value;
             self.start.rate[i].0[lane] = guard.rate;
@@ -124,10 +135,7 @@ impl<const N: usize> Bundle<N> {
                 states[i].0[lane] = states[i].0[0];
             }
         }
-        for (p, along) in self.p.iter_mut().zip(&mut self.along) {
-            p.0[lane] = p.0[0];
-            along.re.0[lane] = p.0[0];
-        }
+        self.shelf[self.current].repeat_first(lane);
         (self.t.0[lane], self.h.0[lane]) = (self.t.0[0], 0.0);
     }
 
@@ -201,8 +209,9 @@ impl<const N: usize> Bundle<N> {
         let t = self.t.0[lane] + theta * self.h.0[lane];
         self.deadline.0[lane] = t + context.limit;
         self.steps.0[lane] = 0.0;
+        let mode = self.mode().to_vec();
         let Some(cell) = &mut self.cells[lane] else { return true };
-        let mut state = State { t, x: vec![0.0; context.dynamics.dim()], mode: self.mode.clone() };
+        let mut state = State { t, x: vec![0.0; context.dynamics.dim()], mode };
         let (mut min, mut max) = (Vec::with_capacity(context.size), Vec::with_capacity(context.size));
         for i in 0..context.size {
             let x = inside.at(i, theta);

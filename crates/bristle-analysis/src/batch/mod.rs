@@ -13,32 +13,25 @@ mod cell;
 mod control;
 mod crossing;
 mod lane;
+mod programs;
 
 use crate::AnalysisError;
 use crate::section::Section;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
-use bristle_solve::problems::Belt;
-use bristle_solve::{Cancel, Dynamics, Method, Solver};
+use bristle_solve::{Cancel, Dynamics, Method, Recordings, Solver};
 use bundle::Bundle;
 use cell::BatchCell;
 use lane::LaneVerdict;
+use programs::LaneEquations;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Dynamics whose rates and guards may be evaluated for several parameters and states at once.
-///
-/// They must branch on numbers with [`Scalar::select`](bristle_core::Scalar::select) alone, never on
-/// [`Scalar::value`](bristle_core::Scalar::value). Rates marked `#[inline(always)]` are compiled for the widest vector
-/// instructions of the processor; others run in lanes as well, but slower.
-pub trait InLanes: Dynamics {}
+/// Lanes of a bundle, where there are many motions for every core, and where there are few.
+const MANY: usize = 32;
+const FEW: usize = 8;
 
-impl InLanes for Belt {}
-
-/// Lanes of a bundle: two vector registers of the width most processors have.
-const LANES: usize = 8;
-
-/// Most states of a motion in lanes.
+/// Most states of a motion in lanes, without quadratures, and most guards with the section.
 const MOST_STATES: usize = 16;
 
 /// One motion: parameters and start.
@@ -65,6 +58,15 @@ pub(crate) struct Context<'a, D> {
     pub guards: usize,
     /// Hits wanted.
     pub count: usize,
+    /// Recordings of dynamics that keep none themselves.
+    own: Recordings,
+}
+
+impl<D: Dynamics> Context<'_, D> {
+    /// Where the equations are recorded.
+    pub fn recordings(&self) -> &Recordings {
+        self.dynamics.recordings().unwrap_or(&self.own)
+    }
 }
 
 impl<D: Dynamics> ReturnMap<'_, D> {
@@ -90,13 +92,14 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     }
 }
 
-impl<D: InLanes> ReturnMap<'_, D> {
+impl<D: Dynamics> ReturnMap<'_, D> {
     /// Can motions with these parameters run in lanes?
     ///
-    /// There may be sixteen states at most, nothing may happen at given times, and the method must be `auto` or `dopri5`.
+    /// There may be sixteen states at most, nothing may happen at given times, and the method must be `auto` or `dopri5`. A motion
+    /// whose equations cannot be recorded, or depend on time, goes by the general method all the same.
     pub fn runs_in_lanes(&self, p: &[f64]) -> bool {
         let (d, solver) = (self.dynamics, &self.shooting.solver);
-        d.dim() <= MOST_STATES
+        d.dim() - d.quadratures() <= MOST_STATES
             && d.guard_count() < MOST_STATES
             && d.next_break(p, 0.0).is_none()
             && matches!(solver.method, Method::Auto | Method::Dopri5)
@@ -118,19 +121,33 @@ impl<D: InLanes> ReturnMap<'_, D> {
             size: self.dynamics.dim() - self.dynamics.quadratures(),
             guards: self.dynamics.guard_count(),
             count,
+            own: Recordings::default(),
         };
+        if motions.len() >= 4 * MANY * rayon::current_num_threads() {
+            self.hits_in::<MANY>(&context, motions, progress)
+        } else {
+            self.hits_in::<FEW>(&context, motions, progress)
+        }
+    }
+
+    fn hits_in<const N: usize>(
+        &self,
+        context: &Context<'_, D>,
+        motions: &[BatchMotion],
+        progress: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Vec<Hits> {
         let parts = 4 * rayon::current_num_threads();
-        let size = motions.len().div_ceil(parts).clamp(4 * LANES, 64 * LANES);
+        let size = motions.len().div_ceil(parts).clamp(4 * N, 64 * N);
         let chunks = motions.par_chunks(size).enumerate();
         let cancel = Cancel::current();
         let results = chunks.flat_map_iter(|(chunk, motions)| {
             let report = |job: usize| progress(chunk * size + job);
-            cancel.scope(|| self.chunk(&context, motions, &report))
+            cancel.scope(|| self.chunk::<N>(context, motions, &report))
         });
         results.collect()
     }
 
-    fn chunk(
+    fn chunk<const N: usize>(
         &self,
         context: &Context<'_, D>,
         motions: &[BatchMotion],
@@ -145,6 +162,7 @@ impl<D: InLanes> ReturnMap<'_, D> {
             motions,
             fresh: lanes,
             waiting: Vec::new(),
+            equations: Vec::new(),
             results: &mut results,
             hard: general,
             progress,
@@ -152,7 +170,7 @@ impl<D: InLanes> ReturnMap<'_, D> {
         };
         // The newest motions are taken from the end.
         work.fresh.reverse();
-        pulp::Arch::new().dispatch(Dispatched(&mut work));
+        pulp::Arch::new().dispatch(Dispatched::<D, N>(&mut work));
         let (hard, mut goes_on) = (std::mem::take(&mut work.hard), !work.is_stopped);
         for job in hard {
             if !goes_on {
@@ -166,14 +184,14 @@ impl<D: InLanes> ReturnMap<'_, D> {
 }
 
 /// Work that is compiled once more for wide vector instructions.
-struct Dispatched<'w, 'a, D>(&'w mut ThreadWork<'a, D>);
+struct Dispatched<'w, 'a, D, const N: usize>(&'w mut ThreadWork<'a, D>);
 
-impl<D: Dynamics> pulp::NullaryFnOnce for Dispatched<'_, '_, D> {
+impl<D: Dynamics, const N: usize> pulp::NullaryFnOnce for Dispatched<'_, '_, D, N> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        self.0.run::<LANES>();
+        self.0.run::<N>();
     }
 }
 
@@ -187,6 +205,8 @@ struct ThreadWork<'a, D> {
     fresh: Vec<usize>,
     /// Waiting for a lane, by modes.
     waiting: Vec<(Vec<Mode>, Vec<Box<BatchCell>>)>,
+    /// What is recorded of the modes seen so far.
+    equations: Vec<LaneEquations>,
     results: &'a mut [Hits],
     /// For the general method.
     hard: Vec<usize>,
@@ -245,7 +265,7 @@ impl<D: Dynamics> ThreadWork<'_, D> {
         let job = cell.job;
         match verdict {
             LaneVerdict::Fires(guard) if !cell.fire(self.context, guard) => self.hard.push(job),
-            LaneVerdict::Fires(_) if cell.state.mode == bundle.mode => {
+            LaneVerdict::Fires(_) if cell.state.mode == bundle.mode() => {
                 bundle.load(self.context, lane, cell);
                 return false;
             }
@@ -254,7 +274,7 @@ impl<D: Dynamics> ThreadWork<'_, D> {
             LaneVerdict::Late => self.finish(job, Err(AnalysisError::NoReturn { limit: self.context.limit })),
             _ => self.hard.push(job),
         }
-        match self.next(&bundle.mode) {
+        match self.next(&bundle.mode().to_vec()) {
             Some(cell) => {
                 bundle.load(self.context, lane, cell);
                 false
@@ -268,7 +288,16 @@ impl<D: Dynamics> ThreadWork<'_, D> {
         self.is_stopped |= !(self.progress)(job);
     }
 
+    /// Lets a motion wait for a lane, or for the general method if its equations cannot run in lanes.
     fn park(&mut self, cell: Box<BatchCell>) {
+        let (known, state) = (self.equations.iter().position(|e| e.mode == cell.state.mode), &cell.state);
+        let place = known.unwrap_or_else(|| {
+            self.equations.push(LaneEquations::of(self.context, &cell.p, state));
+            self.equations.len() - 1
+        });
+        if !self.equations[place].fit(&cell.p, state) {
+            return self.hard.push(cell.job);
+        }
         match self.waiting.iter_mut().find(|(mode, _)| *mode == cell.state.mode) {
             Some((_, cells)) => cells.push(cell),
             None => self.waiting.push((cell.state.mode.clone(), vec![cell])),
@@ -282,10 +311,12 @@ impl<D: Dynamics> ThreadWork<'_, D> {
             return Some(cell);
         }
         while let Some(cell) = self.begin() {
-            if cell.state.mode == mode {
+            let is_wanted = cell.state.mode == mode;
+            self.park(cell);
+            let waiting = self.waiting.iter_mut().find(|(m, _)| is_wanted && m == mode);
+            if let Some(cell) = waiting.and_then(|(_, cells)| cells.pop()) {
                 return Some(cell);
             }
-            self.park(cell);
         }
         None
     }
@@ -304,13 +335,17 @@ impl<D: Dynamics> ThreadWork<'_, D> {
 
     /// Fills an empty bundle with the modes most motions wait in; `false` when all is done.
     fn fill<const N: usize>(&mut self, bundle: &mut Bundle<N>) -> bool {
-        if self.waiting.iter().all(|(_, cells)| cells.is_empty()) {
+        while self.waiting.iter().all(|(_, cells)| cells.is_empty()) {
             let Some(cell) = self.begin() else { return false };
             self.park(cell);
         }
         let most = self.waiting.iter().max_by_key(|(_, cells)| cells.len());
         let Some(mode) = most.map(|(mode, _)| mode.clone()) else { return false };
-        bundle.mode.clone_from(&mode);
+        let parameters = self.context.dynamics.params().len();
+        let Some(equations) = self.equations.iter().find(|e| e.mode == mode) else { return false };
+        if !bundle.enter(equations, parameters) {
+            return false;
+        }
         let Some(first) = self.next(&mode) else { return false };
         bundle.load(self.context, 0, first);
         for lane in 1..N {

@@ -1,24 +1,28 @@
 //! Stability of an equilibrium over a grid of two parameters.
 //!
-//! A cell needs no eigenvalues: Newton from the neighbouring cells, the characteristic polynomial, Routh's array. Dynamics that
-//! [run in lanes](InLanes) can be mapped eight rows at a time.
+//! A cell needs no eigenvalues: Newton from the neighbouring cells, the characteristic polynomial, Routh's array. Rows go through the
+//! recorded equations in lanes of vector instructions, and on all cores; a cell's answer has the same bits whatever their numbers.
 
 mod row;
 mod rows;
 mod small;
 
 use crate::AnalysisError;
-use crate::batch::InLanes;
 use crate::linear::{is_hurwitz, largest_real_part, polynomial};
 use crate::scope::Scope;
 use crate::steady::{self, Newton};
 use bristle_core::Lanes;
-use bristle_solve::{Cancel, Dynamics};
+use bristle_solve::{Cancel, Dynamics, Point, Recorded};
 use rayon::prelude::*;
-use rows::{LANES, RowWalk, Rows};
+use rows::{RowWalk, Rows};
+use std::sync::Arc;
 
-/// Most states of dynamics in lanes.
+/// Most states that take part in lanes.
 const MOST: usize = 16;
+
+/// Rows walked together, where there are many rows for every core, and where there are few.
+const MANY: usize = 32;
+const FEW: usize = 8;
 
 /// Values of one parameter.
 #[derive(Clone, Debug)]
@@ -135,19 +139,7 @@ pub fn map<D: Dynamics>(
     columns: Axis,
 ) -> Result<StabilityMap, AnalysisError> {
     let (scope, starts) = begin(dynamics, p, guess, &rows, &columns)?;
-    Ok(StabilityMap { stable: cell_by_cell(&scope, &starts, &columns, &Routh), rows, columns })
-}
-
-/// As [`map`], eight rows at a time.
-pub fn map_in_lanes<D: InLanes>(
-    dynamics: &D,
-    p: &[f64],
-    guess: &[f64],
-    rows: Axis,
-    columns: Axis,
-) -> Result<StabilityMap, AnalysisError> {
-    let (scope, starts) = begin(dynamics, p, guess, &rows, &columns)?;
-    Ok(StabilityMap { stable: in_lanes(&scope, &starts, &columns, &Routh), rows, columns })
+    Ok(StabilityMap { stable: cells(&scope, &starts, &columns, &Routh), rows, columns })
 }
 
 /// The largest real part of all eigenvalues in every cell, row by row; slower than [`map`] but says how stable.
@@ -159,19 +151,7 @@ pub fn abscissa<D: Dynamics>(
     columns: &Axis,
 ) -> Result<Vec<Option<f64>>, AnalysisError> {
     let (scope, starts) = begin(dynamics, p, guess, rows, columns)?;
-    Ok(cell_by_cell(&scope, &starts, columns, &Growth))
-}
-
-/// As [`abscissa`], eight rows at a time.
-pub fn abscissa_in_lanes<D: InLanes>(
-    dynamics: &D,
-    p: &[f64],
-    guess: &[f64],
-    rows: &Axis,
-    columns: &Axis,
-) -> Result<Vec<Option<f64>>, AnalysisError> {
-    let (scope, starts) = begin(dynamics, p, guess, rows, columns)?;
-    let found = in_lanes(&scope, &starts, columns, &Growth);
+    let found = cells(&scope, &starts, columns, &Growth);
     Ok(found.into_iter().map(|a| a.filter(|a| !a.is_nan())).collect())
 }
 
@@ -208,18 +188,44 @@ fn cell_by_cell<D: Dynamics, J: Judge>(
     starts.par_iter().flat_map_iter(|start| cancel.scope(|| row::row(scope, start, columns, judge))).collect()
 }
 
-fn in_lanes<D: InLanes, J: Judge>(
+/// All cells: in lanes where the equations can be recorded.
+fn cells<D: Dynamics, J: Judge>(
     scope: &Scope<'_, D>,
     starts: &[RowStart],
     columns: &Axis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
-    if scope.base.x.len() > MOST {
-        return cell_by_cell(scope, starts, columns, judge);
+    let recorded = recorded(scope, &starts[0]).filter(|all| scope.dim() <= MOST && all.jacobian().is_ok());
+    match recorded {
+        Some(all) if starts.len() >= MANY * rayon::current_num_threads() => {
+            in_lanes::<D, J, MANY>(scope, starts, columns, judge, &all)
+        }
+        Some(all) => in_lanes::<D, J, FEW>(scope, starts, columns, judge, &all),
+        None => cell_by_cell(scope, starts, columns, judge),
     }
+}
+
+/// What is recorded of the equations at the start of a row.
+fn recorded<D: Dynamics>(scope: &Scope<'_, D>, start: &RowStart) -> Option<Arc<Recorded>> {
+    let (dynamics, x) = (scope.dynamics, scope.expand(&start.x));
+    let at = Point { t: scope.base.t, x: &x, p: &start.p, mode: &scope.base.mode };
+    match dynamics.recordings() {
+        Some(all) => all.recorded(dynamics, at),
+        None => Recorded::new(dynamics, at).ok().map(Arc::new),
+    }
+}
+
+fn in_lanes<D: Dynamics, J: Judge, const N: usize>(
+    scope: &Scope<'_, D>,
+    starts: &[RowStart],
+    columns: &Axis,
+    judge: &J,
+    recorded: &Recorded,
+) -> Vec<Option<J::Answer>> {
+    let Ok(jacobian) = recorded.jacobian() else { return cell_by_cell(scope, starts, columns, judge) };
     let cancel = Cancel::current();
-    let bundles = starts.par_chunks(LANES).flat_map_iter(|starts| {
-        let rows = Box::new(Rows::new(scope, starts));
+    let bundles = starts.par_chunks(N).flat_map_iter(|starts| {
+        let rows = Rows::<D, N>::new(scope, starts, recorded, jacobian);
         let walk = || pulp::Arch::new().dispatch(RowWalk { rows, columns, judge });
         cancel.scope(walk).into_iter().flatten()
     });

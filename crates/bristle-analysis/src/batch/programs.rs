@@ -1,0 +1,120 @@
+//! The recorded equations of one set of modes, in lanes.
+
+use super::Context;
+use bristle_core::{Lanes, Mode};
+use bristle_solve::{Dynamics, Point, Recorded, State};
+use bristle_tape::Block;
+use std::sync::Arc;
+
+/// Rates and guards of one set of modes as programs, if motions in these modes can run in lanes.
+#[derive(Clone, Debug)]
+pub(super) struct LaneEquations {
+    pub mode: Vec<Mode>,
+    recorded: Option<Arc<Recorded>>,
+}
+
+impl LaneEquations {
+    /// The equations in the modes of a state. Nothing may happen at given times: what depends on time is for the general method.
+    pub fn of<D: Dynamics>(context: &Context<'_, D>, p: &[f64], state: &State) -> Self {
+        let State { t, x, mode } = state;
+        let at = Point { t: *t, x, p, mode };
+        let recorded = context.recordings().recorded(context.dynamics, at);
+        let is_fit = |all: &Arc<Recorded>| {
+            let longest = context.dynamics.longest_step(p, mode);
+            all.is_autonomous() && all.motion().is_ok() && all.guards_along().is_ok() && longest.is_infinite()
+        };
+        Self { mode: mode.clone(), recorded: recorded.filter(is_fit) }
+    }
+
+    /// Whether they stand for the equations of this motion.
+    pub fn fit(&self, p: &[f64], state: &State) -> bool {
+        self.recorded.as_ref().is_some_and(|all| {
+            let variables =
+                || -> Vec<f64> { std::iter::once(state.t).chain(state.x.iter().copied()).collect() };
+            all.assumptions.is_empty() || all.assumptions.hold(&variables(), p)
+        })
+    }
+}
+
+/// The numbers of these equations in lanes.
+#[derive(Clone, Debug)]
+pub(super) struct LanePrograms<const N: usize> {
+    pub mode: Vec<Mode>,
+    recorded: Arc<Recorded>,
+    motion: Block<N>,
+    guards: Block<N>,
+    p: Vec<Lanes<N>>,
+    /// Whether parameters have changed since the last evaluation.
+    is_stale: bool,
+}
+
+impl<const N: usize> LanePrograms<N> {
+    pub fn new(equations: &LaneEquations, parameters: usize) -> Option<Self> {
+        let recorded = equations.recorded.clone()?;
+        Some(Self {
+            mode: equations.mode.clone(),
+            motion: recorded.motion().ok()?.block(),
+            guards: recorded.guards_along().ok()?.block(),
+            recorded,
+            p: vec![Lanes::splat(0.0); parameters],
+            is_stale: true,
+        })
+    }
+
+    /// Sets the parameters of a lane.
+    pub fn set(&mut self, lane: usize, p: &[f64]) {
+        self.p.iter_mut().zip(p).for_each(|(slot, value)| slot.0[lane] = *value);
+        self.is_stale = true;
+    }
+
+    /// Gives a lane the parameters of the first.
+    pub fn repeat_first(&mut self, lane: usize) {
+        self.p.iter_mut().for_each(|slot| slot.0[lane] = slot.0[0]);
+        self.is_stale = true;
+    }
+
+    fn refresh(&mut self) {
+        let Self { recorded, motion, guards, p, is_stale, .. } = self;
+        if let (Ok(rates), Ok(along)) = (recorded.motion(), recorded.guards_along()) {
+            rates.set_block_parameters(motion, p);
+            along.set_block_parameters(guards, p);
+        }
+        *is_stale = false;
+    }
+
+    /// Writes the rates of the states before the quadratures.
+    #[inline(always)]
+    pub fn rates(&mut self, t: Lanes<N>, x: &[Lanes<N>], dx: &mut [Lanes<N>]) {
+        if self.is_stale {
+            self.refresh();
+        }
+        let Ok(program) = self.recorded.motion() else { return };
+        program.set_block(&mut self.motion, 0, &[t]);
+        program.set_block(&mut self.motion, 1, x);
+        program.run_block(&mut self.motion);
+        for (i, slot) in dx.iter_mut().enumerate() {
+            *slot = *program.block_result(&self.motion, i);
+        }
+    }
+
+    /// Writes the guards and their rates along the motion.
+    #[inline(always)]
+    pub fn guards(
+        &mut self,
+        t: Lanes<N>,
+        [x, dx]: [&[Lanes<N>]; 2],
+        value: &mut [Lanes<N>],
+        rate: &mut [Lanes<N>],
+    ) {
+        let Ok(program) = self.recorded.guards_along() else { return };
+        let dim = (program.variables() - 1) / 2;
+        program.set_block(&mut self.guards, 0, &[t]);
+        program.set_block(&mut self.guards, 1, x);
+        program.set_block(&mut self.guards, 1 + dim, dx);
+        program.run_block(&mut self.guards);
+        for i in 0..value.len() {
+            value[i] = *program.block_result(&self.guards, i);
+            rate[i] = *program.block_result(&self.guards, value.len() + i);
+        }
+    }
+}
