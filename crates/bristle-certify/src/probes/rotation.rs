@@ -3,7 +3,8 @@
 use crate::CertifyError;
 use crate::bench::{LawBench, part, signal};
 use bristle_core::Choice;
-use bristle_mech::{PartKind, ResolvedPlanarContact, SignalKind, Spec, System};
+use bristle_law::LawKind;
+use bristle_mech::{PartKind, SignalKind, Spec, System};
 use bristle_solve::Output;
 use serde::Serialize;
 
@@ -17,9 +18,9 @@ pub struct Rotation {
     pub error: f64,
 }
 
-/// Nothing for a law without a vector form.
+/// Nothing for a law other than `frdyn2`.
 pub(crate) fn measure(bench: &LawBench, breaking: f64) -> Result<Option<Rotation>, CertifyError> {
-    if bench.kind()? != ResolvedPlanarContact::LAW {
+    if bench.kind()? != LawKind::FrDyn2 {
         return Ok(None);
     }
     let mut error: f64 = 0.0;
