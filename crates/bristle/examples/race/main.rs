@@ -130,7 +130,7 @@ struct Twin<'a> {
     places: Vec<usize>,
     initial: State,
     /// What right-hand sides in other languages need to know; nothing if there are none.
-    numbers: &'a [f64],
+    numbers: Vec<f64>,
     t_end: f64,
     times: Vec<f64>,
 }
@@ -139,12 +139,12 @@ struct Twin<'a> {
 type Sample<'a> = dyn Fn(Method, f64) -> Option<(Vec<f64>, Statistics)> + 'a;
 
 impl<'a> Twin<'a> {
-    fn of(name: &'a str, file: &str, places: Vec<usize>, initial: State, numbers: &'a [f64]) -> Self {
+    fn of(name: &'a str, file: &str, places: Vec<usize>, initial: State, numbers: &[f64]) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let scenario = Scenario::from_file(&root.join(format!("benches/scenarios/{file}.toml"))).unwrap();
         let t_end = scenario.studies[0].spec.numbers[0];
         let times = (1..=10).map(|i| t_end * (f64::from(i) / 10.0).powi(2)).collect();
-        Twin { name, scenario, places, initial, numbers, t_end, times }
+        Twin { name, scenario, places, initial, numbers: numbers.to_vec(), t_end, times }
     }
 
     fn sample<D: Dynamics>(
