@@ -49,7 +49,7 @@ fn main() {
         Some("belt") => {
             let scenario = Scenario::from_file(&root.join("benches/scenarios/dwell_belt.toml")).unwrap();
             let system = &scenario.system;
-            let [c1, v_b] = ["pad.c1", "belt.v"].map(|path| system.param(path).unwrap());
+            let [c1, v_b] = ["pad.law.c1", "belt.v"].map(|path| system.param(path).unwrap());
             let mut p = system.params().to_vec();
             (p[c1], p[v_b]) = (0.05, 0.02);
             let guess = analysis::steady(system, &p).unwrap().x;
