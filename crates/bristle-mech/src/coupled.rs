@@ -52,10 +52,13 @@ pub(crate) struct Coupling {
     pub(crate) turns: bool,
 }
 
+/// A factor for every coordinate.
+type Row<S> = Short<S, 8>;
+
 /// How followers move with the coordinates that are left: `v_follower = Σ_c T_c v_c`.
 #[derive(Clone, Debug)]
 pub(crate) struct Transmission<S> {
-    rows: Vec<(usize, Vec<S>)>,
+    rows: Short<(usize, Row<S>), 4>,
 }
 
 impl<S: Scalar> Transmission<S> {
@@ -65,7 +68,7 @@ impl<S: Scalar> Transmission<S> {
     }
 
     /// Adds a row whose follower is chosen, and puts it into those before it.
-    fn add(&mut self, mut row: Vec<S>, follower: usize) {
+    fn add(&mut self, mut row: Row<S>, follower: usize) {
         let own = row[follower];
         for entry in &mut row {
             *entry = -(*entry / own);
@@ -80,8 +83,8 @@ impl<S: Scalar> Transmission<S> {
     }
 
     /// A coupling's factors on all coordinates, with followers replaced by those that they follow.
-    fn reduced(&self, coupling: &Coupling, count: usize, p: &[S]) -> Vec<S> {
-        let mut row = vec![S::zero(); count];
+    fn reduced(&self, coupling: &Coupling, count: usize, p: &[S]) -> Row<S> {
+        let mut row = Row::from_elem(S::zero(), count);
         for (c, factor) in &coupling.terms {
             let factor = factor.value(p);
             match self.rows.iter().find(|(follower, _)| follower == c) {
@@ -108,7 +111,7 @@ pub(crate) fn choose_followers(
     keeps: &[usize],
     errors: &mut Vec<MechError>,
 ) -> Vec<Coupling> {
-    let mut known = Transmission { rows: Vec::new() };
+    let mut known = Transmission { rows: Short::new() };
     let mut chosen = Vec::new();
     for mut coupling in couplings {
         let row = known.reduced(&coupling, coordinates.len(), p);
@@ -160,7 +163,7 @@ fn unable(part: &str, is_roped: bool) -> MechError {
 impl System {
     /// How followers move with the coordinates they follow; nothing without couplings.
     pub(crate) fn transmission<S: Scalar>(&self, p: &[S]) -> Transmission<S> {
-        let mut known = Transmission { rows: Vec::with_capacity(self.couplings.len()) };
+        let mut known = Transmission { rows: Short::new() };
         for coupling in &self.couplings {
             let row = known.reduced(coupling, self.coordinates.len(), p);
             known.add(row, coupling.follower);

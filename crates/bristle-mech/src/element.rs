@@ -2,6 +2,7 @@
 
 use crate::signals::Signal;
 use bristle_core::{Mode, Scalar};
+use smallvec::SmallVec;
 
 /// Positions and velocities of all coordinates, the parameters, and what is the element's own.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,9 @@ impl<S: Scalar> Power<S> {
 /// A name with its unit, of a state or an output.
 pub type Named = (&'static str, &'static str);
 
+/// The signals of an element, few as they are.
+pub type Signals<'a> = SmallVec<[&'a Signal; 2]>;
+
 /// The coordinate of the ground, which stays at zero.
 pub(crate) const GROUND: usize = 0;
 
@@ -61,8 +65,8 @@ pub trait Element {
     }
 
     /// The signals it follows.
-    fn signals(&self) -> Vec<&Signal> {
-        Vec::new()
+    fn signals(&self) -> Signals<'_> {
+        Signals::new()
     }
 
     /// Pairs of coordinates of whose positions it reads the difference; [`GROUND`] stands beside a position that it reads as such.

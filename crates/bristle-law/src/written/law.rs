@@ -8,7 +8,7 @@ use crate::law::At;
 use bristle_core::units::Dimension;
 use bristle_core::{Card, Mode, Scalar};
 use std::hash::{Hash, Hasher};
-use std::sync::RwLock;
+use std::sync::{LazyLock, RwLock};
 
 /// A law read from text. All laws that were read are kept, each once, for as long as the program runs.
 #[derive(Debug)]
@@ -31,6 +31,9 @@ impl Hash for WrittenLaw {
         self.card.name.hash(state);
     }
 }
+
+/// The dimension of speeds.
+static SPEED: LazyLock<Option<Dimension>> = LazyLock::new(|| Dimension::of("m/s").ok());
 
 static LAWS: RwLock<Vec<&'static WrittenLaw>> = RwLock::new(Vec::new());
 
@@ -225,7 +228,7 @@ impl<S: Scalar> Written<S> {
     /// The least of the law's own speeds.
     pub(crate) fn peak_width(&self) -> Option<f64> {
         let known = self.law.contents.parameters.iter().zip(&self.numbers);
-        let speeds = known.filter(|(known, _)| Dimension::of("m/s") == Ok(known.dimension));
+        let speeds = known.filter(|(known, _)| *SPEED == Some(known.dimension));
         speeds.map(|(_, number)| number.value().abs()).filter(|v| *v > 0.0).min_by(f64::total_cmp)
     }
 

@@ -1,5 +1,5 @@
 use super::AnyElement;
-use crate::element::{Element, GROUND, Motion, Power};
+use crate::element::{Element, GROUND, Motion, Power, Signals};
 use crate::part::Part;
 use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
@@ -76,7 +76,7 @@ impl Element for DrumMotorElement {
         Power { input: torque * speed, loss: drag * speed }
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.angle.iter().chain(&self.torque).collect()
     }
 

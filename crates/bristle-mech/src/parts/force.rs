@@ -1,5 +1,5 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
@@ -71,7 +71,7 @@ impl Element for ForceElement {
         Power { input: power, loss: S::zero() }
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.signal.iter().collect()
     }
 

@@ -1,10 +1,9 @@
 use crate::builder::{Builder, Placed};
 use crate::coordinate::{Body, Coordinate};
-use crate::element::{Element, Motion, Power};
+use crate::element::{Element, Motion, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::part::Part;
-use crate::signals::Signal;
 use bristle_core::{Card, Choice, Scalar};
 
 /// Gravity on all bodies, level or on an incline.
@@ -86,7 +85,7 @@ impl Element for GravityElement {
         Power { input, loss: S::zero() }
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.angle.signal().into_iter().collect()
     }
 

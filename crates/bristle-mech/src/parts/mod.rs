@@ -3,11 +3,10 @@
 use crate::builder::{Builder, Placed};
 use crate::contact::ResolvedContact;
 use crate::coupled::Coupling;
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::part::Part;
 use crate::planar::ResolvedPlanarContact;
-use crate::signals::Signal;
 use bristle_core::{Card, Described, Mode, Scalar};
 
 mod anchor;
@@ -141,7 +140,7 @@ macro_rules! parts {
             fn dissipates(&self) -> bool {
                 of_any!(self, e => e.dissipates())
             }
-            fn signals(&self) -> Vec<&Signal> {
+            fn signals(&self) -> Signals<'_> {
                 of_any!(self, e => e.signals())
             }
             fn pairs(&self) -> Vec<[usize; 2]> {

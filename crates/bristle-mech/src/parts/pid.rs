@@ -1,10 +1,10 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, GROUND, Motion, Named, Power};
+use crate::element::{Element, GROUND, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
-use crate::signals::{Jet, Signal};
+use crate::signals::Jet;
 use crate::zone;
 use bristle_core::{Card, Mode, Scalar};
 
@@ -106,7 +106,7 @@ impl Element for PidElement {
         Power { input: force * at.v[self.body], loss: S::zero() }
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.position.signal().into_iter().collect()
     }
 

@@ -1,10 +1,9 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
-use crate::signals::Signal;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A digital controller: it looks at a body once every period, and holds its force in between.
@@ -82,7 +81,7 @@ impl Element for SampledPidElement {
         Power { input: at.z[ACTS] * at.v[self.body], loss: S::zero() }
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.position.signal().into_iter().collect()
     }
 

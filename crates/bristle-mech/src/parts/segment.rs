@@ -1,9 +1,8 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::part::Part;
-use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
 /// A spring and damper in the plane, such as a piece of cable between two points.
@@ -86,7 +85,7 @@ impl Element for SegmentElement {
         true
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.length.signal().into_iter().collect()
     }
 

@@ -1,10 +1,9 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
-use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
 /// A linear spring between two bodies on a line.
@@ -85,7 +84,7 @@ impl Element for SpringElement {
         (preload + k * stretch * 0.5) * stretch
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.given().into_iter().filter_map(Given::signal).collect()
     }
 

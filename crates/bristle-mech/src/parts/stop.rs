@@ -1,10 +1,9 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
-use crate::signals::Signal;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A stop that a body runs against: it pushes back, never pulls, and loses energy with every blow.
@@ -86,7 +85,7 @@ impl Element for StopElement {
         true
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.at.signal().into_iter().collect()
     }
 

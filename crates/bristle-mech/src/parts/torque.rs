@@ -1,10 +1,9 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, Motion, Named, Power};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
-use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
 /// A torque on a rotor, constant or over time.
@@ -34,7 +33,7 @@ impl Element for TorqueElement {
         Power { input: torque * at.v[self.rotor], loss: S::zero() }
     }
 
-    fn signals(&self) -> Vec<&Signal> {
+    fn signals(&self) -> Signals<'_> {
         self.value.signal().into_iter().collect()
     }
 
