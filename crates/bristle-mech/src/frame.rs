@@ -29,8 +29,11 @@ pub(crate) struct Frame {
 
 /// How fast the frame of each free coordinate moves: a speed from drives, and those of others with their factors.
 struct Drifts<S> {
-    of: Vec<(usize, S, Vec<(usize, S)>)>,
+    of: Vec<Drift<S>>,
 }
+
+/// A free coordinate, its speed from drives, and the others it goes by with their factors.
+type Drift<S> = (usize, S, Vec<(usize, S)>);
 
 impl Frame {
     /// The drifts, or nothing where no motion leaves all differences as they are.

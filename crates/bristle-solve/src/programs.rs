@@ -197,7 +197,7 @@ impl Programs {
     /// Makes the entry of these modes the present one; false if there are too many.
     fn enter(&mut self, at: Point<f64>) -> bool {
         let fits = |e: &mut Entry| e.mode == at.mode && e.ready.as_mut().is_none_or(|ready| ready.holds(at));
-        self.current = match self.entries.iter_mut().position(|e| fits(e)) {
+        self.current = match self.entries.iter_mut().position(fits) {
             Some(place) => place,
             None if self.entries.len() >= MOST => return self.give_up(),
             None => {

@@ -274,7 +274,7 @@ impl<D: Dynamics> ThreadWork<'_, D> {
             LaneVerdict::Late => self.finish(job, Err(AnalysisError::NoReturn { limit: self.context.limit })),
             _ => self.hard.push(job),
         }
-        match self.next(&bundle.mode().to_vec()) {
+        match self.next(bundle.mode()) {
             Some(cell) => {
                 bundle.load(self.context, lane, cell);
                 false
