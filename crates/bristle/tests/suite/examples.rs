@@ -204,3 +204,17 @@ fn a_load_may_be_a_signal() {
     assert!(read("{ kind = \"ramp\", slope = \"10 m/s\" }").is_err());
     assert!(read("[1, 2]").is_err());
 }
+
+/// Seen from the belt the parcel slides straight on until it rides along.
+#[test]
+fn crossing_belts() {
+    let outcome = outcome("crossing_belts.toml");
+    let (w, g) = (1.2f64.hypot(0.8), 0.35 * 9.81);
+    let way = w / (2.0 * g);
+    close(last(&outcome, "parcel.x"), 1.2 * way, 1e-12);
+    close(last(&outcome, "parcel.y"), 0.8 - 0.8 * way, 1e-12);
+    close(last(&outcome, "sole.loss"), w * w, 1e-12);
+    let events = column(&outcome, "event").iter().zip(column(&outcome, "time")).filter(|(e, _)| **e != 0.0);
+    events.for_each(|(_, t)| close(*t, w / g, 1e-12));
+    assert!(energy_gap(&outcome) < 1e-12);
+}
