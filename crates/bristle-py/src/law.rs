@@ -80,7 +80,8 @@ impl Law {
             if let Kind::Number { unit, min, max, .. } = field.kind
                 && !(field.kind.admits(value) || is_force(field) && value.is_finite() && value >= min)
             {
-                let message = format!("`{parameter}` of law `{name}` cannot be {value} {unit}");
+                let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
+                let message = format!("`{parameter}` of law `{name}` cannot be {value}{unit}");
                 return Err(error::hinting(
                     message,
                     format!("{} It lies between {min} and {max}.", field.doc.trim()),

@@ -18,7 +18,7 @@ def test_scenarios(block, tmp_path):
     fails(["nowhere.toml"], lambda: bristle.run(tmp_path / "nowhere.toml"))
     fails(["nowhere.toml"], lambda: bristle.run("nowhere.toml"))
     # Place, value and way out.
-    fails(["vv", "block", "help"], lambda: bristle.run(block.replace('v = "1 m/s"', 'vv = "1 m/s"')))
+    fails(["vv", "6:1", "mass", "did you mean `v`"], lambda: bristle.run(block.replace('v = "1 m/s"', 'vv = "1 m/s"')))
     fails(["lugree", "lugre"], lambda: bristle.run(block.replace("coulomb", "lugree")))
     fails(["mass"], lambda: bristle.run(block.replace("1 kg", "-1 kg")))
     fails(["title"], lambda: bristle.run('title = "half\n[parts'))
@@ -42,7 +42,7 @@ def test_laws():
     with pytest.raises(AttributeError):
         bristle.laws.lugree
     fails(["mu_s", "-1"], lambda: bristle.laws.lugre(mu_s=-1.0).force(0.1))
-    fails(["mu_s", "nan"], lambda: bristle.laws.lugre(mu_s=float("nan")).force(0.1))
+    fails(["mu_s", "NaN"], lambda: bristle.laws.lugre(mu_s=float("nan")).force(0.1))
     law = bristle.laws.lugre()
     fails(["v[1]", "nan"], lambda: law.force([0.1, float("nan")]))
     fails(["n[0]", "-1"], lambda: law.force(0.1, -1.0))
