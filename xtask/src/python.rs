@@ -15,8 +15,7 @@ const GATE: &str = "target/wheel/dist";
 const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
 /// What is said where there is no Python to try the package with.
-const MISSING: &str =
-    "there is no Python of version 3.10 or later with venv: install python3 and python3-venv, or name one in PYTHON";
+const MISSING: &str = "there is no Python of version 3.10 or later with venv: install python3 and python3-venv, or name one in PYTHON";
 
 /// Stages that build the published wheel into `dist`.
 pub fn wheel() -> Result<Vec<Stage>, String> {
@@ -32,11 +31,37 @@ pub fn gate() -> Result<Vec<Stage>, String> {
     if old.is_dir() {
         fs::remove_dir_all(&old).map_err(|e| format!("cannot remove {}: {e}", old.display()))?;
     }
-    let words =
-        ["build", "--profile", "gate", "--no-default-features", "--target-dir", "target/wheel", "--out", GATE];
-    let install =
-        ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", "--no-index", "--find-links", GATE, "bristle"];
-    let tests = ["-m", "pytest", "-c", "crates/bristle-py/pyproject.toml", "--rootdir", PACKAGE, "crates/bristle-py/tests"];
+    let words = [
+        "build",
+        "--profile",
+        "gate",
+        "--no-default-features",
+        "--target-dir",
+        "target/wheel",
+        "--out",
+        GATE,
+    ];
+    let install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--force-reinstall",
+        "--no-deps",
+        "--no-index",
+        "--find-links",
+        GATE,
+        "bristle",
+    ];
+    let tests = [
+        "-m",
+        "pytest",
+        "-c",
+        "crates/bristle-py/pyproject.toml",
+        "--rootdir",
+        PACKAGE,
+        "crates/bristle-py/tests",
+    ];
     let page = ["-m", "doctest", "docs/src/python.md"];
     let stubs = ["-m", "mypy.stubtest", "bristle", "--ignore-missing-stub"];
     let types = ["-m", "mypy", "--config-file", "crates/bristle-py/pyproject.toml", "-p", "bristle"];

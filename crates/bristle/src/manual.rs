@@ -158,6 +158,7 @@ fn summary() -> String {
 - [Results](results.md)
 - [From Rust](rust.md)
 - [From Python](python.md)
+- [Laws from C and C++](c.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)

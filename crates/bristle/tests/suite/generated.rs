@@ -14,7 +14,10 @@ fn generated_files_are_current() {
     }
     for (path, text) in bristle::python::modules() {
         let package = "../crates/bristle-py/python/bristle";
-        assert!(docs(&format!("{package}/{path}")) == text, "{path} of the Python package is not current: cargo xtask gen");
+        assert!(
+            docs(&format!("{package}/{path}")) == text,
+            "{path} of the Python package is not current: cargo xtask gen"
+        );
     }
     assert!(
         docs("schema/scenario.schema.json") == bristle::schema_text(),
