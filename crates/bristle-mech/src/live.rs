@@ -21,6 +21,7 @@
 use crate::channels::OutputChannel;
 use crate::error::MechError;
 use crate::inputs::Input;
+use crate::params::Param;
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_core::nearest;
@@ -144,6 +145,25 @@ impl LiveRun {
         for (input, value) in system.inputs().iter().zip(values) {
             self.put(input.place, *value);
         }
+        Ok(())
+    }
+
+    /// Sets a number of a part or law by its path, such as `pad.law.mu_s`; it counts from where the run is. What says where the
+    /// motion begins changes nothing any more.
+    ///
+    /// # Errors
+    /// [`LiveError::NoSuchInput`], [`LiveError::Value`].
+    pub fn set_param(&mut self, path: &str, value: f64) -> Result<(), LiveError> {
+        let cards = self.system.param_cards();
+        let Some(place) = cards.iter().position(|param| param.path == path) else {
+            let near = nearest(path, cards.iter().map(|param| param.path.as_str())).map(str::to_owned);
+            return Err(LiveError::NoSuchInput { name: path.to_owned(), near });
+        };
+        let Param { unit, min, max, .. } = cards[place];
+        if !(min..=max).contains(&value) || !value.is_finite() {
+            return Err(LiveError::Value { name: path.to_owned(), value, unit, min, max });
+        }
+        self.put(place, value);
         Ok(())
     }
 

@@ -159,6 +159,7 @@ fn summary() -> String {
 - [From Rust](rust.md)
 - [From Python](python.md)
 - [Laws from C and C++](c.md)
+- [Scenarios as FMUs](fmu.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)

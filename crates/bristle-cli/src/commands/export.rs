@@ -5,7 +5,7 @@ use bristle::Scenario;
 use bristle::export::{self, CFiles};
 use std::path::{Path, PathBuf};
 
-/// Print a friction law or the mechanism of a scenario as C99, without dependencies, for embedded use and other simulators.
+/// Write a friction law or the mechanism of a scenario as C99, or a scenario as FMU, for embedded use and other simulators.
 #[derive(Debug, clap::Args)]
 pub struct Export {
     /// The language.
@@ -13,8 +13,8 @@ pub struct Export {
     language: Language,
     /// A law, such as `lugre`, or a scenario file; its own laws are printed as well.
     what: String,
-    /// Folder for the files; the present one unless given.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    /// Folder for the files, or the FMU itself; the present folder unless given.
+    #[arg(long, value_name = "PATH", default_value = ".")]
     out: PathBuf,
 }
 
@@ -22,6 +22,9 @@ pub struct Export {
 enum Language {
     /// C99.
     C,
+    /// FMI 2.0, Model Exchange and Co-Simulation in one file.
+    #[cfg(feature = "fmu")]
+    Fmu,
 }
 
 /// How our files begin; only such a file is replaced.
@@ -29,7 +32,34 @@ const MARK: &str = "/* Printed by bristle; changes are lost when it is printed a
 
 impl Export {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let Language::C = self.language;
+        match self.language {
+            Language::C => self.as_c(),
+            #[cfg(feature = "fmu")]
+            Language::Fmu => self.as_fmu(),
+        }
+    }
+
+    #[cfg(feature = "fmu")]
+    fn as_fmu(self) -> Result<Reply, Failure> {
+        if !self.what.ends_with(".toml") {
+            let hint = "name a scenario file; a law alone is called from C: `bristle export c LAW`".to_owned();
+            return Err(Failure::Unknown { what: "scenario", name: self.what, hint });
+        }
+        let path = Path::new(&self.what);
+        let scenario = Scenario::from_file(path)?;
+        let is_file = self.out.extension().is_some_and(|end| end == "fmu");
+        let name = Path::new(path.file_stem().unwrap_or_default()).with_extension("fmu");
+        let to = if is_file { self.out } else { self.out.join(name) };
+        bristle_fmu::runtime().and_then(|library| bristle_fmu::write(&scenario, &library, &to)).map_err(of_fmu)?;
+        let inputs = scenario.live().map_err(Failure::of_run)?.inputs().len();
+        let mut reply = format!("wrote {}\n", to.display());
+        if inputs == 0 {
+            reply += "it has no inputs: a signal of kind `input` makes one\n";
+        }
+        Ok(Reply::new(reply))
+    }
+
+    fn as_c(self) -> Result<Reply, Failure> {
         let mut all = Vec::new();
         if self.what.ends_with(".toml") {
             let path = Path::new(&self.what);
@@ -73,4 +103,19 @@ fn named(folder: &Path, files: &CFiles) -> [(PathBuf, String); 2] {
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Unwritable { path: path.to_owned(), reason: error.to_string() }
+}
+
+#[cfg(feature = "fmu")]
+fn of_fmu(error: bristle_fmu::FmuError) -> Failure {
+    use bristle_fmu::FmuError;
+    match error {
+        FmuError::Run(error) => Failure::of_run(error),
+        FmuError::Files(error) => Failure::Scenario(error.hint("write the values into the scenario, for example as a polyline")),
+        FmuError::Foreign { path } => Failure::Exists { path },
+        FmuError::Unwritable { path, reason } => Failure::Unwritable { path, reason },
+        other => {
+            let hint = "build it with `cargo build --release -p bristle-fmu`, or say where it is by BRISTLE_FMU_RUNTIME".to_owned();
+            Failure::Unknown { what: "shared library", name: other.to_string(), hint }
+        }
+    }
 }

@@ -1,0 +1,146 @@
+//! The file: a zip archive with description, scenario and shared library.
+
+use crate::description::{Description, IDENTIFIER};
+use crate::instance::indicator_count;
+use crate::variables::variables;
+use bristle::{RunError, Scenario, ScenarioError};
+use sha2::{Digest, Sha256};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+/// Why no FMU was written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FmuError {
+    /// A scenario that cannot be stepped by others.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A scenario that names files.
+    #[error("the scenario cannot be packed without the files it names: {0}")]
+    Files(ScenarioError),
+    /// The shared library is not there.
+    #[error("the shared library for FMUs was not found in {looked}")]
+    NoRuntime {
+        /// Where it was looked for.
+        looked: String,
+    },
+    /// A file that somebody else has made is in the way.
+    #[error("{} was not written by bristle", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk refuses.
+    #[error("cannot write {}: {reason}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// The platform of this program, as FMI calls it, and how its shared libraries end.
+const PLATFORM: (&str, &str) = if cfg!(windows) {
+    ("win64", "dll")
+} else if cfg!(target_os = "macos") {
+    ("darwin64", "dylib")
+} else {
+    ("linux64", "so")
+};
+
+/// The shared library of this platform: beside the program, among its libraries, or where cargo leaves it; the environment variable
+/// `BRISTLE_FMU_RUNTIME` goes before all of them.
+///
+/// # Errors
+/// [`FmuError::NoRuntime`].
+pub fn runtime() -> Result<PathBuf, FmuError> {
+    let prefix = if cfg!(windows) { "" } else { "lib" };
+    let name = format!("{prefix}{IDENTIFIER}.{}", PLATFORM.1);
+    let mut looked = Vec::new();
+    if let Some(path) = std::env::var_os("BRISTLE_FMU_RUNTIME") {
+        looked.push(PathBuf::from(path));
+    } else if let Some(folder) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
+        let folders = [".", "deps", "../lib/bristle", "../lib", ".."];
+        looked.extend(folders.iter().map(|f| folder.join(f).join(&name)));
+    }
+    looked.iter().find(|path| path.is_file()).cloned().ok_or_else(|| FmuError::NoRuntime {
+        looked: looked.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// What tells a scenario from every other: the library checks that description and scenario belong together.
+pub fn guid(text: &str) -> String {
+    let hash = Sha256::digest(format!("{}\n{text}", env!("CARGO_PKG_VERSION")));
+    let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+/// Writes a scenario as an FMU, whole or not at all; a file of somebody else is left alone.
+///
+/// # Errors
+/// [`FmuError`].
+pub fn write(scenario: &Scenario, runtime: &Path, to: &Path) -> Result<(), FmuError> {
+    let unwritable = |reason: String| FmuError::Unwritable { path: to.to_owned(), reason };
+    let run = scenario.live()?;
+    let folder = tempfile::tempdir().map_err(|e| unwritable(e.to_string()))?;
+    // What is read from the archive alone must be the same scenario.
+    Scenario::from_text(&scenario.text, "scenario.toml", folder.path()).map_err(FmuError::Files)?;
+    if to.exists() && !is_ours(to) {
+        return Err(FmuError::Foreign { path: to.to_owned() });
+    }
+    let all = variables(&run);
+    let description = Description {
+        title: &scenario.title,
+        guid: &guid(&scenario.text),
+        variables: &all,
+        indicators: indicator_count(run.system()),
+        stop: duration(scenario),
+        tolerance: scenario.solver.rtol,
+    }
+    .xml();
+    let library = std::fs::read(runtime).map_err(|e| unwritable(e.to_string()))?;
+    let binary = format!("binaries/{}/{IDENTIFIER}.{}", PLATFORM.0, PLATFORM.1);
+    let files = [
+        ("modelDescription.xml", description.as_bytes()),
+        ("resources/scenario.toml", scenario.text.as_bytes()),
+        (&binary, &library),
+    ];
+    let packed = pack(&files).map_err(|e| unwritable(e.to_string()))?;
+    let parent = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(parent).map_err(|e| unwritable(e.to_string()))?;
+    let mut part = tempfile::NamedTempFile::new_in(parent).map_err(|e| unwritable(e.to_string()))?;
+    part.write_all(&packed).map_err(|e| unwritable(e.to_string()))?;
+    part.persist(to).map_err(|e| unwritable(e.to_string()))?;
+    Ok(())
+}
+
+fn pack(files: &[(&str, &[u8])]) -> zip::result::ZipResult<Vec<u8>> {
+    let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in files {
+        archive.start_file(*name, SimpleFileOptions::default())?;
+        archive.write_all(content)?;
+    }
+    Ok(archive.finish()?.into_inner())
+}
+
+/// Whether a file is an FMU that bristle has written.
+fn is_ours(path: &Path) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let Ok(mut archive) = ZipArchive::new(file) else { return false };
+    let Ok(mut description) = archive.by_name("modelDescription.xml") else { return false };
+    let mut text = String::new();
+    description.read_to_string(&mut text).is_ok() && text.contains("generationTool=\"bristle ")
+}
+
+/// How long the first simulation of the scenario lasts, s; ten seconds where there is none.
+fn duration(scenario: &Scenario) -> f64 {
+    let duration = |study: &bristle::scenario::Study| {
+        let place = study.kind.card().numbers().position(|field| field.name == "duration")?;
+        study.spec.numbers.get(place).copied()
+    };
+    scenario.studies.iter().filter_map(duration).find(|t| t.is_finite() && *t > 0.0).unwrap_or(10.0)
+}

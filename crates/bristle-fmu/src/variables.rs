@@ -1,0 +1,124 @@
+//! What an importer sees of a scenario, each with a number by which it is called.
+
+use bristle_mech::{LiveRun, System};
+use bristle_solve::Dynamics;
+
+/// What a variable is, with its place among its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Set from outside while the model runs.
+    Input(usize),
+    /// An output channel.
+    Output(usize),
+    /// A number of a part or law, by its place among the parameters.
+    Parameter(usize),
+    /// A continuous state.
+    State(usize),
+    /// The rate of a state.
+    Derivative(usize),
+}
+
+/// References of one kind begin here; the next kind begins as much further on.
+const KIND: u32 = 1 << 24;
+
+impl Role {
+    /// The number importers call it by.
+    pub fn reference(self) -> u32 {
+        let (kind, place) = match self {
+            Role::Input(i) => (0, i),
+            Role::Output(i) => (1, i),
+            Role::Parameter(i) => (2, i),
+            Role::State(i) => (3, i),
+            Role::Derivative(i) => (4, i),
+        };
+        kind * KIND + place as u32
+    }
+
+    /// What a number stands for.
+    pub fn of(reference: u32) -> Option<Role> {
+        let place = (reference % KIND) as usize;
+        match reference / KIND {
+            0 => Some(Role::Input(place)),
+            1 => Some(Role::Output(place)),
+            2 => Some(Role::Parameter(place)),
+            3 => Some(Role::State(place)),
+            4 => Some(Role::Derivative(place)),
+            _ => None,
+        }
+    }
+}
+
+/// A variable as the description tells of it.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// A name nobody else has.
+    pub name: String,
+    /// What it is.
+    pub role: Role,
+    /// SI unit, `1` for a pure number.
+    pub unit: &'static str,
+    /// A sentence, or nothing.
+    pub doc: String,
+    /// Smallest and largest value.
+    pub range: [f64; 2],
+    /// The value it begins with; none for what is computed.
+    pub start: Option<f64>,
+    /// Whether a parameter may change while the model runs.
+    pub is_tunable: bool,
+}
+
+/// All variables of a scenario: inputs, outputs, parameters, states, derivatives.
+pub fn variables(run: &LiveRun) -> Vec<Variable> {
+    let system = run.system();
+    let free = [f64::NEG_INFINITY, f64::INFINITY];
+    let plain = |name: String, role, unit| Variable {
+        name,
+        role,
+        unit,
+        doc: String::new(),
+        range: free,
+        start: None,
+        is_tunable: false,
+    };
+    let mut all = Vec::new();
+    for (i, (input, value)) in run.inputs().iter().zip(run.values()).enumerate() {
+        let mut variable = plain(format!("inputs.{}", input.name), Role::Input(i), input.unit);
+        variable.doc = input.doc.to_owned();
+        variable.range = [input.min, input.max];
+        variable.start = Some(value);
+        all.push(variable);
+    }
+    for (i, channel) in run.channels().iter().enumerate() {
+        all.push(plain(channel.name.clone(), Role::Output(i), channel.unit));
+    }
+    let is_input = |place: usize| run.inputs().iter().any(|input| input.place == place);
+    for (place, param) in system.param_cards().iter().enumerate().filter(|(place, _)| !is_input(*place)) {
+        let value = run.params()[place];
+        if !value.is_finite() || all.iter().any(|v: &Variable| v.name == format!("parameters.{}", param.path)) {
+            continue;
+        }
+        let role = Role::Parameter(place);
+        let mut variable = plain(format!("parameters.{}", param.path), role, param.unit);
+        variable.doc = param.symbol.to_owned();
+        variable.range = [param.min.min(value), param.max.max(value)];
+        variable.start = Some(value);
+        variable.is_tunable = !starts_with(system, run.params(), place);
+        all.push(variable);
+    }
+    for i in 0..system.dim() {
+        let mut state = plain(format!("states[{}]", i + 1), Role::State(i), "1");
+        state.doc = system.state_name(i);
+        all.push(state);
+    }
+    for i in 0..system.dim() {
+        all.push(plain(format!("der(states[{}])", i + 1), Role::Derivative(i), "1"));
+    }
+    all
+}
+
+/// Whether a parameter decides where the motion begins, so that it cannot be changed later on.
+fn starts_with(system: &System, params: &[f64], place: usize) -> bool {
+    let mut other = params.to_vec();
+    other[place] += 1e-3 * params[place].abs().max(1e-3);
+    system.initial(params).x != system.initial(&other).x
+}

@@ -1,0 +1,44 @@
+//! What is written, and what is left alone.
+
+use crate::host::*;
+use bristle_fmu::FmuError;
+
+#[test]
+fn an_fmu_holds_description_scenario_and_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("belt.fmu");
+    bristle_fmu::write(&scenario(BELT), &library(), &path).unwrap();
+    let description = String::from_utf8(read(&path, "modelDescription.xml")).unwrap();
+    assert!(description.contains("fmiVersion=\"2.0\""));
+    assert!(description.contains("name=\"inputs.belt.velocity\""));
+    assert!(description.contains("<Unit name=\"N s/m\"/>") || description.contains("<Unit name=\"m/s\"/>"));
+    assert_eq!(read(&path, "resources/scenario.toml"), BELT.as_bytes());
+    assert!(read(&path, "binaries/linux64/bristle_fmu.so").len() > 100_000);
+    // Written again: it is ours.
+    bristle_fmu::write(&scenario(BELT), &library(), &path).unwrap();
+}
+
+#[test]
+fn a_file_of_somebody_else_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("thesis.fmu");
+    std::fs::write(&path, "years of work").unwrap();
+    let refused = bristle_fmu::write(&scenario(BELT), &library(), &path);
+    assert!(matches!(refused, Err(FmuError::Foreign { .. })), "{refused:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "years of work");
+}
+
+/// Names are unique, and every reference leads back to its variable.
+#[test]
+fn variables_are_told_apart() {
+    let run = scenario(BELT).live().unwrap();
+    let all = bristle_fmu::variables::variables(&run);
+    let mut names: Vec<_> = all.iter().map(|v| v.name.as_str()).collect();
+    names.sort_unstable();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    for variable in &all {
+        assert_eq!(bristle_fmu::variables::Role::of(variable.role.reference()), Some(variable.role));
+    }
+}

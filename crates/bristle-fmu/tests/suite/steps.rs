@@ -1,0 +1,95 @@
+//! Co-Simulation: the steps of an importer are those of a run by somebody else's clock.
+
+use crate::host::*;
+
+/// A drive of inputs with a jump, a ramp and reversals.
+fn speed(t: f64) -> f64 {
+    if t < 4.0 {
+        0.1
+    } else if t < 8.0 {
+        0.1 - 0.05 * (t - 4.0)
+    } else {
+        0.15 * (0.9 * t).sin()
+    }
+}
+
+#[test]
+fn steps_are_those_of_the_scenario() {
+    let host = Host::new(BELT, CO_SIMULATION);
+    host.begin();
+    let mut run = scenario(BELT).live().unwrap();
+    run.settle().unwrap();
+    let (velocity, q) = (reference(BELT, "inputs.belt.velocity"), reference(BELT, "block.q"));
+    let mode = reference(BELT, "pad.mode");
+    for k in 0..400 {
+        let t = 0.05 * f64::from(k);
+        assert_eq!(host.set(velocity, speed(t)), 0);
+        run.set_input("belt.velocity", speed(t)).unwrap();
+        assert_eq!(host.step(t, 0.05), 0, "{}", log());
+        run.advance(t + 0.05).unwrap();
+        for (reference, name) in [(q, "block.q"), (mode, "pad.mode")] {
+            assert_eq!(host.get(reference).to_bits(), run.output(name).unwrap().to_bits(), "{name} at {t}");
+        }
+    }
+}
+
+#[test]
+fn a_saved_state_replays_to_the_last_bit() {
+    let host = Host::new(BELT, CO_SIMULATION);
+    host.begin();
+    let (push, q) = (reference(BELT, "inputs.push.value"), reference(BELT, "block.q"));
+    let go = |from: i32, to: i32| {
+        (from..to).map(|k| {
+            let t = 0.1 * f64::from(k);
+            host.set(push, (3.0 * t).sin());
+            assert_eq!(host.step(t, 0.1), 0, "{}", log());
+            host.get(q).to_bits()
+        }).collect::<Vec<_>>()
+    };
+    go(0, 37);
+    let saved = host.save();
+    let first = go(37, 120);
+    assert_eq!(host.restore(saved), 0);
+    assert_eq!(go(37, 120), first);
+    host.free(saved);
+}
+
+#[test]
+fn refusals_are_told() {
+    let host = Host::with_guid(BELT, CO_SIMULATION, "{of somebody else}");
+    assert!(host.component.is_null());
+    assert!(log().contains("{of somebody else}"), "{}", log());
+    let host = Host::new(BELT, CO_SIMULATION);
+    let load = reference(BELT, "parameters.pad.load");
+    assert_eq!(host.set(load, -1.0), 3);
+    assert!(log().contains("parameters.pad.load cannot be -1 N"), "{}", log());
+    assert_eq!(host.set(reference(BELT, "inputs.belt.velocity"), f64::NAN), 3);
+    assert_eq!(host.set(reference(BELT, "block.q"), 1.0), 3);
+    assert!(log().contains("block.q is computed"), "{}", log());
+    assert_eq!(host.set(load, 12.0), 0);
+    host.begin();
+    assert_eq!(host.get(load), 12.0);
+    assert_eq!(host.set(reference(BELT, "parameters.block.v"), 1.0), 3);
+    assert!(log().contains("before the initialisation ends"), "{}", log());
+    assert_eq!(host.step(1.0, 0.1), 3, "it is at 0 s");
+}
+
+/// Instances and saved states leave nothing behind: what the process holds does not grow.
+#[test]
+fn instances_leave_nothing_behind() {
+    let resident = || {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+        text.split(' ').nth(1).unwrap().parse::<i64>().unwrap() * 4096
+    };
+    let cycle = || {
+        let host = Host::new(BELT, CO_SIMULATION);
+        host.begin();
+        let saved = host.save();
+        host.free(saved);
+    };
+    (0..100).for_each(|_| cycle());
+    let before = resident();
+    (0..1000).for_each(|_| cycle());
+    let grown = resident() - before;
+    assert!(grown < 1_000_000, "{grown} bytes after 1000 instances");
+}
