@@ -303,7 +303,7 @@ impl Law {
             let (mut h, mut before) = (1e-6, f64::NAN);
             for _ in 0..MOST {
                 let force = kernel.step(&At::sliding(v, n), &mut z, &mut mode, h);
-                if h > 1e3 && (force - before).abs() <= 1e-14 * force.abs() {
+                if h > 1e3 && (force - before).abs() <= 1e-12 * force.abs() {
                     return Some((force, z));
                 }
                 (h, before) = ((2.0 * h).min(1e9), force);
