@@ -72,18 +72,15 @@ def draw(rows, path):
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
 
-    least = 1e-9
     fig, ax = plt.subplots(figsize=(6.4, 3.6))
     places = np.arange(len(rows))
     for offset, column, label in [(-0.2, 1, "frictionloss, defaults"), (0.2, 2, "elasto_plastic, bristle")]:
-        heights = [max(abs(row[column]), least) for row in rows]
-        bars = ax.bar(places + offset, heights, 0.36, label=label, bottom=0)
-        texts = [f"{row[column]:.1e}" if abs(row[column]) > least else "0" for row in rows]
+        bars = ax.bar(places + offset, [row[column] for row in rows], 0.36, label=label)
+        texts = [f"{row[column]:.3g}" for row in rows]
         ax.bar_label(bars, texts, padding=2)
-    ax.set_yscale("log")
-    ax.set(ylim=(least / 3, 1e3), ylabel="creep / (m/h)", xlabel="push, part of what friction holds")
+    ax.set(ylim=(0, 26), ylabel="creep / (m/h)", xlabel="push, part of what friction holds")
     ax.set_xticks(places, [f"{100 * row[0]:.0f} %" for row in rows])
-    ax.legend(loc="center right")
+    ax.legend(loc="upper left")
     fig.tight_layout()
     plt.rcParams["svg.hashsalt"] = "bristle"
     fig.savefig(path, metadata={"Date": None})
