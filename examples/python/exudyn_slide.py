@@ -1,7 +1,7 @@
 """Friction in Exudyn by a law of bristle, as a user force of a spring-damper.
 
-The block of the belt, held by a spring, under LuGre friction against ground that moves: Exudyn integrates, the law
-is stepped once per time step.
+A block is pushed with less than friction holds: Exudyn integrates, the law is stepped once per time step and keeps its
+states where Newton's method asks again.
 """
 
 import bristle
@@ -22,7 +22,7 @@ def hold(share, law, limit=5.0, time=10.0, h=1e-3):
     system = container.AddSystem()
     ground = system.AddNode(NodePointGround())
     node = system.AddNode(Node1D(referenceCoordinates=[0.0], initialCoordinates=[0.0], initialVelocities=[0.0]))
-    system.AddObject(Mass1D(physicsMass=1.0, nodeNumber=node))
+    system.AddObject(Mass1D(mass=1.0, nodeNumber=node))
     marker = system.AddMarker(MarkerNodeCoordinate(nodeNumber=node, coordinate=0))
     fixed = system.AddMarker(MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
     memory = {"z": law.initial(), "t": 0.0, "start": law.initial()}
@@ -43,7 +43,7 @@ def hold(share, law, limit=5.0, time=10.0, h=1e-3):
     settings.timeIntegration.numberOfSteps = int(round(time / h))
     settings.timeIntegration.endTime = time
     settings.timeIntegration.verboseMode = 0
-    settings.solutionSettings.writeSolutionToFile = False
+    settings.solution.file.write = False
     settings.timeIntegration.newton.useModifiedNewton = False
     system.SolveDynamic(settings)
     position = system.GetNodeOutput(node, exu.OutputVariableType.Coordinates)

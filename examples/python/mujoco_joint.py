@@ -65,6 +65,32 @@ def table(shares=(0.5, 0.9, 0.99)):
     return [(share, creep(share), creep(share, law())) for share in shares]
 
 
+def draw(rows, path):
+    """The creep of both as a figure."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    fig, ax = plt.subplots(figsize=(6.4, 3.6))
+    places = np.arange(len(rows))
+    for offset, column, label in [(-0.2, 1, "frictionloss, defaults"), (0.2, 2, "elasto_plastic, bristle")]:
+        bars = ax.bar(places + offset, [row[column] for row in rows], 0.36, label=label)
+        texts = [f"{row[column]:.3g}" for row in rows]
+        ax.bar_label(bars, texts, padding=2)
+    ax.set(ylim=(0, 26), ylabel="creep / (m/h)", xlabel="push, part of what friction holds")
+    ax.set_xticks(places, [f"{100 * row[0]:.0f} %" for row in rows])
+    ax.legend(loc="upper left")
+    fig.tight_layout()
+    plt.rcParams["svg.hashsalt"] = "bristle"
+    fig.savefig(path, metadata={"Date": None})
+
+
 if __name__ == "__main__":
-    for share, own, ours in table():
+    import sys
+
+    rows = table()
+    if len(sys.argv) > 1:
+        draw(rows, sys.argv[1])
+    for share, own, ours in rows:
         print(f"{100 * share:3.0f} %: frictionloss {own:10.3e} m/h, elasto_plastic {ours:10.3e} m/h")

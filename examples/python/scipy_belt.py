@@ -35,10 +35,10 @@ def by_scipy(system, duration):
         first = 1e-3 if not armed.all() else duration - t
         run = solve_ivp(
             lambda t, x: system.rates(t, x, mode), (t, min(t + first, duration)), x, method="DOP853",
-            events=events, rtol=1e-11, atol=1e-12, jac=None,
+            events=events, rtol=1e-11, atol=1e-12, dense_output=True,
         )
         t, x = run.t[-1], run.y[:, -1]
-        largest = max(largest, run.y[0].max())
+        largest = max(largest, run.sol(np.linspace(run.t[0], t, 4001))[0].max())
         fired = [i for i, times in enumerate(run.t_events) if len(times)]
         if fired:
             x, mode = system.switch(fired[0], t, x, mode)

@@ -8,6 +8,9 @@ use std::process::{Command, Stdio};
 /// Where the package stands.
 const PACKAGE: &str = "crates/bristle-py";
 
+/// Settings of its checks.
+const CONFIG: &str = "crates/bristle-py/pyproject.toml";
+
 /// Where wheels of the gate go.
 const GATE: &str = "target/wheel/dist";
 
@@ -63,8 +66,8 @@ pub fn gate() -> Result<Vec<Stage>, String> {
         "crates/bristle-py/tests",
     ];
     let page = ["-m", "doctest", "docs/src/python.md"];
-    let stubs = ["-m", "mypy.stubtest", "bristle", "--ignore-missing-stub"];
-    let types = ["-m", "mypy", "--config-file", "crates/bristle-py/pyproject.toml", "-p", "bristle"];
+    let stubs = ["-m", "mypy.stubtest", "bristle", "--mypy-config-file", CONFIG];
+    let types = ["-m", "mypy", "--config-file", CONFIG, "-p", "bristle"];
     Ok(vec![
         venv.maturin("the wheel", &words),
         venv.python("the wheel installed", &install),

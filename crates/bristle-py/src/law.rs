@@ -299,11 +299,11 @@ impl Law {
         let (mut z, mut mode) = (vec![0.0; k], vec![Mode::Stick; self.law.elements()]);
         self.law.initial(&mut z);
         self.modes_at(v, n, &z, &mut mode);
-        if let Some(kernel) = fixed_step::kernel(&self.law) {
+        if let Some(kernel) = fixed_step::kernel(&self.law).filter(|_| k > 0) {
             let (mut h, mut before) = (1e-6, f64::NAN);
             for _ in 0..MOST {
                 let force = kernel.step(&At::sliding(v, n), &mut z, &mut mode, h);
-                if h > 1e3 && (force - before).abs() <= 1e-14 * force.abs() {
+                if h > 1e3 && (force - before).abs() <= 1e-12 * force.abs() {
                     return Some((force, z));
                 }
                 (h, before) = ((2.0 * h).min(1e9), force);

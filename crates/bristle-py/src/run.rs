@@ -20,7 +20,8 @@ pub struct Outcome {
 #[pyfunction]
 #[pyo3(signature = (scenario, progress=None))]
 pub fn run(py: Python, scenario: Scenario, progress: Option<Py<PyAny>>) -> PyResult<Outcome> {
-    let inner = work::listening(py, progress, |progress| bristle::run(&scenario.inner, progress))?;
+    let asked = scenario.inner.clone();
+    let inner = work::listening(py, progress, move |progress| bristle::run(&asked, progress))?;
     let inner = inner.map_err(|e| error::of_run(&e))?;
     Ok(Outcome { scenario, inner })
 }
@@ -30,7 +31,7 @@ pub fn run(py: Python, scenario: Scenario, progress: Option<Py<PyAny>>) -> PyRes
 #[pyo3(signature = (laws, progress=None))]
 pub fn certify(py: Python, laws: Vec<String>, progress: Option<Py<PyAny>>) -> PyResult<(String, String)> {
     let kinds: Vec<_> = laws.iter().map(|name| law_named(name)).collect::<PyResult<_>>()?;
-    let found = work::listening(py, progress, |progress| bristle::certify::certify(&kinds, progress))?;
+    let found = work::listening(py, progress, move |progress| bristle::certify::certify(&kinds, progress))?;
     let found = found.map_err(error::of)?;
     let html = render::html::report(&bristle::certify::record(&found));
     Ok((serde_json::to_string(&found).map_err(error::of)?, html))

@@ -2,8 +2,8 @@
 
 use bristle::{Cancel, Progress};
 use pyo3::prelude::*;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,14 +16,25 @@ const TELL: Duration = Duration::from_millis(100);
 /// Room for the stack, as a main thread has it.
 const STACK: usize = 16_777_216;
 
+/// So long it is waited for work that is to stop; after that it ends by itself, and nobody hears of it.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// How far the work is, told by the thread that does it.
-struct Relay<'a> {
-    cancel: &'a Cancel,
-    what: &'a Mutex<String>,
-    fraction: &'a AtomicU64,
+#[derive(Clone, Default)]
+struct Relay {
+    cancel: Cancel,
+    what: Arc<Mutex<String>>,
+    fraction: Arc<AtomicU64>,
 }
 
-impl Progress for Relay<'_> {
+impl Relay {
+    fn now(&self) -> (String, f64) {
+        let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
+        (what, f64::from_bits(self.fraction.load(Ordering::Relaxed)))
+    }
+}
+
+impl Progress for Relay {
     fn begin(&mut self, what: &str) {
         if let Ok(mut now) = self.what.lock() {
             what.clone_into(&mut now);
@@ -41,56 +52,49 @@ impl Progress for Relay<'_> {
 ///
 /// # Errors
 /// `KeyboardInterrupt`, or whatever the callback raised.
-pub fn listening<R: Send>(
+pub fn listening<R: Send + 'static>(
     py: Python<'_>,
     callback: Option<Py<PyAny>>,
-    work: impl FnOnce(&mut dyn Progress) -> R + Send,
+    work: impl FnOnce(&mut dyn Progress) -> R + Send + 'static,
 ) -> PyResult<R> {
-    let (cancel, what, fraction) = (Cancel::default(), Mutex::new(String::new()), AtomicU64::new(0));
+    let relay = Relay::default();
+    let (mut told, this) = (relay.clone(), thread::current());
+    let spawned = thread::Builder::new().stack_size(STACK).spawn(move || {
+        let cancel = told.cancel.clone();
+        let done = cancel.scope(|| work(&mut told));
+        this.unpark();
+        done
+    })?;
     py.detach(|| {
-        let this = thread::current();
-        thread::scope(|scope| {
-            let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
-                let mut relay = Relay { cancel: &cancel, what: &what, fraction: &fraction };
-                let done = cancel.scope(|| work(&mut relay));
-                this.unpark();
-                done
-            })?;
-            let (mut raised, mut told) = (None, Instant::now());
-            while !spawned.is_finished() {
-                thread::park_timeout(GLANCE);
-                if raised.is_some() || spawned.is_finished() {
-                    continue;
+        let mut told = Instant::now();
+        while !spawned.is_finished() {
+            thread::park_timeout(GLANCE);
+            let is_due = callback.is_some() && told.elapsed() >= TELL;
+            let asked = Python::attach(|py| {
+                py.check_signals()?;
+                if let (Some(callback), true) = (&callback, is_due) {
+                    told = Instant::now();
+                    callback.call1(py, relay.now())?;
                 }
-                let is_due = callback.is_some() && told.elapsed() >= TELL;
-                let asked = Python::attach(|py| {
-                    py.check_signals()?;
-                    if let (Some(callback), true) = (&callback, is_due) {
-                        told = Instant::now();
-                        let now = what.lock().map(|now| now.clone()).unwrap_or_default();
-                        callback.call1(py, (now, f64::from_bits(fraction.load(Ordering::Relaxed))))?;
-                    }
-                    PyResult::Ok(())
-                });
-                if let Err(error) = asked {
-                    cancel.cancel();
-                    raised = Some(error);
+                PyResult::Ok(())
+            });
+            if let Err(error) = asked {
+                relay.cancel.cancel();
+                let begun = Instant::now();
+                while !spawned.is_finished() && begun.elapsed() < PATIENCE {
+                    thread::park_timeout(GLANCE);
                 }
+                return Err(error);
             }
-            let done = spawned.join();
-            match (raised, done) {
-                (Some(error), _) => Err(error),
-                (None, Ok(done)) => {
-                    if let Some(callback) = &callback {
-                        let now = what.lock().map(|now| now.clone()).unwrap_or_default();
-                        Python::attach(|py| callback.call1(py, (now, 1.0)))?;
-                    }
-                    Ok(done)
-                }
-                (None, Err(_)) => Err(crate::error::of(
-                    "bristle has met something it did not expect; please tell its developers",
-                )),
-            }
-        })
+        }
+        let Ok(done) = spawned.join() else {
+            return Err(crate::error::of(
+                "bristle has met something it did not expect; please tell its developers",
+            ));
+        };
+        if let Some(callback) = &callback {
+            Python::attach(|py| callback.call1(py, (relay.now().0, 1.0)))?;
+        }
+        Ok(done)
     })
 }

@@ -23,7 +23,8 @@ def test_scenarios(block, tmp_path):
     fails(["mass"], lambda: bristle.run(block.replace("1 kg", "-1 kg")))
     fails(["title"], lambda: bristle.run('title = "half\n[parts'))
     fails(["scenario"], lambda: bristle.run(3))
-    fails(["parts"], lambda: bristle.run({}))
+    fails(["empty"], lambda: bristle.run({}))
+    fails(["studies"], lambda: bristle.run({"parts": {"block": {"kind": "mass", "mass": 1}}}))
     fails(["parts.block.mass"], lambda: bristle.run({"parts": {"block": {"kind": "mass", "mass": object()}}}))
     fails(["nan"], lambda: bristle.run({"parts": {"block": {"kind": "mass", "mass": float("nan")}}}))
 
@@ -44,7 +45,7 @@ def test_laws():
     fails(["mu_s", "-1"], lambda: bristle.laws.lugre(mu_s=-1.0).force(0.1))
     fails(["mu_s", "NaN"], lambda: bristle.laws.lugre(mu_s=float("nan")).force(0.1))
     law = bristle.laws.lugre()
-    fails(["v[1]", "nan"], lambda: law.force([0.1, float("nan")]))
+    fails(["v[1]", "NaN"], lambda: law.force([0.1, float("nan")]))
     fails(["n[0]", "-1"], lambda: law.force(0.1, -1.0))
     fails(["1 states, not 2"], lambda: law.force(0.1, 1.0, [0.0, 0.0]))
     fails(["shapes"], lambda: law.force(np.zeros(3), np.zeros(2)))

@@ -50,6 +50,7 @@ def test_an_interrupt_is_heard(kind, examples):
                 pytest.skip("it was done before anybody could interrupt it")
         heard = time.perf_counter() - sent[0]
         print(f"{kind}: {1e3 * heard:.0f} ms")
-        assert heard < 2.0
+        # Far below on a free machine; tests may share theirs.
+        assert heard < 1.0
     finally:
         timer.cancel()

@@ -76,3 +76,17 @@ def test_units_are_read():
     assert bristle.laws.lugre(v_s="2 mm/s") == bristle.laws.lugre(v_s="2 mm/s")
     a, b = bristle.laws.lugre(v_s="2 mm/s"), bristle.laws.lugre(v_s=0.002)
     assert a.steady(1e-3, 1.0) == b.steady(1e-3, 1.0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_law_comes_to_steady_sliding(name):
+    law = getattr(bristle.laws, name)()
+    v = np.array([-0.5, -1e-3, 1e-3, 0.1, 0.5])
+    force, z = law.steady(v, 10.0), law.steady_states(v, 10.0)
+    assert (np.sign(force) == np.sign(v)).all()
+    if name in ("maxwell_slip", "gms"):
+        # Elements that have come to their limits slip, which their deflections alone do not tell.
+        return
+    assert np.allclose(law.force(v, 10.0, z), force, rtol=1e-6)
+    rates = law.rates(v, 10.0, z)
+    assert (np.abs(rates) <= 1e-5 * (np.abs(v)[:, None] + np.abs(z))).all()

@@ -8,6 +8,22 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "BristleError",
+    "Column",
+    "Law",
+    "Live",
+    "Outcome",
+    "Scenario",
+    "System",
+    "__version__",
+    "cards",
+    "certify",
+    "command",
+    "quantity",
+    "run",
+]
+
 __version__: str
 
 _Floats = npt.NDArray[np.float64]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -16,8 +15,8 @@ from bristle._bristle import BristleError, Scenario
 from bristle._spec import Number, is_same, plain
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
+    import pandas as _pandas
+    import polars as _polars
 
     from bristle._mechanism import Mechanism
 
@@ -133,14 +132,14 @@ class Study:
                 return self.facts[key]
         raise KeyError(f"study `{self.name}` has no fact `{id}`; there are {', '.join(self.facts)}")
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> _pandas.DataFrame:
         """The columns as a frame of pandas; motions are indexed by time."""
         import pandas
 
         frame = pandas.DataFrame(dict(self._columns))
         return frame.set_index("time") if "time" in frame else frame
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self) -> _polars.DataFrame:
         """The columns as a frame of polars."""
         import polars
 
@@ -172,6 +171,8 @@ class Run:
         self._outcome: _bristle.Outcome | None = outcome
         self._pages: dict[str, Any] = {}
         self.scenario = outcome.scenario
+        import json
+
         found = json.loads(outcome.facts())
         self.title: str = found["title"]
         #: Whether it was stopped before its end.
@@ -255,11 +256,11 @@ class Run:
         os.replace(aside, path)
         return path
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> _pandas.DataFrame:
         """The columns of the first study that has any, as a frame of pandas."""
         return self._first().to_pandas()
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self) -> _polars.DataFrame:
         """The columns of the first study that has any, as a frame of polars."""
         return self._first().to_polars()
 
@@ -367,6 +368,8 @@ def ask(
 
 def certify(*laws: str, progress: Told = None) -> Certificate:
     """Certifies laws of the catalogue: what each of them does, measured."""
+    import json
+
     found, html = _bristle.certify(list(laws), _teller(progress))
     return Certificate(json.loads(found), html)
 
