@@ -47,6 +47,7 @@ pub mod mechanism;
 mod mesh;
 mod mobility;
 mod one_way;
+mod order;
 mod outcomes;
 mod params;
 mod part;
