@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["test"] => gate(),
-        ["gen"] => run_all(&[generate(&[])]),
+        ["gen"] => run_all(&[generate(&[]), cargo("the header for C", HEADER)]),
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
         ["certify"] => certify(),
         ["bench"] => bench::run(),
@@ -38,6 +38,9 @@ fn main() -> ExitCode {
 /// Lints of the program without anything that may be left out.
 const QUICK: &[&str] = &["clippy", "--package", "bristle-cli", "--no-default-features"];
 const LINTS: &[&str] = &["--", "-D", "warnings"];
+
+/// Writes the header of the C interface; a test tells where it is old.
+const HEADER: &[&str] = &["run", "--quiet", "--package", "bristle-c", "--example", "header"];
 
 /// A crate that is no member of the workspace and brings a law of its own.
 const OUTSIDE: &[&str] = &[

@@ -29,7 +29,7 @@ fn equations<S: Scalar>(x: &[S], p: &[S]) -> Vec<S> {
 fn groups_of_terms_give_the_bits_of_their_equations() {
     let p: Vec<f64> = (0..COUNT).map(|i| 0.3 + 0.01 * i as f64).collect();
     let start: Vec<f64> = (0..COUNT).map(|i| (i as f64).sin()).collect();
-    let recording = record(&start, &p, |x, p| equations(x, p)).unwrap();
+    let recording = record(&start, &p, equations).unwrap();
     let program = recording.program(recording.outputs()).unwrap();
     let mut room = program.room(&p);
     let mut found = vec![0.0; program.outputs()];
@@ -53,7 +53,7 @@ fn groups_of_terms_give_the_bits_of_their_equations() {
 fn groups_of_derivatives_agree_with_dual_numbers_and_allocate_nothing() {
     let p: Vec<f64> = (0..COUNT).map(|i| 0.3 + 0.01 * i as f64).collect();
     let x: Vec<f64> = (0..COUNT).map(|i| (1.7 * i as f64).sin()).collect();
-    let mut recording = record(&x, &p, |x, p| equations(x, p)).unwrap();
+    let mut recording = record(&x, &p, equations).unwrap();
     let (outputs, inputs) = (recording.outputs().to_vec(), recording.variables().to_vec());
     let derivatives = recording.derivatives(&outputs, &inputs);
     let program = recording.program(&derivatives.terms).unwrap();
