@@ -6,6 +6,7 @@
 //! cargo xtask certify        measure the laws again for the fingerprints in the manual
 //! cargo xtask bench          how fast, against other solvers
 //! cargo xtask wheel          the Python package, into dist
+//! cargo xtask python         what the gate does with the Python package
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
@@ -28,10 +29,11 @@ fn main() -> ExitCode {
         ["certify"] => certify(),
         ["bench"] => bench::run(),
         ["wheel"] => prepared(python::wheel()),
+        ["python"] => prepared(python::gate()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | python | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
