@@ -66,16 +66,19 @@ fn states_of(system: &System, coordinate: usize) -> Vec<usize> {
 
 /// States that act on one another, directly or through what contacts at rest hold together.
 pub(crate) fn neighbours(system: &System) -> Vec<Vec<usize>> {
-    let (mut all, clusters) = (groups(system), clusters(system));
-    let with_others = clusters.into_iter().map(|cluster| {
-        let touches = |group: &&Vec<usize>| group.iter().any(|state| cluster.contains(state));
-        let mut joined: Vec<usize> = all.iter().filter(touches).flatten().copied().collect();
-        joined.extend(&cluster);
-        joined
-    });
-    let joined: Vec<Vec<usize>> = with_others.collect();
-    all.extend(joined);
-    all
+    let all = groups(system);
+    let mut with = vec![Vec::new(); system.core];
+    for (i, group) in all.iter().enumerate() {
+        group.iter().for_each(|state| with[*state].push(i));
+    }
+    let mut joined = Vec::new();
+    for cluster in clusters(system) {
+        let mut touched: Vec<usize> = cluster.iter().flat_map(|state| with[*state].iter().copied()).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        joined.extend(touched.into_iter().map(|i| [cluster.as_slice(), all[i].as_slice()].concat()));
+    }
+    [all, joined].concat()
 }
 
 /// States that act on one another through a body, a spring or a contact.

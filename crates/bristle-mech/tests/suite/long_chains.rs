@@ -226,7 +226,7 @@ fn a_chain_whose_kinks_are_passed_over_moves_as_one_whose_kinks_are_located() {
         let names = system.state_names();
         let row = run.samples.row(run.samples.len() - 1);
         let place = |state: String| names.iter().position(|name| *name == state).unwrap();
-        let first = (0..6).flat_map(|i| [format!("m{i}.x"), format!("m{i}.v"), format!("c{i}.z")]);
+        let first = (0..6).flat_map(|i| [format!("m{i}.q"), format!("m{i}.v"), format!("c{i}.z")]);
         (run.events.len(), first.map(|state| row[place(state)]).collect::<Vec<f64>>())
     };
     let (located, few) = end(30, Method::Dop853);

@@ -73,7 +73,7 @@ fn main() -> std::io::Result<()> {
     let chain = Chain::new(200);
     let mut twin = Twin::of("chain of 200", "chain", Vec::new(), chain.initial(), &chain.numbers());
     let names = twin.scenario.system.state_names();
-    let states = (0..200).flat_map(|i| [format!("m{i}.x"), format!("m{i}.v"), format!("c{i}.z")]);
+    let states = (0..200).flat_map(|i| [format!("m{i}.q"), format!("m{i}.v"), format!("c{i}.z")]);
     twin.places = states.filter_map(|state| names.iter().position(|name| *name == state)).collect();
     peers.extend(twin.race(&setup, &chain));
     let twin = Twin::of("GMS belt", "gms_belt", (0..6).collect(), GmsBelt.initial(), &[]);
