@@ -8,14 +8,106 @@ use crate::coordinate::{Body, Coordinate};
 use crate::coupled::choose_followers;
 use crate::element::Element;
 use crate::error::MechError;
+use crate::islands::Islands;
 use crate::params::ParamList;
 use crate::parts::PartKind;
-use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
+use crate::rope::{NodePlaces, Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_law::LawKind;
 use bristle_solve::{Dynamics, Recordings, State};
 use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Assembles a system from named parts; of a piece of a larger one, a cable is part of it even if it is alone.
+pub(crate) fn assemble(parts: &[(String, Spec)], is_piece: bool) -> Result<System, Vec<MechError>> {
+    let mut errors = Vec::new();
+    let mut list = ParamList::default();
+    let mut placed = Vec::with_capacity(parts.len());
+    let mut names = HashSet::from(["ground"]);
+    for (name, spec) in parts {
+        if !names.insert(name) {
+            errors.push(MechError::Duplicate { name: name.clone() });
+            continue;
+        }
+        let Some(kind) = PartKind::named(&spec.kind) else {
+            errors.push(MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() });
+            continue;
+        };
+        let first = list.push_all(name, &kind.card(), &spec.numbers);
+        placed.push(Placed { name, kind, spec, first });
+    }
+    let mut builder = Builder::new(list, &placed, errors);
+    builder.refuse_seconds();
+    for part in &placed {
+        let placing = part.kind.place(&mut builder, part);
+        builder.keep(placing);
+    }
+    let gravity = builder.gravity;
+    // A cable alone brings equations of its own.
+    let is_lone = (is_lone_cable(parts) && !is_piece) || !placed.iter().any(|p| p.kind == PartKind::Cable);
+    let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
+    let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
+    let mut elements = builder
+        .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
+    elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
+    let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
+    let mut planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
+    let lines = contacts.len();
+    for contact in &mut planar {
+        contact.hold(&mut contacts);
+    }
+    let couplings = builder.each(|b, part| part.kind.couple(b, part));
+    builder.follow_signals();
+    builder.refuse_varied_laws();
+    let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
+    let roped = roped(&ropes, &drums);
+    let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
+    for contact in &mut contacts {
+        if let Some(mesh) = &mut contact.mesh {
+            mesh.coupling = couplings.iter().position(|c| c.name == contact.name).unwrap_or_default();
+        }
+    }
+    errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
+    let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
+    if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
+        errors.push(MechError::Empty);
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut system = System {
+        bodies,
+        coordinates,
+        couplings,
+        elements,
+        contacts,
+        lines,
+        planar,
+        ropes,
+        drums,
+        gravity,
+        tilt,
+        followed,
+        frame: None,
+        list,
+        rigid: 0,
+        core: 0,
+        input: 0,
+        damping: None,
+        slots: 0,
+        band: None,
+        warnings: Vec::new(),
+        recordings: Recordings::default(),
+        islands: None,
+    };
+    system.lay_out();
+    if let Some(error) = system.wrong_start(&system.list.values) {
+        return Err(vec![error]);
+    }
+    system.warnings = cautions(&system);
+    Ok(system)
+}
 
 impl System {
     /// Assembles a system from named parts.
@@ -31,90 +123,8 @@ impl System {
     /// # Errors
     /// At least one error, each of which names its part.
     pub fn assemble_all(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
-        let mut errors = Vec::new();
-        let mut list = ParamList::default();
-        let mut placed = Vec::with_capacity(parts.len());
-        let mut names = HashSet::from(["ground"]);
-        for (name, spec) in parts {
-            if !names.insert(name) {
-                errors.push(MechError::Duplicate { name: name.clone() });
-                continue;
-            }
-            let Some(kind) = PartKind::named(&spec.kind) else {
-                errors.push(MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() });
-                continue;
-            };
-            let first = list.push_all(name, &kind.card(), &spec.numbers);
-            placed.push(Placed { name, kind, spec, first });
-        }
-        let mut builder = Builder::new(list, &placed, errors);
-        builder.refuse_seconds();
-        for part in &placed {
-            let placing = part.kind.place(&mut builder, part);
-            builder.keep(placing);
-        }
-        let gravity = builder.gravity;
-        // A cable alone brings equations of its own.
-        let is_lone = is_lone_cable(parts) || !placed.iter().any(|p| p.kind == PartKind::Cable);
-        let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
-        let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
-        let mut elements = builder
-            .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
-        elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
-        let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
-        let mut planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
-        let lines = contacts.len();
-        for contact in &mut planar {
-            contact.hold(&mut contacts);
-        }
-        let couplings = builder.each(|b, part| part.kind.couple(b, part));
-        builder.follow_signals();
-        builder.refuse_varied_laws();
-        let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
-        let roped = roped(&ropes, &drums);
-        let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
-        for contact in &mut contacts {
-            if let Some(mesh) = &mut contact.mesh {
-                mesh.coupling = couplings.iter().position(|c| c.name == contact.name).unwrap_or_default();
-            }
-        }
-        errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
-        let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
-        if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
-            errors.push(MechError::Empty);
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let mut system = System {
-            bodies,
-            coordinates,
-            couplings,
-            elements,
-            contacts,
-            lines,
-            planar,
-            ropes,
-            drums,
-            gravity,
-            tilt,
-            followed,
-            frame: None,
-            list,
-            rigid: 0,
-            core: 0,
-            input: 0,
-            damping: None,
-            slots: 0,
-            band: None,
-            warnings: Vec::new(),
-            recordings: Recordings::default(),
-        };
-        system.lay_out();
-        if let Some(error) = system.wrong_start(&system.list.values) {
-            return Err(vec![error]);
-        }
-        system.warnings = cautions(&system);
+        let mut system = assemble(parts, false)?;
+        system.islands = Islands::of(&system, parts).map(Arc::new);
         Ok(system)
     }
 
@@ -123,7 +133,9 @@ impl System {
         let p = &*self.params_at(p, 0.0);
         let mut x = vec![0.0; self.dim()];
         for coordinate in &self.coordinates {
-            if let Coordinate::Free { q, v, start: Some([q_0, v_0]), .. } = *coordinate {
+            if let Coordinate::Free { q, v, start: Some([q_0, v_0]), .. }
+            | Coordinate::OnRope { q, v, start: Some([q_0, v_0]) } = *coordinate
+            {
                 (x[q], x[v]) = (p[q_0], p[v_0]);
             }
         }
@@ -185,6 +197,15 @@ impl System {
         self.rigid = next;
         for rope in &mut self.ropes {
             next = rope.lay_out(next);
+            for (end, node) in rope.ends.iter().zip([0, rope.elements]) {
+                for (k, c) in end.load.iter().flat_map(|load| load.coordinates).enumerate() {
+                    if let (Coordinate::OnRope { q, v, .. }, NodePlaces { q: place, v: speed, .. }) =
+                        (&mut self.coordinates[c], &rope.nodes[node])
+                    {
+                        (*q, *v) = (place[k].unwrap_or(0), speed[k].unwrap_or(0));
+                    }
+                }
+            }
         }
         self.core = next;
         let mut slot = 0;

@@ -41,6 +41,7 @@ mod given;
 mod grain;
 mod holding;
 mod invariant;
+mod islands;
 mod joined;
 mod line;
 pub mod mechanism;
