@@ -7,8 +7,8 @@
 
 use crate::blocks::Tridiagonal;
 use crate::contact::{self, Normal};
-use crate::elastic::{Blocks, Node};
-use crate::friction::{Pull, STATES};
+use crate::elastic::{Blocks, CableNode};
+use crate::friction::{RopePull, STATES};
 use crate::state::CableState;
 use crate::system::CableSystem;
 
@@ -54,7 +54,7 @@ pub struct TouchingNode {
     /// Sliding speed.
     pub slip: f64,
     /// Friction force and its derivatives.
-    pub pull: Pull,
+    pub pull: RopePull,
     /// Whether the law reads the holding force.
     pub uses_hold: bool,
     /// Surface speed along the cable per angular speed, `s R`.
@@ -62,7 +62,7 @@ pub struct TouchingNode {
     /// `1/|r'|`.
     pub(crate) shrink: f64,
     /// `dF/da` of the node's own accelerations.
-    pub(crate) row: Node,
+    pub(crate) row: CableNode,
 }
 
 /// Residual, Jacobian and contacts at one state.
@@ -177,10 +177,10 @@ impl CableSystem {
         state: &CableState,
         scale: f64,
         k: &mut Blocks,
-    ) -> [Node; 2] {
+    ) -> [CableNode; 2] {
         let bending = self.elastic.linear();
         let (mass, damping) = (&self.mass, &self.slope_damping);
-        let pick = |x: &[Node]| {
+        let pick = |x: &[CableNode]| {
             let (a, b) = (x[i], x[i + 1]);
             [[a[0], a[1]], [a[2], a[3]], [b[0], b[1]], [b[2], b[3]]]
         };
@@ -203,7 +203,7 @@ impl CableSystem {
         f
     }
 
-    fn add_ends(&self, t: f64, a: &[Node], w: Weights, tri: &mut Tridiagonal<4>) {
+    fn add_ends(&self, t: f64, a: &[CableNode], w: Weights, tri: &mut Tridiagonal<4>) {
         for (end, node) in [(0, 0), (1, self.cable.elements)] {
             let end = &self.cable.ends[end];
             for c in 0..2 {
@@ -235,10 +235,10 @@ impl CableSystem {
                 let slip = along - reach * state.spin[drum][1];
                 let uses_hold = grip == ActiveFriction::Law && self.hold_laws[drum];
                 let pull = match grip {
-                    ActiveFriction::Off => Pull::default(),
+                    ActiveFriction::Off => RopePull::default(),
                     ActiveFriction::Mobilised { scale } => {
                         let c = scale * body.friction.holding_coefficient().unwrap_or(0.0);
-                        Pull { force: -c * normal.force, by_load: -c, ..Pull::default() }
+                        RopePull { force: -c * normal.force, by_load: -c, ..RopePull::default() }
                     }
                     ActiveFriction::Law if body.friction.states() > 0 => body.friction.pull_with_states(
                         [slip, normal.force, state.hold[node]],
@@ -277,13 +277,13 @@ impl CableSystem {
 
 /// The two nodes of element `i`.
 #[inline]
-fn pair(x: &[Node], i: usize) -> [&Node; 2] {
+fn pair(x: &[CableNode], i: usize) -> [&CableNode; 2] {
     [&x[i], &x[i + 1]]
 }
 
 /// Adds one contact's forces and their derivatives to its node's block.
 #[inline]
-fn add_contact(touch: &mut TouchingNode, v: Node, along: f64, w: Weights, tri: &mut Tridiagonal<4>) {
+fn add_contact(touch: &mut TouchingNode, v: CableNode, along: f64, w: Weights, tri: &mut Tridiagonal<4>) {
     let (u, t, n, pull) = (touch.normal.u, touch.t, touch.normal.force, touch.pull);
     let load: [f64; 2] =
         std::array::from_fn(|c| w.place * touch.normal.by_place[c] + w.speed * touch.normal.by_speed[c]);

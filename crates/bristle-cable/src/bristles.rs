@@ -1,6 +1,6 @@
 //! Laws with internal states: each touching node carries its own.
 
-use crate::friction::{Friction, Pull, STATES, build};
+use crate::friction::{Friction, RopePull, STATES, build};
 use bristle_core::{Dual, Scalar, partial, seed};
 use bristle_law::At;
 
@@ -23,7 +23,7 @@ impl Friction {
     ///
     /// The states follow the backward difference `z − z0 = dt ż(v, N, λ, z)`, solved node by node; its derivative
     /// enters the partial derivatives of the force, so that the whole stays a Newton iteration.
-    pub fn pull_with_states(&self, at: [f64; 3], dt: f64, z0: &[f64], z: &mut [f64]) -> Pull {
+    pub fn pull_with_states(&self, at: [f64; 3], dt: f64, z0: &[f64], z: &mut [f64]) -> RopePull {
         let Friction::Law { kind, numbers, choices } = self else {
             return self.pull(at[0], at[1], at[2], None);
         };
@@ -66,7 +66,7 @@ impl Friction {
             let own = partial(&force, j);
             -(0..count).fold(own, |sum, i| sum + partial(&force, 3 + i) * by_state[i][j])
         };
-        Pull { force: -force.value(), by_speed: total(0), by_load: total(1), by_hold: total(2) }
+        RopePull { force: -force.value(), by_speed: total(0), by_load: total(1), by_hold: total(2) }
     }
 
     /// The states of a node that has not slipped yet.

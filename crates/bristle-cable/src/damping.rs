@@ -8,7 +8,7 @@
 //! `r'·ṙ'` is the rate of Green's strain: a rope that turns as a whole, or runs over a drum without being stretched, is
 //! not braked by the first. The second brakes it, since its slope turns.
 
-use crate::elastic::{Node, PAIRS};
+use crate::elastic::{CableNode, PAIRS};
 use crate::element::{self, GAUSS, Mat4};
 use crate::element_forces::ElementSlopes;
 use bristle_core::Scalar;
@@ -79,16 +79,16 @@ impl StrainDamping {
 
     /// `r'` and `ṙ'` at a Gauss point.
     #[inline]
-    fn at(&self, g: usize, q: [&Node; 2], v: [&Node; 2]) -> [[f64; 2]; 2] {
+    fn at(&self, g: usize, q: [&CableNode; 2], v: [&CableNode; 2]) -> [[f64; 2]; 2] {
         let s = &self.slopes[g];
         let sum =
-            |[a, b]: [&Node; 2], c: usize| s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
+            |[a, b]: [&CableNode; 2], c: usize| s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
         [[sum(q, 0), sum(q, 1)], [sum(v, 0), sum(v, 1)]]
     }
 
     /// Adds the force to `f`.
     #[inline]
-    pub(crate) fn add_force(&self, q: [&Node; 2], v: [&Node; 2], f: &mut [Node; 2]) {
+    pub(crate) fn add_force(&self, q: [&CableNode; 2], v: [&CableNode; 2], f: &mut [CableNode; 2]) {
         for g in 0..5 {
             let [r, rate] = self.at(g, q, v);
             let stress = self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]);
@@ -102,7 +102,13 @@ impl StrainDamping {
 
     /// `speed ∂Q/∂v + place ∂Q/∂q` in four blocks over the two nodes: aa, ab, ba, bb. The second is not symmetric.
     #[inline]
-    pub(crate) fn tangent(&self, q: [&Node; 2], v: [&Node; 2], speed: f64, place: f64) -> [Mat4; 4] {
+    pub(crate) fn tangent(
+        &self,
+        q: [&CableNode; 2],
+        v: [&CableNode; 2],
+        speed: f64,
+        place: f64,
+    ) -> [Mat4; 4] {
         // ∂(r'·ṙ' r')/∂ṙ' = r' r'ᵀ,  ∂(r'·ṙ' r')/∂r' = r' ṙ'ᵀ + (r'·ṙ') 1.
         let mut sums = [[0.0; 10]; 4];
         for g in 0..5 {
@@ -133,7 +139,7 @@ impl StrainDamping {
 
     /// Adds `∂Q/∂q`, `∂Q/∂v` and `∂P/∂q = 2 ∫ c (r'·ṙ') S'_k ṙ' dp` of the power lost.
     #[inline]
-    pub(crate) fn add_slopes(&self, q: [&Node; 2], v: [&Node; 2], out: &mut ElementSlopes) {
+    pub(crate) fn add_slopes(&self, q: [&CableNode; 2], v: [&CableNode; 2], out: &mut ElementSlopes) {
         let (mut places, mut speeds) = ([[0.0; 10]; 4], [[0.0; 10]; 3]);
         for g in 0..5 {
             let [r, rate] = self.at(g, q, v);
@@ -177,7 +183,7 @@ impl StrainDamping {
     }
 
     /// Power lost in an element.
-    pub(crate) fn loss(&self, q: [&Node; 2], v: [&Node; 2]) -> f64 {
+    pub(crate) fn loss(&self, q: [&CableNode; 2], v: [&CableNode; 2]) -> f64 {
         let point = |g: usize| {
             let [r, rate] = self.at(g, q, v);
             self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]).powi(2)
@@ -193,10 +199,10 @@ mod damping_tests {
 
     const C: f64 = 0.7;
     const H: f64 = 0.3;
-    const Q: [Node; 2] = [[0.1, -0.2, 0.9, 0.3], [0.35, 0.05, 0.6, 0.8]];
-    const V: [Node; 2] = [[1.0, 0.4, -2.0, 3.0], [0.7, -0.9, 1.5, 0.2]];
+    const Q: [CableNode; 2] = [[0.1, -0.2, 0.9, 0.3], [0.35, 0.05, 0.6, 0.8]];
+    const V: [CableNode; 2] = [[1.0, 0.4, -2.0, 3.0], [0.7, -0.9, 1.5, 0.2]];
 
-    fn lift<const N: usize>(x: &[Node; 2], from: Option<usize>) -> [[Dual<N>; 4]; 2] {
+    fn lift<const N: usize>(x: &[CableNode; 2], from: Option<usize>) -> [[Dual<N>; 4]; 2] {
         std::array::from_fn(|n| {
             std::array::from_fn(|i| from.map_or(Dual::from(x[n][i]), |at| seed(x[n][i], at + 4 * n + i)))
         })
@@ -226,7 +232,7 @@ mod damping_tests {
     /// `P = Q·v`, and a rigid motion loses nothing to damping of the strain.
     #[test]
     fn power_is_force_times_speed_and_rotation_is_free() {
-        let power = |of: CableDamping, v: &[Node; 2]| -> f64 {
+        let power = |of: CableDamping, v: &[CableNode; 2]| -> f64 {
             let f = damping_force(of, C, H, &Q, v);
             (0..8).map(|i| f[i / 4][i % 4] * v[i / 4][i % 4]).sum()
         };

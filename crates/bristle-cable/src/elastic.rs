@@ -33,7 +33,7 @@ pub struct Elastic {
 }
 
 /// Nodal values `(x, y, x', y')`.
-pub type Node = [f64; 4];
+pub type CableNode = [f64; 4];
 
 /// An element matrix in four blocks over its two nodes: aa, ab, bb (ba is abᵀ).
 pub type Blocks = [Mat4; 3];
@@ -69,7 +69,7 @@ impl Elastic {
     /// Adds the nonlinear force to `f` and, times `scale`, its tangent to `k`. The [linear](Self::linear) part
     /// is left to the caller, who merges it with mass and damping.
     #[inline]
-    pub fn add(&self, a: &Node, b: &Node, f: &mut [Node; 2], scale: f64, k: &mut Blocks) {
+    pub fn add(&self, a: &CableNode, b: &CableNode, f: &mut [CableNode; 2], scale: f64, k: &mut Blocks) {
         match self.strain {
             Strain::Green => self.add_green(a, b, f, scale, k),
             Strain::Engineering => self.add_engineering(a, b, f, scale, k),
@@ -78,7 +78,7 @@ impl Elastic {
 
     /// Adds the nonlinear force alone.
     #[inline]
-    pub fn add_force(&self, a: &Node, b: &Node, f: &mut [Node; 2]) {
+    pub fn add_force(&self, a: &CableNode, b: &CableNode, f: &mut [CableNode; 2]) {
         match self.strain {
             Strain::Green => self.add_green_force(a, b, f),
             Strain::Engineering => {
@@ -91,7 +91,7 @@ impl Elastic {
     }
 
     #[inline]
-    fn add_green_force(&self, a: &Node, b: &Node, f: &mut [Node; 2]) {
+    fn add_green_force(&self, a: &CableNode, b: &CableNode, f: &mut [CableNode; 2]) {
         for g in 0..5 {
             let s = &self.slopes[g];
             let mut r = [0.0; 2];
@@ -110,7 +110,7 @@ impl Elastic {
     }
 
     #[inline]
-    fn add_green(&self, a: &Node, b: &Node, f: &mut [Node; 2], scale: f64, k: &mut Blocks) {
+    fn add_green(&self, a: &CableNode, b: &CableNode, f: &mut [CableNode; 2], scale: f64, k: &mut Blocks) {
         let e = [[a[0], a[1]], [a[2], a[3]], [b[0], b[1]], [b[2], b[3]]];
         // Sums over the Gauss points of S'_k S'_l (ε + x'²), S'_k S'_l x'y', S'_k S'_l (ε + y'²) and of ε S'_k S'_l.
         let mut sums = [[0.0; 10]; 4];
@@ -158,7 +158,14 @@ impl Elastic {
         }
     }
 
-    fn add_engineering(&self, a: &Node, b: &Node, f: &mut [Node; 2], scale: f64, k: &mut Blocks) {
+    fn add_engineering(
+        &self,
+        a: &CableNode,
+        b: &CableNode,
+        f: &mut [CableNode; 2],
+        scale: f64,
+        k: &mut Blocks,
+    ) {
         let e: [Dual<8>; 8] = std::array::from_fn(|i| seed(if i < 4 { a[i] } else { b[i - 4] }, i));
         let force = self.engineering(&e);
         for (i, fi) in force.iter().enumerate() {
@@ -198,7 +205,7 @@ impl Elastic {
     }
 
     /// Elastic energy of an element.
-    pub fn energy(&self, a: &Node, b: &Node) -> f64 {
+    pub fn energy(&self, a: &CableNode, b: &CableNode) -> f64 {
         let mut sum = 0.0;
         for (xi, w) in GAUSS {
             let [eps, kappa_squared] = match self.strain {
@@ -218,14 +225,14 @@ impl Elastic {
 
     /// `r'` and `r''` at `ξ`.
     #[inline]
-    fn derivatives(&self, a: &Node, b: &Node, xi: f64) -> [[f64; 2]; 2] {
+    fn derivatives(&self, a: &CableNode, b: &CableNode, xi: f64) -> [[f64; 2]; 2] {
         let (s1, s2) = (element::slope(self.h, xi), element::bend(self.h, xi));
         let sum = |s: &[f64; 4], c: usize| s[0] * a[c] + s[1] * a[2 + c] + s[2] * b[c] + s[3] * b[2 + c];
         [[sum(&s1, 0), sum(&s1, 1)], [sum(&s2, 0), sum(&s2, 1)]]
     }
 
     /// Strain, curvature measure and `|r'|` at `ξ`.
-    pub fn measures(&self, a: &Node, b: &Node, xi: f64) -> (f64, f64, f64) {
+    pub fn measures(&self, a: &CableNode, b: &CableNode, xi: f64) -> (f64, f64, f64) {
         let [r1, r2] = self.derivatives(a, b, xi);
         let square = r1[0] * r1[0] + r1[1] * r1[1];
         match self.strain {
@@ -241,7 +248,7 @@ impl Elastic {
     /// ```text
     /// T = EA ε + EI κ²   (Green)        T = EA ε   (engineering)
     /// ```
-    pub fn tension(&self, a: &Node, b: &Node) -> f64 {
+    pub fn tension(&self, a: &CableNode, b: &CableNode) -> f64 {
         GAUSS
             .into_iter()
             .map(|(xi, w)| {

@@ -1,7 +1,7 @@
 //! Forces of one element, the power it loses and their exact derivatives, for those who put a cable into equations of
 //! their own.
 
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::system::CableSystem;
 
 /// A matrix over the eight coordinates of an element: place and slope of its first node, then of its second.
@@ -11,7 +11,7 @@ pub type ElementMatrix = [[f64; 8]; 8];
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ElementForces {
     /// `Q_elastic + Q_damping − Q_gravity` on its two nodes.
-    pub force: [Node; 2],
+    pub force: [CableNode; 2],
     /// Power lost to damping.
     pub loss: f64,
 }
@@ -24,15 +24,15 @@ pub struct ElementSlopes {
     /// `∂Q/∂v`.
     pub by_speed: ElementMatrix,
     /// `∂P/∂q` of the power lost, on the two nodes.
-    pub loss_by_place: [Node; 2],
+    pub loss_by_place: [CableNode; 2],
     /// `∂P/∂v`.
-    pub loss_by_speed: [Node; 2],
+    pub loss_by_speed: [CableNode; 2],
 }
 
 impl CableSystem {
     /// What an element withstands, weight included, and the power that it loses.
     #[inline]
-    pub fn element_forces(&self, q: [&Node; 2], v: [&Node; 2]) -> ElementForces {
+    pub fn element_forces(&self, q: [&CableNode; 2], v: [&CableNode; 2]) -> ElementForces {
         let mut force = self.damping_of_element(q, v);
         let mut loss = 0.0;
         for n in 0..2 {
@@ -58,7 +58,7 @@ impl CableSystem {
 
     /// Forces of internal damping on an element.
     #[inline]
-    fn damping_of_element(&self, q: [&Node; 2], v: [&Node; 2]) -> [Node; 2] {
+    fn damping_of_element(&self, q: [&CableNode; 2], v: [&CableNode; 2]) -> [CableNode; 2] {
         let mut force = [[0.0; 4]; 2];
         if let Some(damping) = &self.strain_damping {
             damping.add_force(q, v, &mut force);
@@ -76,7 +76,7 @@ impl CableSystem {
     }
 
     /// Derivatives of what an element withstands and loses.
-    pub fn element_slopes(&self, q: [&Node; 2], v: [&Node; 2]) -> ElementSlopes {
+    pub fn element_slopes(&self, q: [&CableNode; 2], v: [&CableNode; 2]) -> ElementSlopes {
         let mut out = ElementSlopes::default();
         let mut blocks = [[[0.0; 4]; 4]; 3];
         self.elastic.add(q[0], q[1], &mut [[0.0; 4]; 2], 1.0, &mut blocks);
@@ -114,7 +114,7 @@ impl CableSystem {
 
 /// The coordinates of an element over its shape functions.
 #[inline]
-fn shapes([a, b]: [&Node; 2]) -> [[f64; 2]; 4] {
+fn shapes([a, b]: [&CableNode; 2]) -> [[f64; 2]; 4] {
     [[a[0], a[1]], [a[2], a[3]], [b[0], b[1]], [b[2], b[3]]]
 }
 
@@ -123,10 +123,10 @@ mod element_forces_tests {
     use super::*;
     use crate::{CableDamping, FlexibleCable, Strain};
 
-    const Q: [Node; 2] = [[0.1, -0.2, 0.9, 0.3], [0.35, 0.05, 0.6, 0.8]];
-    const V: [Node; 2] = [[1.0, 0.4, -2.0, 3.0], [0.7, -0.9, 1.5, 0.2]];
+    const Q: [CableNode; 2] = [[0.1, -0.2, 0.9, 0.3], [0.35, 0.05, 0.6, 0.8]];
+    const V: [CableNode; 2] = [[1.0, 0.4, -2.0, 3.0], [0.7, -0.9, 1.5, 0.2]];
 
-    fn moved(x: &[Node; 2], i: usize, by: f64) -> [Node; 2] {
+    fn moved(x: &[CableNode; 2], i: usize, by: f64) -> [CableNode; 2] {
         let mut x = *x;
         x[i / 4][i % 4] += by;
         x
@@ -149,7 +149,9 @@ mod element_forces_tests {
                     ..FlexibleCable::default()
                 };
                 let system = CableSystem::new(cable).unwrap();
-                let at = |q: &[Node; 2], v: &[Node; 2]| system.element_forces([&q[0], &q[1]], [&v[0], &v[1]]);
+                let at = |q: &[CableNode; 2], v: &[CableNode; 2]| {
+                    system.element_forces([&q[0], &q[1]], [&v[0], &v[1]])
+                };
                 let slopes = system.element_slopes([&Q[0], &Q[1]], [&V[0], &V[1]]);
                 let h = 1e-5;
                 for i in 0..8 {

@@ -61,7 +61,7 @@ pub enum Friction {
 
 /// A friction force along the cable and its partial derivatives.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pull {
+pub struct RopePull {
     /// The force `F` on the cable, along its tangent.
     pub force: f64,
     /// `∂F/∂v`.
@@ -237,9 +237,14 @@ impl Friction {
 
     /// The force with its partial derivatives.
     #[inline]
-    pub fn pull(&self, v: f64, n: f64, hold: f64, stuck: Option<bool>) -> Pull {
+    pub fn pull(&self, v: f64, n: f64, hold: f64, stuck: Option<bool>) -> RopePull {
         let f = self.force::<Dual<3>>(seed(v, 0), seed(n, 1), seed(hold, 2), stuck);
-        Pull { force: f.value(), by_speed: partial(&f, 0), by_load: partial(&f, 1), by_hold: partial(&f, 2) }
+        RopePull {
+            force: f.value(),
+            by_speed: partial(&f, 0),
+            by_load: partial(&f, 1),
+            by_hold: partial(&f, 2),
+        }
     }
 }
 

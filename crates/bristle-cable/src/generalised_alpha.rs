@@ -12,14 +12,13 @@
 
 use crate::assembly::{ActiveFriction, Assembly, Weights, deepen};
 use crate::balance::{Ledger, power};
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::error::CableError;
-use crate::integration::{Integration, RunCost};
+use crate::integration::{Integration, RunCost, next_step};
 use crate::newton::{LinearAlgebra, NewtonWorkspace};
 use crate::settle::settle;
 use crate::state::CableState;
 use crate::system::CableSystem;
-use bristle_solve::Cancel;
 
 /// Settings of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,11 +64,11 @@ pub struct GeneralisedAlphaRun<'a> {
     pub statistics: RunCost,
     trial: CableState,
     /// `A` at the last accepted step and at the trial.
-    algorithmic: [Vec<Node>; 2],
+    algorithmic: [Vec<CableNode>; 2],
     algorithmic_spin: [Vec<f64>; 2],
     /// The length of step that `A` at the last accepted step belongs to.
     length: f64,
-    start: [Node; 2],
+    start: [CableNode; 2],
     step: f64,
     /// Accepted steps still to wait before a shortened step is doubled, and the next such wait.
     patience: [usize; 2],
@@ -133,18 +132,9 @@ impl<'a> GeneralisedAlphaRun<'a> {
 
     /// Advances to time `end` exactly.
     pub fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
-        while self.state.t < end - 1e-12 * (1.0 + end.abs()) {
-            Cancel::check()?;
-            let left = end - self.state.t;
-            // A remainder is shared by two steps rather than left as a sliver.
-            let dt = if self.step >= left * (1.0 - 1e-9) {
-                left
-            } else if 2.0 * self.step > left && self.method.tolerance.is_some() {
-                0.5 * left
-            } else {
-                self.step
-            };
-            self.step_once(dt, dt < self.step * (1.0 - 1e-9))?;
+        let adapts = self.method.tolerance.is_some();
+        while let Some((dt, is_clipped)) = next_step(self.state.t, end, self.step, adapts)? {
+            self.step_once(dt, is_clipped)?;
         }
         Ok(())
     }

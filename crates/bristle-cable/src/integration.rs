@@ -6,6 +6,7 @@ use crate::generalised_alpha::{GeneralisedAlpha, GeneralisedAlphaRun};
 use crate::rosenbrock::{Rosenbrock, RosenbrockRun};
 use crate::state::CableState;
 use crate::system::CableSystem;
+use bristle_solve::Cancel;
 
 /// How a cable is integrated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,4 +86,27 @@ impl CableMethod {
             }
         }
     }
+}
+
+/// The next step towards `end` and whether it is shorter than planned; nothing where the end is reached. A remainder is shared by two
+/// steps, if their length may change, rather than left as a sliver.
+pub(crate) fn next_step(
+    t: f64,
+    end: f64,
+    step: f64,
+    adapts: bool,
+) -> Result<Option<(f64, bool)>, CableError> {
+    if t >= end - 1e-12 * (1.0 + end.abs()) {
+        return Ok(None);
+    }
+    Cancel::check()?;
+    let left = end - t;
+    let dt = if step >= left * (1.0 - 1e-9) {
+        left
+    } else if 2.0 * step > left && adapts {
+        0.5 * left
+    } else {
+        step
+    };
+    Ok(Some((dt, dt < step * (1.0 - 1e-9))))
 }

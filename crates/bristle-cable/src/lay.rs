@@ -1,14 +1,14 @@
 //! Laying a cable over its drums: the start shape for the static solution.
 
 use crate::drum::Sense;
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::error::CableError;
 use crate::model::{FlexibleCable, Support};
 use std::f64::consts::{PI, TAU};
 
 /// A cable hung symmetrically over the crown of a drum with vertical tails: nodes on an arc `depth` inside the
 /// surface, unit slopes.
-pub fn arc_over(cable: &FlexibleCable, drum: usize, depth: f64) -> Vec<Node> {
+pub fn arc_over(cable: &FlexibleCable, drum: usize, depth: f64) -> Vec<CableNode> {
     let body = &cable.drums[drum];
     let r = body.radius - depth;
     let h = cable.element_length();
@@ -72,7 +72,7 @@ impl PathPiece {
     }
 
     /// Place and unit direction at `s` from the start of the piece.
-    fn at(&self, s: f64) -> Node {
+    fn at(&self, s: f64) -> CableNode {
         match *self {
             PathPiece::Span { from, direction, .. } => {
                 let (sin, cos) = direction.sin_cos();
@@ -138,7 +138,7 @@ impl Path {
     ///
     /// A free last end lies where the cable's length puts it, beyond the last station if need be. Otherwise the
     /// cable must be long enough, and its slack hangs from the longest span.
-    pub fn lay(&self, cable: &FlexibleCable) -> Result<Vec<Node>, CableError> {
+    pub fn lay(&self, cable: &FlexibleCable) -> Result<Vec<CableNode>, CableError> {
         let path = self.length();
         let free = cable.ends[1].support == Support::Free;
         if !free && path > 1.01 * cable.length {
@@ -160,7 +160,7 @@ impl Path {
         Ok(out)
     }
 
-    fn place(&self, s: f64, longest: usize, bulge: f64, slack: f64, stretch: f64) -> Node {
+    fn place(&self, s: f64, longest: usize, bulge: f64, slack: f64, stretch: f64) -> CableNode {
         let mut rest = s;
         for (i, piece) in self.pieces.iter().enumerate() {
             let sagging = i == longest && bulge > 0.0;
@@ -197,7 +197,7 @@ fn sine_length(span: f64, depth: f64, x: f64) -> f64 {
 }
 
 /// A place on the sagging span at arc length `s`.
-fn sag(piece: &PathPiece, s: f64, depth: f64) -> Node {
+fn sag(piece: &PathPiece, s: f64, depth: f64) -> CableNode {
     let span = piece.length();
     let (mut low, mut high) = (0.0, span);
     for _ in 0..50 {
@@ -239,7 +239,7 @@ pub fn lay_over(
     cable: &FlexibleCable,
     over: &[(usize, usize)],
     places: [Option<[f64; 2]>; 2],
-) -> Result<(Vec<Node>, Vec<f64>), LayError> {
+) -> Result<(Vec<CableNode>, Vec<f64>), LayError> {
     for end in 0..2 {
         if cable.ends[end].support != Support::Free && places[end].is_none() {
             return Err(LayError::NoPlace { end });
@@ -293,10 +293,10 @@ pub fn lay_over(
 
 impl FlexibleCable {
     /// The node in the middle of the arc on the middle one of the drums that it is laid over, where it touches one.
-    pub fn middle_node(&self, over: &[usize], laid: &[Node]) -> Option<usize> {
+    pub fn middle_node(&self, over: &[usize], laid: &[CableNode]) -> Option<usize> {
         let drum = &self.drums[*over.get(over.len() / 2)?];
         let near =
-            |r: &Node| (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]) < drum.radius * (1.0 + 1e-6);
+            |r: &CableNode| (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]) < drum.radius * (1.0 + 1e-6);
         let nodes: Vec<usize> = (0..laid.len()).filter(|&i| near(&laid[i])).collect();
         nodes.get(nodes.len() / 2).copied()
     }

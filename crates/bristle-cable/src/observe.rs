@@ -2,7 +2,7 @@
 
 use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::contact;
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::state::CableState;
 use crate::system::CableSystem;
 
@@ -74,7 +74,7 @@ pub fn tension(system: &CableSystem, state: &CableState) -> Vec<f64> {
 pub fn carried(system: &CableSystem, state: &CableState) -> Vec<f64> {
     let elastic = system.elastic();
     let bending = elastic.linear();
-    let carry = |pair: &[Node]| {
+    let carry = |pair: &[CableNode]| {
         let (a, b) = (&pair[0], &pair[1]);
         let mut f = [[0.0; 4]; 2];
         elastic.add(a, b, &mut f, 0.0, &mut [[[0.0; 4]; 4]; 3]);

@@ -1,6 +1,6 @@
 //! Where a cable and its drums are.
 
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::friction::STATES;
 
 /// The state of a cable and its drums.
@@ -9,11 +9,11 @@ pub struct CableState {
     /// Time.
     pub t: f64,
     /// Coordinates `(x, y, x', y')` of each node.
-    pub q: Vec<Node>,
+    pub q: Vec<CableNode>,
     /// Their rates.
-    pub v: Vec<Node>,
+    pub v: Vec<CableNode>,
     /// Their accelerations.
-    pub a: Vec<Node>,
+    pub a: Vec<CableNode>,
     /// The force that would hold each node against its drum; zero where it does not touch or nobody asks.
     pub hold: Vec<f64>,
     /// Angle, speed and acceleration of each drum.
@@ -23,14 +23,14 @@ pub struct CableState {
     /// Internal states of the friction law, for each node.
     pub z: Vec<[f64; STATES]>,
     /// Work array of the descriptor form: the accelerations that the excess of the holding forces causes.
-    pub(crate) excess: Vec<Node>,
+    pub(crate) excess: Vec<CableNode>,
     /// The same of the drums.
     pub(crate) excess_spin: Vec<f64>,
 }
 
 impl CableState {
     /// A cable at rest in this shape.
-    pub fn at_rest(q: Vec<Node>, drums: usize) -> CableState {
+    pub fn at_rest(q: Vec<CableNode>, drums: usize) -> CableState {
         let n = q.len();
         CableState {
             t: 0.0,

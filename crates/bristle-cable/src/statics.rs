@@ -11,7 +11,7 @@
 //! medium is gone. Loads that only balance on a knife's edge (equal loads on a smooth drum) may need a node kept.
 
 use crate::assembly::{ActiveFriction, Assembly, Weights, hold_rows};
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::error::CableError;
 use crate::friction::STATES;
 use crate::newton::larger;
@@ -106,7 +106,7 @@ impl Statics {
         system: &CableSystem,
         state: &mut CableState,
         z0: &[[f64; STATES]],
-        start: &[Node],
+        start: &[CableNode],
         tau: f64,
         assembly: &mut Assembly,
     ) -> Result<Option<usize>, CableError> {
@@ -172,7 +172,7 @@ impl Statics {
 }
 
 /// The drums a shape lies on, within two per cent of their radius; all drums, if it lies on none.
-fn laid_on(system: &CableSystem, q: &[Node]) -> Vec<usize> {
+fn laid_on(system: &CableSystem, q: &[CableNode]) -> Vec<usize> {
     let drums = &system.cable().drums;
     let near = |d: &usize| {
         let drum = &drums[*d];
@@ -183,7 +183,7 @@ fn laid_on(system: &CableSystem, q: &[Node]) -> Vec<usize> {
 }
 
 /// The largest entry of a force, slopes over element length.
-pub(crate) fn force_size(r: &[Node], h: f64) -> f64 {
+pub(crate) fn force_size(r: &[CableNode], h: f64) -> f64 {
     r.iter().fold(0.0, |m, x| {
         let m = larger(larger(m, x[0].abs()), x[1].abs());
         larger(larger(m, x[2].abs() / h), x[3].abs() / h)
@@ -191,7 +191,7 @@ pub(crate) fn force_size(r: &[Node], h: f64) -> f64 {
 }
 
 /// The largest entry of a step, slopes times element length.
-pub(crate) fn step_size(x: &[Node], h: f64) -> f64 {
+pub(crate) fn step_size(x: &[CableNode], h: f64) -> f64 {
     x.iter().fold(0.0, |m, x| {
         let m = larger(larger(m, x[0].abs()), x[1].abs());
         larger(larger(m, x[2].abs() * h), x[3].abs() * h)

@@ -2,7 +2,7 @@
 
 use crate::damping::{CableDamping, StrainDamping};
 use crate::delassus::Delassus;
-use crate::elastic::{Elastic, Node};
+use crate::elastic::{CableNode, Elastic};
 use crate::element::{self, Mat4};
 use crate::error::CableError;
 use crate::model::{EndCondition, FlexibleCable, Support};
@@ -100,7 +100,7 @@ impl CableSystem {
     }
 
     /// A state at rest in the given shape, with drums at their starting speed and laws at their initial states.
-    pub fn state(&self, q: Vec<Node>) -> Result<CableState, CableError> {
+    pub fn state(&self, q: Vec<CableNode>) -> Result<CableState, CableError> {
         if q.len() != self.cable.nodes() {
             return Err(CableError::Size { found: q.len(), expected: self.cable.nodes() });
         }
@@ -134,7 +134,7 @@ impl CableSystem {
     }
 
     /// Puts moved ends where they have to be at time `state.t`, relative to the places they started from.
-    pub fn move_ends(&self, state: &mut CableState, start: &[Node; 2]) {
+    pub fn move_ends(&self, state: &mut CableState, start: &[CableNode; 2]) {
         let last = self.cable.elements;
         for (end, node, origin) in [(0, 0, &start[0]), (1, last, &start[1])] {
             if let Support::Moving(signals) = &self.cable.ends[end].support {

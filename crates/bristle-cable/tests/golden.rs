@@ -4,7 +4,7 @@ use crate::common::*;
 use bristle_cable::*;
 use serde_json::Value;
 
-fn nodes(q: &[f64]) -> Vec<Node> {
+fn nodes(q: &[f64]) -> Vec<CableNode> {
     q.chunks(4).map(|c| [c[0], c[1], c[2], c[3]]).collect()
 }
 

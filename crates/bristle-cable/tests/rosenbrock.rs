@@ -17,7 +17,7 @@ fn fixed(method: Name, step: f64) -> Rosenbrock {
 
 /// Distance of two cables, the largest over the nodes.
 fn apart(a: &CableState, b: &CableState) -> f64 {
-    let far = |(p, q): (&Node, &Node)| (p[0] - q[0]).hypot(p[1] - q[1]);
+    let far = |(p, q): (&CableNode, &CableNode)| (p[0] - q[0]).hypot(p[1] - q[1]);
     assert_eq!(a.q.len(), b.q.len());
     a.q.iter().zip(&b.q).map(far).fold(0.0, f64::max)
 }

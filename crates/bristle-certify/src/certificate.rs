@@ -2,7 +2,7 @@
 
 use super::bench::{DAMPING, LawBench};
 use super::probes::break_away::BreakAway;
-use super::probes::cost::Cost;
+use super::probes::cost::BeltCost;
 use super::probes::dwell::Dwell;
 use super::probes::fixed_step::FixedStepLimit;
 use super::probes::hold::{Hold, HoldVerdict, LIGHT, worst};
@@ -99,7 +99,7 @@ pub struct Certificate {
     /// How smooth the force is.
     pub smoothness: Measured<Smoothness>,
     /// What it costs.
-    pub cost: Measured<Cost>,
+    pub cost: Measured<BeltCost>,
     /// Largest explicit step.
     pub fixed_step: Measured<FixedStepLimit>,
     /// The law's own fixed step; nothing for a law without one.

@@ -144,6 +144,11 @@ pub enum StateRole {
 impl StateRole {
     /// Every role, as a scenario writes it.
     pub const WORDS: [&str; 4] = ["deflection", "deflection_rate", "age", "strength"];
+
+    /// Whether a contact in the plane has one of it in each direction.
+    pub fn is_vector(self) -> bool {
+        matches!(self, StateRole::Deflection | StateRole::DeflectionRate)
+    }
 }
 
 /// What kind of value a field takes.
@@ -404,7 +409,7 @@ mod card_tests {
         tags("linear"),
         entry(name = "between", names = 2, doc = "Two parts.")
     )]
-    struct Spring<S> {
+    struct TestSpring<S> {
         /// Stiffness.
         #[param(symbol = "k", role = BristleStiffness, unit = "N/m", default = 10.0, min = 0.0)]
         k: S,
@@ -418,7 +423,7 @@ mod card_tests {
 
     #[test]
     fn a_card_is_read_off_the_struct() {
-        let card = Spring::<f64>::CARD;
+        let card = TestSpring::<f64>::CARD;
         assert_eq!(card.title(), "A spring.");
         assert_eq!(card.equation(), "F = k x");
         assert_eq!(card.remarks(), "Holds for small stretch.");
@@ -428,13 +433,13 @@ mod card_tests {
         );
         assert_eq!((card.place(Role::BristleStiffness), card.named(Role::Shape)), (Some(0), None));
         assert_eq!(card.field("turns").unwrap().role, None);
-        let spring = Spring::from_slices(&[3.0, 4.0], &[Choice(1)]);
+        let spring = TestSpring::from_slices(&[3.0, 4.0], &[Choice(1)]);
         assert_eq!((spring.k, spring.turns, spring.shape), (3.0, 4.0, Choice(1)));
     }
 
     #[test]
     fn a_count_is_whole_and_within_its_range() {
-        let card = Spring::<f64>::CARD;
+        let card = TestSpring::<f64>::CARD;
         let admits = |name: &str, value: f64| card.field(name).unwrap().kind.admits(value);
         assert!(admits("turns", 1.0) && admits("turns", 9.0));
         assert!(!admits("turns", 2.7) && !admits("turns", 0.0) && !admits("turns", 10.0));

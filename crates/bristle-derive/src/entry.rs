@@ -6,9 +6,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Error, Ident, LitInt, LitStr, Result, Token};
 
 /// An `entry(…)` of the struct attribute, already turned into a field.
-pub(crate) struct Entry(pub(crate) Tokens);
+pub(crate) struct CardEntry(pub(crate) Tokens);
 
-impl Parse for Entry {
+impl Parse for CardEntry {
     fn parse(input: ParseStream) -> Result<Self> {
         let (mut name, mut doc, mut kind, mut required) = (None::<LitStr>, None::<LitStr>, None, true);
         let mut unit = quote!(None);
@@ -68,7 +68,7 @@ impl Parse for Entry {
             }
             _ => quote! { __bristle_core::Kind::Flag },
         };
-        Ok(Entry(
+        Ok(CardEntry(
             quote! { __bristle_core::Field { name: #name, symbol: "", doc: #doc, kind: #kind, role: None } },
         ))
     }

@@ -15,7 +15,7 @@
 
 mod entry;
 
-use entry::Entry;
+use entry::CardEntry;
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
@@ -212,7 +212,7 @@ fn head(input: &DeriveInput) -> Result<Head> {
             } else if meta.path.is_ident("entry") {
                 let content;
                 syn::parenthesized!(content in meta.input);
-                head.entries.push(content.parse::<Entry>()?.0);
+                head.entries.push(content.parse::<CardEntry>()?.0);
             } else if meta.path.is_ident("crate") {
                 head.core = Some(meta.value()?.parse()?);
             } else {

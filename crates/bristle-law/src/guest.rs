@@ -5,6 +5,7 @@
 //! with symbols for each set of modes; what is left is a program that runs in every number type, so that derivatives, bounds and
 //! lanes are those of the catalogue's laws.
 
+use crate::entered;
 use crate::law::{At, Law};
 use crate::laws::LawKind;
 use crate::plane::InPlane;
@@ -75,7 +76,7 @@ pub enum GuestError {
 
 /// What is asked of a law that is generic over the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Question {
+enum GuestQuestion {
     /// Force and rates.
     Force,
     /// What is borne at rest.
@@ -86,8 +87,8 @@ enum Question {
 
 /// One question in one set of modes as a program; its inputs are slip rate, load, holding force, states and numbers.
 #[derive(Debug)]
-struct Answer {
-    question: Question,
+struct GuestAnswer {
+    question: GuestQuestion,
     mode: Vec<Mode>,
     choices: Vec<Choice>,
     program: Program,
@@ -106,7 +107,7 @@ pub struct GuestLaw {
     is_type: TypeId,
     plain: Maker<f64>,
     symbolic: Maker<Symbol>,
-    answers: RwLock<Vec<Arc<Answer>>>,
+    answers: RwLock<Vec<Arc<GuestAnswer>>>,
 }
 
 impl PartialEq for GuestLaw {
@@ -121,18 +122,6 @@ impl Hash for GuestLaw {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.is_type.hash(state);
     }
-}
-
-static LAWS: RwLock<Vec<&'static GuestLaw>> = RwLock::new(Vec::new());
-
-/// The law of that name.
-pub(crate) fn named(name: &str) -> Option<&'static GuestLaw> {
-    LAWS.read().unwrap_or_else(PoisonError::into_inner).iter().find(|law| law.card.name == name).copied()
-}
-
-/// All that were entered.
-pub(crate) fn all() -> Vec<&'static GuestLaw> {
-    LAWS.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 impl LawKind {
@@ -172,12 +161,9 @@ impl LawKind {
     {
         let card = P::CARD;
         let name = card.name;
-        if let Some(law) = named(name) {
-            let is_same = law.is_type == TypeId::of::<P>();
-            return if is_same { Ok(LawKind::Guest(law)) } else { Err(GuestError::Taken { name }) };
-        }
-        if LawKind::named(name).is_some() {
-            return Err(GuestError::Taken { name });
+        let is_same = |law: LawKind| matches!(law, LawKind::Guest(law) if law.is_type == TypeId::of::<P>());
+        if let Some(law) = LawKind::named(name) {
+            return if is_same(law) { Ok(law) } else { Err(GuestError::Taken { name }) };
         }
         if name != R::CARD.name {
             return Err(GuestError::Different { plain: name, symbolic: <R as Described>::CARD.name });
@@ -194,13 +180,7 @@ impl LawKind {
             answers: RwLock::new(Vec::new()),
         };
         law.try_out()?;
-        let mut laws = LAWS.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(law) = laws.iter().find(|other| other.card.name == name) {
-            return Ok(LawKind::Guest(law));
-        }
-        let law: &'static GuestLaw = Box::leak(Box::new(law));
-        laws.push(law);
-        Ok(LawKind::Guest(law))
+        Ok(entered::enter(is_same, |_| LawKind::Guest(Box::leak(Box::new(law)))))
     }
 }
 
@@ -224,9 +204,11 @@ impl GuestLaw {
         let at = At { v: 0.1, n: 1.0, hold: 0.0, mode: &[] };
         law.start(&at, &z, &mut mode);
         let inputs: Vec<f64> = [0.1, 1.0, 0.0].into_iter().chain(z).chain(numbers).collect();
-        for question in [Question::Force, Question::Limit, Question::LockSpeed, Question::Guards] {
+        for question in
+            [GuestQuestion::Force, GuestQuestion::Limit, GuestQuestion::LockSpeed, GuestQuestion::Guards]
+        {
             for mode in [&mode[..], &[]] {
-                if question == Question::Guards && mode.is_empty() {
+                if question == GuestQuestion::Guards && mode.is_empty() {
                     continue;
                 }
                 self.record(question, mode, &choices, &inputs)?;
@@ -238,11 +220,11 @@ impl GuestLaw {
     /// Answers a question with symbols. A thread of its own does so, since this one may be recording.
     fn record(
         &self,
-        question: Question,
+        question: GuestQuestion,
         mode: &[Mode],
         choices: &[Choice],
         inputs: &[f64],
-    ) -> Result<Arc<Answer>, GuestError> {
+    ) -> Result<Arc<GuestAnswer>, GuestError> {
         let name = self.card.name;
         let states = self.card.states.len();
         let equations = |x: &[Symbol], _: &[Symbol]| -> Vec<Symbol> {
@@ -251,14 +233,14 @@ impl GuestLaw {
             let law = (self.symbolic)(numbers, choices);
             let zero = Symbol::from(0.0);
             match question {
-                Question::Force => {
+                GuestQuestion::Force => {
                     let mut out = vec![zero; 1 + states];
                     out[0] = law.eval(&at, z, &mut out[1..]);
                     out
                 }
-                Question::Limit => law.limit(&at, z).into_iter().collect(),
-                Question::LockSpeed => vec![law.lock_speed(&at)],
-                Question::Guards => {
+                GuestQuestion::Limit => law.limit(&at, z).into_iter().collect(),
+                GuestQuestion::LockSpeed => vec![law.lock_speed(&at)],
+                GuestQuestion::Guards => {
                     let mut out = vec![zero; law.elements()];
                     law.guards(&at, z, &mut out);
                     out
@@ -274,13 +256,13 @@ impl GuestLaw {
             |terms: &[_]| recording.program(terms).map_err(|reason| GuestError::Program { name, reason });
         let (mode, choices) = (mode.to_vec(), choices.to_vec());
         let (program, conditions) = (program(recording.outputs())?, program(&conditions)?);
-        let answer = Arc::new(Answer { question, mode, choices, program, conditions, expected });
+        let answer = Arc::new(GuestAnswer { question, mode, choices, program, conditions, expected });
         self.answers.write().unwrap_or_else(PoisonError::into_inner).push(answer.clone());
         Ok(answer)
     }
 }
 
-impl Answer {
+impl GuestAnswer {
     /// Whether what was decided while recording holds for these inputs.
     fn holds<S: Scalar>(&self, inputs: &[S]) -> bool {
         let truths = run(&self.conditions, inputs);
@@ -337,7 +319,7 @@ impl<S: Scalar> Guest<S> {
         (self.law.plain)(&numbers, self.choices())
     }
 
-    fn answer(&self, question: Question, at: &At<S>, z: &[S]) -> SmallVec<[S; 8]> {
+    fn answer(&self, question: GuestQuestion, at: &At<S>, z: &[S]) -> SmallVec<[S; 8]> {
         let states = self.law.card.states.len();
         let inputs: SmallVec<[S; 16]> = [at.v, at.n, at.hold]
             .into_iter()
@@ -345,7 +327,7 @@ impl<S: Scalar> Guest<S> {
             .chain(self.numbers().iter().copied())
             .collect();
         let choices = self.choices();
-        let fits = |a: &&Arc<Answer>| {
+        let fits = |a: &&Arc<GuestAnswer>| {
             a.question == question && a.mode == at.mode && a.choices == choices && a.holds(&inputs)
         };
         let known = self.law.answers.read().unwrap_or_else(PoisonError::into_inner);
@@ -361,7 +343,7 @@ impl<S: Scalar> Guest<S> {
     }
 
     pub(crate) fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
-        let answer = self.answer(Question::Force, at, z);
+        let answer = self.answer(GuestQuestion::Force, at, z);
         dz.iter_mut().zip(&answer[1..]).for_each(|(slot, rate)| *slot = *rate);
         answer[0]
     }
@@ -376,12 +358,12 @@ impl<S: Scalar> Guest<S> {
     }
 
     pub(crate) fn limit(&self, at: &At<S>, z: &[S]) -> Option<S> {
-        self.answer(Question::Limit, at, z).first().copied()
+        self.answer(GuestQuestion::Limit, at, z).first().copied()
     }
 
     pub(crate) fn lock_speed(&self, at: &At<S>) -> S {
         let z: SmallVec<[S; 8]> = SmallVec::from_elem(S::zero(), self.law.card.states.len());
-        self.answer(Question::LockSpeed, at, &z)[0]
+        self.answer(GuestQuestion::LockSpeed, at, &z)[0]
     }
 
     pub(crate) fn coasts(&self) -> bool {
@@ -404,7 +386,7 @@ impl<S: Scalar> Guest<S> {
         if at.mode.is_empty() {
             return;
         }
-        let answer = self.answer(Question::Guards, at, z);
+        let answer = self.answer(GuestQuestion::Guards, at, z);
         g.iter_mut().zip(&answer).for_each(|(slot, guard)| *slot = *guard);
     }
 

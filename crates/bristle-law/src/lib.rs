@@ -25,6 +25,7 @@
 //! ```
 
 mod bristles;
+mod entered;
 pub mod fixed_step;
 mod guest;
 mod law;
@@ -44,6 +45,6 @@ pub use guest::{Guest, GuestError, GuestLaw};
 pub use law::{At, Law, OPEN};
 pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
-pub use plane::{InPlane, states_in_plane};
+pub use plane::{InPlane, dot, length, states_in_plane};
 pub use rate_state::RateState;
 pub use written::{Draft, DraftEvent, DraftParameter, DraftState, Written, WrittenError, WrittenLaw};

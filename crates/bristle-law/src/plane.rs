@@ -4,7 +4,7 @@
 //! instead would bear √2 times its limit at 45°.
 
 use crate::law::At;
-use bristle_core::{Card, Scalar, StateRole};
+use bristle_core::{Card, Scalar};
 
 /// Where a contact is that slides in a plane.
 #[derive(Clone, Copy, Debug)]
@@ -20,14 +20,14 @@ const NEAR: f64 = 1e-12;
 
 /// The length of a plane vector; its derivative at zero counts as zero, since only multiples of the vector follow.
 #[inline]
-pub(crate) fn length<S: Scalar>(a: [S; 2]) -> S {
+pub fn length<S: Scalar>(a: [S; 2]) -> S {
     let square = dot(a, a);
     S::choose(S::zero().lt(square), || square.sqrt(), S::zero)
 }
 
 /// The product of two plane vectors.
 #[inline]
-pub(crate) fn dot<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {
+pub fn dot<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {
     a[0] * b[0] + a[1] * b[1]
 }
 
@@ -77,12 +77,8 @@ impl<S: Scalar> InPlane<S> {
 pub fn states_in_plane(card: &Card) -> Vec<(String, &'static str)> {
     let mut list = Vec::new();
     for state in card.states {
-        match state.role {
-            StateRole::Deflection | StateRole::DeflectionRate => {
-                list.extend(["x", "y"].map(|axis| (format!("{}{axis}", state.name), state.unit)));
-            }
-            StateRole::Age | StateRole::Strength => list.push((state.name.to_owned(), state.unit)),
-        }
+        let axes: &[&str] = if state.role.is_vector() { &["x", "y"] } else { &[""] };
+        list.extend(axes.iter().map(|axis| (format!("{}{axis}", state.name), state.unit)));
     }
     list
 }
@@ -144,9 +140,12 @@ mod plane_tests {
                 let mut dz = vec![0.0; count];
                 let force = law.eval(&At::sliding(v, 10.0), &z, &mut dz);
                 let spread = |values: &[f64]| -> Vec<f64> {
-                    let each = values.iter().zip(card.states).flat_map(|(value, state)| match state.role {
-                        StateRole::Age | StateRole::Strength => vec![*value],
-                        _ => turned([*value, 0.0], angle).to_vec(),
+                    let each = values.iter().zip(card.states).flat_map(|(value, state)| {
+                        if state.role.is_vector() {
+                            turned([*value, 0.0], angle).to_vec()
+                        } else {
+                            vec![*value]
+                        }
                     });
                     each.collect()
                 };
@@ -180,9 +179,10 @@ mod plane_tests {
             let at_angle = |angle: f64| {
                 let mut z = Vec::new();
                 for (state, scale) in card.states.iter().zip(&scale) {
-                    match state.role {
-                        StateRole::Age | StateRole::Strength => z.push(0.3 * scale),
-                        _ => z.extend(turned(bent.map(|b| b * scale), angle)),
+                    if state.role.is_vector() {
+                        z.extend(turned(bent.map(|b| b * scale), angle));
+                    } else {
+                        z.push(0.3 * scale);
                     }
                 }
                 let mut dz = vec![0.0; states.len()];

@@ -9,15 +9,126 @@ use crate::coupled::choose_followers;
 use crate::element::Element;
 use crate::error::MechError;
 use crate::inputs;
+use crate::islands::Islands;
 use crate::order;
 use crate::params::ParamList;
 use crate::parts::PartKind;
-use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
+use crate::rope::{NodePlaces, Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_law::LawKind;
 use bristle_solve::{Dynamics, Recordings, State};
 use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What a system is put together for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Assembly {
+    /// To be studied as it is.
+    Whole,
+    /// To stand for a piece of a larger one: a cable is part of it even if it is alone.
+    Piece,
+    /// To be stepped by somebody else's clock, with inputs that change.
+    Live,
+}
+
+/// Assembles a system from named parts.
+pub(crate) fn assemble(parts: &[(String, Spec)], purpose: Assembly) -> Result<System, Vec<MechError>> {
+    let mut errors = Vec::new();
+    let mut list = ParamList::default();
+    let mut placed = Vec::with_capacity(parts.len());
+    let mut names = HashSet::from(["ground"]);
+    for (name, spec) in parts {
+        if !names.insert(name) {
+            errors.push(MechError::Duplicate { name: name.clone() });
+            continue;
+        }
+        let Some(kind) = PartKind::named(&spec.kind) else {
+            errors.push(MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() });
+            continue;
+        };
+        let first = list.push_all(name, &kind.card(), &spec.numbers);
+        placed.push(Placed { name, kind, spec, first });
+    }
+    let mut builder = Builder::new(list, &placed, errors);
+    builder.refuse_seconds();
+    for part in &placed {
+        let placing = part.kind.place(&mut builder, part);
+        builder.keep(placing);
+    }
+    let gravity = builder.gravity;
+    // A cable alone brings equations of its own.
+    let is_live = purpose == Assembly::Live;
+    let is_lone = (is_lone_cable(parts) && purpose != Assembly::Piece)
+        || !placed.iter().any(|p| p.kind == PartKind::Cable);
+    let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
+    let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
+    let mut elements = builder
+        .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
+    elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
+    let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
+    let mut planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
+    let lines = contacts.len();
+    for contact in &mut planar {
+        contact.hold(&mut contacts);
+    }
+    let couplings = builder.each(|b, part| part.kind.couple(b, part));
+    builder.follow_signals();
+    builder.refuse_varied_laws();
+    if is_live {
+        builder.refuse_inputs(!ropes.is_empty());
+    }
+    let inputs = inputs::gather(&builder.list.inputs, &placed);
+    let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
+    let roped = roped(&ropes, &drums);
+    let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
+    for contact in &mut contacts {
+        if let Some(mesh) = &mut contact.mesh {
+            mesh.coupling = couplings.iter().position(|c| c.name == contact.name).unwrap_or_default();
+        }
+    }
+    errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
+    let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
+    if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
+        errors.push(MechError::Empty);
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut system = System {
+        bodies,
+        coordinates,
+        couplings,
+        elements,
+        contacts,
+        lines,
+        planar,
+        ropes,
+        drums,
+        gravity,
+        tilt,
+        followed,
+        inputs,
+        is_live,
+        frame: None,
+        list,
+        rigid: 0,
+        core: 0,
+        input: 0,
+        damping: None,
+        slots: 0,
+        band: None,
+        warnings: Vec::new(),
+        recordings: Recordings::default(),
+        islands: None,
+    };
+    system.lay_out();
+    if let Some(error) = system.wrong_start(&system.list.values) {
+        return Err(vec![error]);
+    }
+    system.warnings = cautions(&system);
+    Ok(system)
+}
 
 /// Kinks of more contacts than these are not located but passed over.
 const MANY_KINKS: usize = 32;
@@ -36,7 +147,9 @@ impl System {
     /// # Errors
     /// At least one error, each of which names its part.
     pub fn assemble_all(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
-        System::put_together(parts, false)
+        let mut system = assemble(parts, Assembly::Whole)?;
+        system.islands = Islands::of(&system, parts).map(Arc::new);
+        Ok(system)
     }
 
     /// The same, ready for inputs that change while it runs: a drive whose velocity is an input has its position as a state.
@@ -44,101 +157,8 @@ impl System {
     /// # Errors
     /// As [`System::assemble`], and for inputs that a run could not follow.
     pub fn assemble_live(parts: &[(String, Spec)]) -> Result<System, MechError> {
-        System::put_together(parts, true).map_err(|list| list.into_iter().next().unwrap_or(MechError::Empty))
-    }
-
-    fn put_together(parts: &[(String, Spec)], is_live: bool) -> Result<System, Vec<MechError>> {
-        let mut errors = Vec::new();
-        let mut list = ParamList::default();
-        let mut placed = Vec::with_capacity(parts.len());
-        let mut names = HashSet::from(["ground"]);
-        for (name, spec) in parts {
-            if !names.insert(name) {
-                errors.push(MechError::Duplicate { name: name.clone() });
-                continue;
-            }
-            let Some(kind) = PartKind::named(&spec.kind) else {
-                errors.push(MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() });
-                continue;
-            };
-            let first = list.push_all(name, &kind.card(), &spec.numbers);
-            placed.push(Placed { name, kind, spec, first });
-        }
-        let mut builder = Builder::new(list, &placed, errors);
-        builder.refuse_seconds();
-        for part in &placed {
-            let placing = part.kind.place(&mut builder, part);
-            builder.keep(placing);
-        }
-        let gravity = builder.gravity;
-        // A cable alone brings equations of its own.
-        let is_lone = is_lone_cable(parts) || !placed.iter().any(|p| p.kind == PartKind::Cable);
-        let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
-        let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
-        let mut elements = builder
-            .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
-        elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
-        let mut contacts = builder.each(|b, part| part.kind.touch(b, part));
-        let mut planar = builder.each(|b, part| part.kind.touch_in_plane(b, part));
-        let lines = contacts.len();
-        for contact in &mut planar {
-            contact.hold(&mut contacts);
-        }
-        let couplings = builder.each(|b, part| part.kind.couple(b, part));
-        builder.follow_signals();
-        builder.refuse_varied_laws();
-        if is_live {
-            builder.refuse_inputs(!ropes.is_empty());
-        }
-        let inputs = inputs::gather(&builder.list.inputs, &placed);
-        let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
-        let roped = roped(&ropes, &drums);
-        let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
-        for contact in &mut contacts {
-            if let Some(mesh) = &mut contact.mesh {
-                mesh.coupling = couplings.iter().position(|c| c.name == contact.name).unwrap_or_default();
-            }
-        }
-        errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
-        let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
-        if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
-            errors.push(MechError::Empty);
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let mut system = System {
-            bodies,
-            coordinates,
-            couplings,
-            elements,
-            contacts,
-            lines,
-            planar,
-            ropes,
-            drums,
-            gravity,
-            tilt,
-            followed,
-            inputs,
-            is_live,
-            frame: None,
-            list,
-            rigid: 0,
-            core: 0,
-            input: 0,
-            damping: None,
-            slots: 0,
-            band: None,
-            warnings: Vec::new(),
-            recordings: Recordings::default(),
-        };
-        system.lay_out();
-        if let Some(error) = system.wrong_start(&system.list.values) {
-            return Err(vec![error]);
-        }
-        system.warnings = cautions(&system);
-        Ok(system)
+        let first = |list: Vec<MechError>| list.into_iter().next().unwrap_or(MechError::Empty);
+        assemble(parts, Assembly::Live).map_err(first)
     }
 
     /// The state at the start: positions and velocities of the parts, law states as the laws begin.
@@ -146,7 +166,9 @@ impl System {
         let p = &*self.params_at(p, 0.0);
         let mut x = vec![0.0; self.dim()];
         for coordinate in &self.coordinates {
-            if let Coordinate::Free { q, v, start: Some([q_0, v_0]), .. } = *coordinate {
+            if let Coordinate::Free { q, v, start: Some([q_0, v_0]), .. }
+            | Coordinate::OnRope { q, v, start: Some([q_0, v_0]) } = *coordinate
+            {
                 (x[q], x[v]) = (p[q_0], p[v_0]);
             }
         }
@@ -227,6 +249,15 @@ impl System {
         self.rigid = next;
         for rope in &mut self.ropes {
             next = rope.lay_out(next);
+            for (end, node) in rope.ends.iter().zip([0, rope.elements]) {
+                for (k, c) in end.load.iter().flat_map(|load| load.coordinates).enumerate() {
+                    if let (Coordinate::OnRope { q, v, .. }, NodePlaces { q: place, v: speed, .. }) =
+                        (&mut self.coordinates[c], &rope.nodes[node])
+                    {
+                        (*q, *v) = (place[k].unwrap_or(0), speed[k].unwrap_or(0));
+                    }
+                }
+            }
         }
         self.core = next;
         let mut slot = 0;

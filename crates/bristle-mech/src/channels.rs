@@ -164,7 +164,7 @@ impl System {
             out.extend_from_slice(motion.z);
         }
         if !self.couplings.is_empty() {
-            out.extend(self.coupling_forces(at.p, &flow.f, &self.accelerations(at, &flow)));
+            out.extend(self.coupling_forces(at.p, &flow, [&flow.f, &self.accelerations(at, &flow)]));
         }
         if self.has_ropes() {
             self.observe_ropes(at, &flow, &mut out);
@@ -239,7 +239,14 @@ impl System {
             let letters = body.line.motion().map(|(letter, _)| letter);
             for (coordinate, letters) in [(Some(body.x), letters), (body.y, ["y", "vy"])] {
                 let own = coordinate.map(|c| &self.coordinates[c]);
-                if let Some(Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. }) = own {
+                // A drum that shares a rotor comes after it.
+                if let Some(
+                    Coordinate::Free { q, v, .. }
+                    | Coordinate::Servo { q, v, .. }
+                    | Coordinate::OnRope { q, v, .. },
+                ) = own
+                    && names[*q].is_empty()
+                {
                     names[*q] = format!("{}.{}", body.name, letters[0]);
                     names[*v] = format!("{}.{}", body.name, letters[1]);
                 }
@@ -276,7 +283,8 @@ impl System {
             for (i, places) in rope.nodes.iter().enumerate() {
                 for (k, letter) in ["x", "y", "x'", "y'"].into_iter().enumerate() {
                     for (place, dot) in [(places.q[k], ""), (places.v[k], " rate")] {
-                        if let Some(place) = place {
+                        // One that moves a body is called as the body's own.
+                        if let Some(place) = place.filter(|place| names[*place].is_empty()) {
                             names[place] = format!("{} node {i} {letter}{dot}", rope.name);
                         }
                     }
@@ -317,7 +325,10 @@ impl System {
             let along = if is_planar { [("x", "m"), ("vx", "m/s")] } else { body.line.motion() };
             let across = [("y", "m"), ("vy", "m/s")];
             for (coordinate, quantities) in [(Some(body.x), along), (body.y, across)] {
-                if let Some(Coordinate::Free { q, v, .. }) = coordinate.map(|c| &self.coordinates[c]) {
+                let own = coordinate.map(|c| &self.coordinates[c]);
+                if let Some(Coordinate::Free { q, v, .. } | Coordinate::OnRope { q, v, .. }) = own
+                    && !found.iter().any(|other: &FreeMotion| other.states == [*q, *v])
+                {
                     found.push(FreeMotion { body: body.name.clone(), states: [*q, *v], quantities });
                 }
             }

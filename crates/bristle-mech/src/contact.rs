@@ -1,6 +1,6 @@
 //! Contacts: where friction acts, under which load, and what it puts on the bodies.
 
-use crate::disc::Disc;
+use crate::disc::PlanarHold;
 use crate::given::Given;
 use crate::holding::holding_forces;
 use crate::mesh::Mesh;
@@ -63,7 +63,7 @@ pub struct ResolvedContact {
     /// What it is if it stands for the friction of a gear.
     pub(crate) mesh: Option<Mesh>,
     /// What it is if it is one of the two directions of a contact in the plane.
-    pub(crate) disc: Option<Disc>,
+    pub(crate) disc: Option<PlanarHold>,
     /// Place of the radius at which rotors touch; none for bodies on a line.
     pub(crate) arm: Option<usize>,
     pub(crate) choices: Vec<Choice>,

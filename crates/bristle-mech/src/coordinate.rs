@@ -1,6 +1,6 @@
 //! Coordinates: the directions in which bodies can be displaced, and who says how they move.
 
-use crate::frame::Frame;
+use crate::frame::MovingFrame;
 use crate::line::Line;
 use crate::signals::Signal;
 use crate::system::{System, SystemEval, nothing};
@@ -21,6 +21,9 @@ pub(crate) enum Coordinate {
     /// Turned by a servo that feels no force: places of position and velocity among the states, where the gains start among the
     /// parameters, and the wanted position.
     Servo { q: usize, v: usize, first: usize, signal: Signal },
+    /// Of a body that hangs on the end of a rope and on nothing else: the node there moves it. Places of position and velocity
+    /// among the states, and of their values at the start among the parameters.
+    OnRope { q: usize, v: usize, start: Option<[usize; 2]> },
     /// Coupled to others, which it follows: the place of its inertia among the parameters, those of position and velocity at the
     /// start, and the coordinates it follows.
     Follower { mass: usize, start: Option<[usize; 2]>, sources: Vec<usize> },
@@ -41,12 +44,12 @@ impl Coordinate {
     }
 
     /// Where it is at the start.
-    fn start<S: Scalar>(&self, p: &[S]) -> S {
+    pub(crate) fn start<S: Scalar>(&self, p: &[S]) -> S {
         let number = |place: Option<usize>| place.map_or_else(S::zero, |i| p[i]);
         match self {
-            Coordinate::Free { start, .. } | Coordinate::Follower { start, .. } => {
-                number(start.map(|s| s[0]))
-            }
+            Coordinate::Free { start, .. }
+            | Coordinate::Follower { start, .. }
+            | Coordinate::OnRope { start, .. } => number(start.map(|s| s[0])),
             Coordinate::Fixed { q } => number(*q),
             Coordinate::Servo { .. } => S::zero(),
             Coordinate::Driven { q, signal, .. } => match signal {
@@ -95,13 +98,18 @@ impl System {
     pub(crate) fn motion_from<S: Scalar>(
         &self,
         at: &Point<S>,
-        frame: Option<&Frame>,
+        frame: Option<&MovingFrame>,
         flow: &mut SystemEval<S>,
     ) {
         for coordinate in &self.coordinates {
             let (q, v, a) = match coordinate {
                 Coordinate::Free { q, v, .. } => (at.x[*q], at.x[*v], S::zero()),
                 Coordinate::Fixed { q } => (q.map_or_else(S::zero, |i| at.p[i]), S::zero(), S::zero()),
+                // Where what ropes do is given, their states are not.
+                Coordinate::OnRope { q, v, .. } => {
+                    let state = |place: &usize| at.x.get(*place).copied().unwrap_or_else(S::zero);
+                    (state(q), state(v), S::zero())
+                }
                 // Known once those are that it follows.
                 Coordinate::Follower { .. } => (coordinate.start(at.p), S::zero(), S::zero()),
                 Coordinate::Servo { q, v, first, signal } => {
@@ -160,7 +168,9 @@ impl System {
     /// The velocity of a coordinate at the start.
     pub(crate) fn start_velocity(&self, coordinate: usize, p: &[f64]) -> f64 {
         match &self.coordinates[coordinate] {
-            Coordinate::Free { start, .. } => start.map_or(0.0, |[_, v]| p[v]),
+            Coordinate::Free { start, .. } | Coordinate::OnRope { start, .. } => {
+                start.map_or(0.0, |[_, v]| p[v])
+            }
             _ => self.prescribed_velocity(coordinate, p, 0.0).unwrap_or(0.0),
         }
     }
@@ -176,6 +186,7 @@ impl System {
 
     /// Whether the motion of a coordinate is given, whatever the forces; one that follows others need not be.
     pub(crate) fn is_prescribed(&self, coordinate: usize) -> bool {
-        !matches!(self.coordinates[coordinate], Coordinate::Free { .. } | Coordinate::Follower { .. })
+        use Coordinate::{Driven, Fixed, Servo};
+        matches!(self.coordinates[coordinate], Fixed { .. } | Driven { .. } | Servo { .. })
     }
 }

@@ -13,7 +13,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::holding::solve_general;
 use crate::joined::Joined;
-use crate::system::{Short, System};
+use crate::system::{Short, System, SystemEval};
 use bristle_core::Scalar;
 
 /// A factor of a coupling: a constant plus some multiple of a parameter.
@@ -53,12 +53,12 @@ pub(crate) struct Coupling {
 }
 
 /// A factor for every coordinate.
-type Row<S> = Short<S, 8>;
+type FactorRow<S> = Short<S, 8>;
 
 /// How followers move with the coordinates that are left: `v_follower = Σ_c T_c v_c`.
 #[derive(Clone, Debug)]
 pub(crate) struct Transmission<S> {
-    rows: Short<(usize, Row<S>), 4>,
+    rows: Short<(usize, FactorRow<S>), 4>,
 }
 
 impl<S: Scalar> Transmission<S> {
@@ -68,7 +68,7 @@ impl<S: Scalar> Transmission<S> {
     }
 
     /// Adds a row whose follower is chosen, and puts it into those before it.
-    fn add(&mut self, mut row: Row<S>, follower: usize) {
+    fn add(&mut self, mut row: FactorRow<S>, follower: usize) {
         let own = row[follower];
         for entry in &mut row {
             *entry = -(*entry / own);
@@ -83,8 +83,8 @@ impl<S: Scalar> Transmission<S> {
     }
 
     /// A coupling's factors on all coordinates, with followers replaced by those that they follow.
-    fn reduced(&self, coupling: &Coupling, count: usize, p: &[S]) -> Row<S> {
-        let mut row = Row::from_elem(S::zero(), count);
+    fn reduced(&self, coupling: &Coupling, count: usize, p: &[S]) -> FactorRow<S> {
+        let mut row = FactorRow::from_elem(S::zero(), count);
         for (c, factor) in &coupling.terms {
             let factor = factor.value(p);
             match self.rows.iter().find(|(follower, _)| follower == c) {
@@ -102,13 +102,12 @@ const NOTHING: f64 = 1e-9;
 /// Two start velocities that differ by less than this, relative to their size, are the same.
 const SAME: f64 = 1e-9;
 
-/// Chooses who follows in each coupling, and makes followers of these coordinates. Those that `keeps` names stay free: ropes
-/// move with them.
+/// Chooses who follows in each coupling, and makes followers of these coordinates. Those that ropes move with do so last.
 pub(crate) fn choose_followers(
     couplings: Vec<Coupling>,
     coordinates: &mut [Coordinate],
     p: &[f64],
-    keeps: &[usize],
+    roped: &[usize],
     errors: &mut Vec<MechError>,
 ) -> Vec<Coupling> {
     let mut known = Transmission { rows: Short::new() };
@@ -125,12 +124,13 @@ pub(crate) fn choose_followers(
         let named = coupling.terms.iter().map(|(c, _)| *c);
         let all = named.chain(0..coordinates.len()).filter(|c| is_there(c) && is_free(c));
         let free: Vec<usize> = all.collect();
-        let able: Vec<usize> = free.iter().copied().filter(|c| !keeps.contains(c)).collect();
-        let best = able.iter().copied().find(starts_at_rest).or(able.first().copied());
+        let (tied, able): (Vec<usize>, Vec<usize>) = free.into_iter().partition(|c| roped.contains(c));
+        let first_of = |list: &[usize]| list.iter().copied().find(starts_at_rest).or(list.first().copied());
+        let best = first_of(&able).or(first_of(&tied));
         // One that is left alone could only stand still: others couple the same bodies in another ratio.
         let is_alone = (0..coordinates.len()).filter(is_there).count() < 2;
         let Some(follower) = best.filter(|_| !is_alone) else {
-            errors.push(unable(&coupling.name, !is_alone && !free.is_empty()));
+            errors.push(unable(&coupling.name));
             continue;
         };
         known.add(row, follower);
@@ -147,15 +147,10 @@ pub(crate) fn choose_followers(
 }
 
 /// A coupling in which nothing is left that could follow.
-fn unable(part: &str, is_roped: bool) -> MechError {
-    let (reason, hint) = if is_roped {
-        ("it leaves only bodies that ropes move with", "couple them through a rotor that no rope touches")
-    } else {
-        (
-            "other parts prescribe or couple what it couples, so that none of its bodies is left to follow",
-            "leave it out, or free one of its bodies; elastic teeth are a spring between two bodies",
-        )
-    };
+fn unable(part: &str) -> MechError {
+    let reason =
+        "other parts prescribe or couple what it couples, so that none of its bodies is left to follow";
+    let hint = "leave it out, or free one of its bodies; elastic teeth are a spring between two bodies";
     let (reason, hint) = (reason.to_owned(), hint.to_owned());
     MechError::Misfit { part: part.to_owned(), field: "kind", reason, hint }
 }
@@ -174,12 +169,14 @@ impl System {
     /// The states a coordinate moves with: places of position and velocity, and by how much.
     pub(crate) fn states_behind(&self, coordinate: usize, p: &[f64]) -> Vec<(usize, usize, f64)> {
         match &self.coordinates[coordinate] {
-            Coordinate::Free { q, v, .. } => vec![(*q, *v, 1.0)],
+            Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. } => vec![(*q, *v, 1.0)],
             Coordinate::Follower { sources, .. } => {
                 let transmission = self.transmission(p);
                 let row = transmission.rows().find(|(follower, _)| *follower == coordinate);
                 let state = |c: &usize| match self.coordinates[*c] {
-                    Coordinate::Free { q, v, .. } => row.map(|(_, row)| (q, v, row[*c])),
+                    Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. } => {
+                        row.map(|(_, row)| (q, v, row[*c]))
+                    }
                     _ => None,
                 };
                 sources.iter().filter_map(state).collect()
@@ -194,12 +191,19 @@ impl System {
         transmission: &Transmission<S>,
         coordinate: usize,
         p: &[S],
+        flow: &SystemEval<S>,
         [forces, accelerations]: [&[S]; 2],
     ) -> S {
         transmission.rows().fold(S::zero(), |sum, (follower, row)| {
-            let mass = self.mass(follower, p).unwrap_or_else(S::zero);
-            sum + row[coordinate] * (forces[follower] - mass * accelerations[follower])
+            let inert = self.inertia_of(follower, p, flow, accelerations);
+            sum + row[coordinate] * (forces[follower] - inert)
         })
+    }
+
+    /// What it takes to accelerate a follower, with the ropes that are tied to it.
+    fn inertia_of<S: Scalar>(&self, follower: usize, p: &[S], flow: &SystemEval<S>, a: &[S]) -> S {
+        let own = self.mass(follower, p).unwrap_or_else(S::zero) * a[follower];
+        if self.ropes.is_empty() { own } else { own + self.rope_inertia(follower, p, flow, a) }
     }
 
     /// What is known of some coordinates, for all that move as one with them or follow them: velocities or accelerations.
@@ -224,7 +228,12 @@ impl System {
     }
 
     /// What the couplings put on the first of their coordinates, under forces and accelerations of all of them.
-    pub(crate) fn coupling_forces<S: Scalar>(&self, p: &[S], forces: &[S], accelerations: &[S]) -> Vec<S> {
+    pub(crate) fn coupling_forces<S: Scalar>(
+        &self,
+        p: &[S],
+        flow: &SystemEval<S>,
+        [forces, accelerations]: [&[S]; 2],
+    ) -> Vec<S> {
         // Σ_k factor_kc λ_k = m_c a_c − f_c at every follower, as many equations as couplings.
         let factor = |k: &Coupling, c: usize| {
             let own = k.terms.iter().filter(|(d, _)| *d == c);
@@ -232,7 +241,7 @@ impl System {
         };
         let row = |coupling: &Coupling| {
             let c = coupling.follower;
-            let inert = self.mass(c, p).unwrap_or_else(S::zero) * accelerations[c];
+            let inert = self.inertia_of(c, p, flow, accelerations);
             self.couplings.iter().map(|k| factor(k, c)).chain([inert - forces[c]]).collect()
         };
         let found = solve_general(self.couplings.iter().map(row).collect());

@@ -14,12 +14,12 @@ use crate::grain::Grain;
 use crate::invariant;
 use crate::system::{System, SystemEval};
 use bristle_core::{Mode, Scalar};
-use bristle_law::At;
+use bristle_law::{At, dot, length};
 use bristle_solve::{Point, State};
 
 /// One of the two directions of a contact that holds in the plane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Disc {
+pub(crate) struct PlanarHold {
     /// Places of both among the contacts, that along x first.
     pub(crate) parts: [usize; 2],
     pub(crate) grain: Grain,
@@ -34,27 +34,18 @@ const STILL: f64 = 1e-11;
 /// How far below rest a sliding contact is caught, m/s, as along a line.
 const CATCH_SPEED: f64 = 1e-13;
 
-fn dot<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-fn length<S: Scalar>(a: [S; 2]) -> S {
-    let square = dot(a, a);
-    S::choose(S::zero().lt(square), || square.sqrt(), S::zero)
-}
-
 impl System {
     /// The slip rate of both parts, as the law sees it.
-    fn slip_in_plane<S: Scalar>(&self, disc: &Disc, p: &[S], flow: &SystemEval<S>) -> [S; 2] {
+    fn slip_in_plane<S: Scalar>(&self, disc: &PlanarHold, p: &[S], flow: &SystemEval<S>) -> [S; 2] {
         disc.grain.slip(p, disc.parts.map(|k| flow.touch[k].v))
     }
 
     /// What both parts bear, as the law sees it.
-    fn borne_in_plane<S: Scalar>(&self, disc: &Disc, p: &[S], flow: &SystemEval<S>) -> [S; 2] {
+    fn borne_in_plane<S: Scalar>(&self, disc: &PlanarHold, p: &[S], flow: &SystemEval<S>) -> [S; 2] {
         disc.grain.borne(p, disc.parts.map(|k| flow.touch[k].force))
     }
 
-    fn heading<S: Scalar>(&self, disc: &Disc, x: &[S]) -> [S; 2] {
+    fn heading<S: Scalar>(&self, disc: &PlanarHold, x: &[S]) -> [S; 2] {
         let z = self.contacts[disc.parts[0]].z;
         [x[z], x[z + 1]]
     }
@@ -63,7 +54,7 @@ impl System {
     pub(crate) fn rub_in_plane<S: Scalar>(
         &self,
         k: usize,
-        disc: &Disc,
+        disc: &PlanarHold,
         at: &Point<S>,
         flow: &SystemEval<S>,
     ) -> S {
@@ -83,7 +74,7 @@ impl System {
     pub(crate) fn guard_in_plane<S: Scalar>(
         &self,
         k: usize,
-        disc: &Disc,
+        disc: &PlanarHold,
         at: &Point<S>,
         flow: &SystemEval<S>,
     ) -> S {
@@ -103,7 +94,12 @@ impl System {
     }
 
     /// What a contact bears in the plane over its limit, and what it bears.
-    pub(crate) fn overload_in_plane(&self, disc: &Disc, at: &Point<f64>, flow: &SystemEval<f64>) -> [f64; 2] {
+    pub(crate) fn overload_in_plane(
+        &self,
+        disc: &PlanarHold,
+        at: &Point<f64>,
+        flow: &SystemEval<f64>,
+    ) -> [f64; 2] {
         let lead = disc.parts[0];
         let [limit, _] = self.limits(lead, at, &flow.touch[lead]);
         let borne = length(self.borne_in_plane(disc, at.p, flow));
@@ -111,7 +107,7 @@ impl System {
     }
 
     /// Lets a contact slide in the plane, in this direction as the law sees it.
-    fn head(&self, disc: &Disc, towards: [f64; 2], state: &mut State) {
+    fn head(&self, disc: &PlanarHold, towards: [f64; 2], state: &mut State) {
         let (z, size) = (self.contacts[disc.parts[0]].z, length(towards));
         let heading = if size > 0.0 { towards.map(|t| t / size) } else { [1.0, 0.0] };
         state.x[z..z + 2].copy_from_slice(&heading);
@@ -121,19 +117,25 @@ impl System {
     }
 
     /// Lets go of a contact that has reached its limit: it slides against what it bore.
-    pub(crate) fn release_in_plane(&self, disc: &Disc, p: &[f64], state: &mut State, flow: &SystemEval<f64>) {
+    pub(crate) fn release_in_plane(
+        &self,
+        disc: &PlanarHold,
+        p: &[f64],
+        state: &mut State,
+        flow: &SystemEval<f64>,
+    ) {
         self.head(disc, self.borne_in_plane(disc, p, flow), state);
     }
 
     /// Lets both parts stick.
-    pub(crate) fn stick_in_plane(&self, disc: &Disc, mode: &mut [Mode]) {
+    pub(crate) fn stick_in_plane(&self, disc: &PlanarHold, mode: &mut [Mode]) {
         for k in disc.parts {
             mode[self.contacts[k].slot] = Mode::Stick;
         }
     }
 
     /// Gives a contact the direction in which it slides, if it does: whether it slides.
-    pub(crate) fn turn_in_plane(&self, disc: &Disc, p: &[f64], state: &mut State, most: f64) -> bool {
+    pub(crate) fn turn_in_plane(&self, disc: &PlanarHold, p: &[f64], state: &mut State, most: f64) -> bool {
         let mut flow = SystemEval::new();
         self.motion(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut flow);
         let pairs = disc.parts.map(|k| self.contacts[k].ends.map(|c| flow.v[c]));
@@ -163,7 +165,7 @@ impl System {
     }
 
     /// How fast a sliding contact goes ahead.
-    pub(crate) fn ahead_in_plane(&self, disc: &Disc, at: &Point<f64>) -> f64 {
+    pub(crate) fn ahead_in_plane(&self, disc: &PlanarHold, at: &Point<f64>) -> f64 {
         let slip = disc.parts.map(|k| {
             let [a, b] = self.contacts[k].ends.map(|c| invariant::velocity(self, c, at));
             a - b
@@ -177,13 +179,19 @@ impl System {
     }
 
     /// How fast a contact that was let go gains speed ahead.
-    pub(crate) fn gain_in_plane(&self, disc: &Disc, p: &[f64], x: &[f64], flow: &SystemEval<f64>) -> f64 {
+    pub(crate) fn gain_in_plane(
+        &self,
+        disc: &PlanarHold,
+        p: &[f64],
+        x: &[f64],
+        flow: &SystemEval<f64>,
+    ) -> f64 {
         let rate = disc.parts.map(|k| crate::holding::slip_acceleration(self, k, p, flow));
         dot(disc.grain.slip(p, rate), self.heading(disc, x))
     }
 
     /// The contacts that hold in the plane.
-    fn discs(&self) -> Vec<Disc> {
+    fn discs(&self) -> Vec<PlanarHold> {
         self.contacts[self.lines..].iter().step_by(2).filter_map(|c| c.disc).collect()
     }
 }

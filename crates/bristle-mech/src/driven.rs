@@ -60,7 +60,10 @@ impl System {
     /// The velocity that a drive or guide prescribes for a coordinate itself at time `t`.
     pub(crate) fn prescribed_velocity(&self, coordinate: usize, p: &[f64], t: f64) -> Option<f64> {
         match &self.coordinates[coordinate] {
-            Coordinate::Free { .. } | Coordinate::Servo { .. } | Coordinate::Follower { .. } => None,
+            Coordinate::Free { .. }
+            | Coordinate::Servo { .. }
+            | Coordinate::Follower { .. }
+            | Coordinate::OnRope { .. } => None,
             Coordinate::Fixed { .. } => Some(0.0),
             Coordinate::Driven { v, signal, .. } => {
                 let constant = v.map_or(0.0, |v| p[v]);

@@ -13,6 +13,7 @@
 
 use crate::coordinate::{Coordinate, Follows};
 use crate::coupled::Transmission;
+use crate::holding::{eliminate, largest_from};
 use crate::system::{System, SystemEval};
 use bristle_core::Scalar;
 use bristle_solve::Recordings;
@@ -22,9 +23,11 @@ const NOTHING: f64 = 1e-9;
 
 /// What a frame goes by: the pairs of coordinates whose difference is read, and the free coordinates behind them.
 #[derive(Clone, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct MovingFrame {
     pairs: Vec<[usize; 2]>,
     free: Vec<usize>,
+    /// Which column each equation is solved for, and where the equation stands then: chosen once, so that the frame can be recorded.
+    pivots: Vec<(usize, usize)>,
 }
 
 /// How fast the frame of each free coordinate moves: a speed from drives, and those of others with their factors.
@@ -35,43 +38,41 @@ struct Drifts<S> {
 /// A free coordinate, its speed from drives, and the others it goes by with their factors.
 type Drift<S> = (usize, S, Vec<(usize, S)>);
 
-impl Frame {
-    /// The drifts, or nothing where no motion leaves all differences as they are.
-    fn drifts<S: Scalar>(&self, system: &System, p: &[S]) -> Option<Drifts<S>> {
+impl MovingFrame {
+    /// A frame that goes by these pairs, or nothing where no motion leaves all differences as they are.
+    fn new(system: &System, p: &[f64], pairs: Vec<[usize; 2]>, free: Vec<usize>) -> Option<MovingFrame> {
+        let mut frame = MovingFrame { pairs, free, pivots: Vec::new() };
+        let (n, mut rows) = (frame.free.len(), frame.equations(system, p));
+        // The last coordinates are measured from the first.
+        frame.pivots = eliminate(&mut rows, (0..n).rev(), largest_from(NOTHING));
+        let is_solved = rows[frame.pivots.len()..].iter().all(|row| row[n].abs() <= NOTHING);
+        is_solved.then_some(frame)
+    }
+
+    /// An equation for each pair: factors of the free coordinates, then what drives add.
+    fn equations<S: Scalar>(&self, system: &System, p: &[S]) -> Vec<Vec<S>> {
         let (n, transmission) = (self.free.len(), system.transmission(p));
-        let mut rows: Vec<Vec<S>> = Vec::with_capacity(self.pairs.len());
-        for [a, b] in &self.pairs {
+        let equation = |[a, b]: &[usize; 2]| {
             let mut row = vec![S::zero(); n + 1];
             for (c, sign) in [(*a, 1.0), (*b, -1.0)] {
                 self.add(system, p, &transmission, c, S::from(sign), &mut row);
             }
-            rows.push(row);
-        }
-        let size = |row: &[S], column: usize| row[column].value().abs();
-        let mut pivots: Vec<usize> = Vec::new();
-        // The last coordinates are measured from the first.
-        for column in (0..n).rev() {
-            let used = pivots.len();
-            let best =
-                (used..rows.len()).max_by(|&i, &j| size(&rows[i], column).total_cmp(&size(&rows[j], column)));
-            let Some(best) = best.filter(|&row| size(&rows[row], column) > NOTHING) else { continue };
-            rows.swap(used, best);
-            let own: Vec<S> = rows[used].iter().map(|entry| *entry / rows[used][column]).collect();
-            for (_, row) in rows.iter_mut().enumerate().filter(|(row, _)| *row != used) {
-                let factor = row[column];
-                row.iter_mut().zip(&own).for_each(|(entry, above)| *entry -= factor * *above);
-            }
-            rows[used] = own;
-            pivots.push(column);
-        }
-        if rows[pivots.len()..].iter().any(|row| row[n].value().abs() > NOTHING) {
-            return None;
-        }
-        let of = pivots.iter().zip(&rows).map(|(&column, row)| {
-            let others = (0..n).filter(|&k| k != column && row[k].value() != 0.0);
-            (self.free[column], -row[n], others.map(|k| (self.free[k], -row[k])).collect())
+            row
+        };
+        self.pairs.iter().map(equation).collect()
+    }
+
+    fn drifts<S: Scalar>(&self, system: &System, p: &[S]) -> Drifts<S> {
+        let (n, mut rows) = (self.free.len(), self.equations(system, p));
+        let mut chosen = self.pivots.iter().map(|(_, row)| *row);
+        eliminate(&mut rows, self.pivots.iter().map(|(column, _)| *column), |_, _, _| chosen.next());
+        let is_solved = |k: &usize| self.pivots.iter().any(|(column, _)| column == k);
+        let of = self.pivots.iter().zip(&rows).map(|(&(column, _), row)| {
+            let scaled = |k: usize| -(row[k] / row[column]);
+            let others = (0..n).filter(|k| !is_solved(k));
+            (self.free[column], scaled(n), others.map(|k| (self.free[k], scaled(k))).collect())
         });
-        Some(Drifts { of: of.collect() })
+        Drifts { of: of.collect() }
     }
 
     /// Adds the velocity of a coordinate to an equation.
@@ -104,7 +105,7 @@ impl Frame {
 
     /// Turns what is measured in the frame into positions and velocities.
     pub(crate) fn leave<S: Scalar>(&self, system: &System, p: &[S], flow: &mut SystemEval<S>) {
-        let Some(drifts) = self.drifts(system, p) else { return };
+        let drifts = self.drifts(system, p);
         for (c, speed, _) in &drifts.of {
             flow.v[*c] += *speed;
         }
@@ -120,7 +121,7 @@ impl Frame {
 
     /// Adds the speeds of the frame to velocities, or takes them off.
     pub(crate) fn shift(&self, system: &System, p: &[f64], x: &mut [f64], sign: f64) {
-        for (c, speed, _) in self.drifts(system, p).into_iter().flat_map(|drifts| drifts.of) {
+        for (c, speed, _) in self.drifts(system, p).of {
             if let Coordinate::Free { v, .. } = system.coordinates[c] {
                 x[v] += sign * speed;
             }
@@ -146,14 +147,16 @@ impl System {
         {
             return None;
         }
-        let frame = Frame { pairs, free };
-        let drifts = frame.drifts(self, p)?;
+        let frame = MovingFrame::new(self, p, pairs, free)?;
+        let drifts = frame.drifts(self, p);
         let counts_from = drifts.of.iter().filter_map(|(c, speed, others)| {
             let name =
                 |c: usize| self.bodies.iter().find(|b| b.x == c || b.y == Some(c)).map(|b| b.name.clone());
             let drive = || self.drives_behind(&frame, *c).and_then(name);
-            let from = others.first().map_or_else(drive, |(other, _)| name(*other));
-            (*speed != 0.0 || !others.is_empty()).then_some((name(*c)?, from.unwrap_or_default()))
+            let mut others = others.iter().filter(|(_, factor)| *factor != 0.0);
+            let first = others.next();
+            let from = first.map_or_else(drive, |(other, _)| name(*other));
+            (*speed != 0.0 || first.is_some()).then_some((name(*c)?, from.unwrap_or_default()))
         });
         let counts_from: Vec<(String, String)> = counts_from.collect();
         let is_driven = |c: &usize| matches!(self.coordinates[*c], Coordinate::Driven { .. });
@@ -168,7 +171,7 @@ impl System {
     }
 
     /// A drive that a coordinate goes along with.
-    fn drives_behind(&self, frame: &Frame, c: usize) -> Option<usize> {
+    fn drives_behind(&self, frame: &MovingFrame, c: usize) -> Option<usize> {
         let mut reached = vec![c];
         // As far as pairs lead.
         for _ in &frame.pairs {
@@ -188,7 +191,7 @@ impl System {
     pub(crate) fn enter_frame(&self, p: &[f64], x: &mut [f64]) {
         let Some(frame) = &self.frame else { return };
         frame.shift(self, p, x, -1.0);
-        let Some(drifts) = frame.drifts(self, p) else { return };
+        let drifts = frame.drifts(self, p);
         let place = |c: usize| match self.coordinates[c] {
             Coordinate::Free { q, .. } => Some(q),
             _ => None,

@@ -151,26 +151,44 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
 /// Solves equations whose last column is the right side; unknowns that the others leave open are zero.
 pub(crate) fn solve_general<S: Scalar>(mut rows: Vec<Vec<S>>) -> Vec<S> {
     let n = rows.len();
-    let size = |row: &[S], column: usize| row[column].value().abs();
     let largest = rows.iter().flat_map(|row| row[..n].iter()).fold(0.0_f64, |m, x| m.max(x.value().abs()));
-    let mut pivots: Vec<(usize, usize)> = Vec::with_capacity(n);
-    for column in 0..n {
+    let pivots = eliminate(&mut rows, 0..n, largest_from(DEPENDENT * largest));
+    let mut found = vec![S::zero(); n];
+    for (row, (column, _)) in rows.iter().zip(pivots) {
+        found[column] = row[n] / row[column];
+    }
+    found
+}
+
+/// Takes columns out of all rows but one each; the row that keeps a column is chosen among those not yet used, and moved to the
+/// front. Says which column each of the first rows keeps, and where that row stood when it was chosen.
+pub(crate) fn eliminate<S: Scalar>(
+    rows: &mut [Vec<S>],
+    columns: impl Iterator<Item = usize>,
+    mut choose: impl FnMut(&[Vec<S>], usize, usize) -> Option<usize>,
+) -> Vec<(usize, usize)> {
+    let mut pivots = Vec::new();
+    for column in columns {
         let used = pivots.len();
-        let best = (used..n).max_by(|&a, &b| size(&rows[a], column).total_cmp(&size(&rows[b], column)));
-        let Some(best) = best.filter(|&row| size(&rows[row], column) > DEPENDENT * largest) else { continue };
+        let Some(best) = choose(rows, used, column) else { continue };
         rows.swap(used, best);
         let pivot = rows[used].clone();
         for (_, row) in rows.iter_mut().enumerate().filter(|(row, _)| *row != used) {
             let share = row[column] / pivot[column];
             row.iter_mut().zip(&pivot).for_each(|(entry, above)| *entry -= share * *above);
         }
-        pivots.push((used, column));
+        pivots.push((column, best));
     }
-    let mut found = vec![S::zero(); n];
-    for (row, column) in pivots {
-        found[column] = rows[row][n] / rows[row][column];
+    pivots
+}
+
+/// Chooses the row with the largest entry, unless that is as small as rounding leaves it.
+pub(crate) fn largest_from<S: Scalar>(least: f64) -> impl FnMut(&[Vec<S>], usize, usize) -> Option<usize> {
+    move |rows, used, column| {
+        let size = |row: &usize| rows[*row][column].value().abs();
+        let best = (used..rows.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
+        best.filter(|row| size(row) > least)
     }
-    found
 }
 
 /// Whether what is left of a pivot is rounding; bounds of it may be wider than that.

@@ -81,6 +81,7 @@ fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
 pub(crate) fn velocity(system: &System, coordinate: usize, at: &Point<f64>) -> f64 {
     match &system.coordinates[coordinate] {
         Coordinate::Free { v, .. } | Coordinate::Servo { v, .. } if system.frame.is_none() => at.x[*v],
+        Coordinate::OnRope { v, .. } => at.x[*v],
         Coordinate::Free { .. } | Coordinate::Servo { .. } | Coordinate::Follower { .. } => {
             let mut flow = SystemEval::new();
             system.motion(at, &mut flow);

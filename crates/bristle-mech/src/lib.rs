@@ -43,6 +43,7 @@ mod grain;
 mod holding;
 mod inputs;
 mod invariant;
+mod islands;
 mod joined;
 mod line;
 pub mod live;

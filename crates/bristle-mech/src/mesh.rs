@@ -18,18 +18,18 @@ use bristle_solve::{Point, State};
 
 /// A number, or a table over the speed.
 #[derive(Clone, Debug)]
-pub(crate) enum Curve {
+pub(crate) enum SpeedCurve {
     /// Place of the number.
     Number(usize),
     /// Values over the speed of the first body.
     Table(Polygon),
 }
 
-impl Curve {
+impl SpeedCurve {
     fn value<S: Scalar>(&self, p: &[S], speed: S) -> S {
         match self {
-            Curve::Number(place) => p[*place],
-            Curve::Table(table) => table.value(speed),
+            SpeedCurve::Number(place) => p[*place],
+            SpeedCurve::Table(table) => table.value(speed),
         }
     }
 }
@@ -40,9 +40,9 @@ pub(crate) struct Mesh {
     /// Place of the coupling among those of the system.
     pub(crate) coupling: usize,
     /// Efficiency where the first body drives, and where it is driven.
-    pub(crate) efficiency: [Curve; 2],
+    pub(crate) efficiency: [SpeedCurve; 2],
     /// Friction in the bearings, felt at the first body.
-    pub(crate) bearing: Curve,
+    pub(crate) bearing: SpeedCurve,
     /// Whether the first body turns.
     pub(crate) turns: bool,
 }
@@ -74,8 +74,13 @@ impl Mesh {
 
 impl System {
     /// What each coupling lets out of its teeth, under forces on all coordinates.
-    fn mesh_torques<S: Scalar>(&self, p: &[S], f: &[S], accelerations: &[S]) -> Vec<S> {
-        self.coupling_forces(p, f, accelerations).into_iter().map(|force| -force).collect()
+    fn mesh_torques<S: Scalar>(
+        &self,
+        p: &[S],
+        flow: &SystemEval<S>,
+        forces_and_accelerations: [&[S]; 2],
+    ) -> Vec<S> {
+        self.coupling_forces(p, flow, forces_and_accelerations).into_iter().map(|force| -force).collect()
     }
 
     /// Notes what gears with friction carry under forces in resting contacts that are not yet among those of `flow`.
@@ -94,7 +99,7 @@ impl System {
             self.put_force(k, p, force, &mut flow.f);
         }
         let all: Vec<S> = (0..self.coordinates.len()).map(|c| acceleration(self, c, p, flow)).collect();
-        let carried = self.mesh_torques(p, &flow.f, &all);
+        let carried = self.mesh_torques(p, flow, [&flow.f, &all]);
         for (contact, touch) in self.contacts.iter().zip(&mut flow.touch) {
             if let Some(mesh) = &contact.mesh {
                 touch.carried = carried[mesh.coupling];
@@ -119,13 +124,13 @@ impl System {
             rows.push(row.chain([slip_acceleration(self, k, p, flow)]).collect());
         }
         let all: Vec<S> = (0..self.coordinates.len()).map(|c| acceleration(self, c, p, flow)).collect();
-        let free = self.mesh_torques(p, &flow.f, &all);
+        let free = self.mesh_torques(p, flow, [&flow.f, &all]);
         // What a unit force in each contact lets gears carry.
         let response: Vec<Vec<S>> = unknown()
             .map(|j| {
                 let mut pushes: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
                 self.put_force(j, p, S::one(), &mut pushes);
-                self.mesh_torques(p, &pushes, &moved(self, p, flow, &pushes))
+                self.mesh_torques(p, flow, [&pushes, &moved(self, p, flow, &pushes)])
             })
             .collect();
         for (i, &k) in turning.iter().enumerate() {

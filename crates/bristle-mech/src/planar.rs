@@ -1,10 +1,10 @@
 //! Contacts of bodies that slide in the plane.
 
 use crate::contact::{Load, ResolvedContact};
-use crate::disc::Disc;
+use crate::disc::PlanarHold;
 use crate::grain::Grain;
 use crate::system::{System, SystemEval};
-use bristle_core::{Choice, Scalar, StateRole};
+use bristle_core::{Choice, Scalar};
 use bristle_law::{AnyLaw, InPlane, LawKind};
 use bristle_solve::Point;
 
@@ -71,7 +71,7 @@ impl ResolvedPlanarContact {
     pub(crate) fn hold(&mut self, contacts: &mut Vec<ResolvedContact>) {
         let Some(held) = self.held.take() else { return };
         let first = contacts.len();
-        let disc = Some(Disc { parts: [first, first + 1], grain: self.grain });
+        let disc = Some(PlanarHold { parts: [first, first + 1], grain: self.grain });
         let along = ResolvedContact { ends: self.x, states: 2, disc, ..*held };
         contacts.push(along.clone());
         contacts.push(ResolvedContact { ends: self.y, states: 0, ..along });
@@ -90,7 +90,7 @@ impl ResolvedPlanarContact {
         self.law(at.p).scales(system.planar_load(self, at).abs().max(1e-9), &mut own);
         let mut next = self.z;
         for (state, own) in card.states.iter().zip(own) {
-            let count = if matches!(state.role, StateRole::Age | StateRole::Strength) { 1 } else { 2 };
+            let count = if state.role.is_vector() { 2 } else { 1 };
             scale[next..next + count].fill(own);
             next += count;
         }

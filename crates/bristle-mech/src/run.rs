@@ -1,5 +1,6 @@
 //! Running a system: the solver's generic code made once for [`System`], so that no user pays for it again.
 
+use crate::islands::times_of;
 use crate::system::System;
 use bristle_solve::{Dynamics, Evaluator, Integrator, Output, SolveError, Solver, State, Trajectory, Watch};
 
@@ -26,6 +27,10 @@ impl System {
         output: &Output,
         watch: &mut dyn Watch,
     ) -> Result<Trajectory, SolveError> {
+        let times = self.islands.as_ref().zip(times_of(output, start.t, t_end));
+        if let Some((islands, times)) = times.filter(|_| start.t <= t_end) {
+            return islands.run(self, solver, (p, &start), t_end, &times, watch);
+        }
         solver.run(self, p, start, t_end, output, watch)
     }
 

@@ -267,7 +267,7 @@ fn push(
     let change = system.kick(flow, p, &pushes, &mut state.x);
     if let Some(transmission) = &flow.transmission {
         for c in (0..change.len()).filter(|&c| system.is_prescribed(c)) {
-            let passed = system.passed_on(transmission, c, p, [&pushes, &change]);
+            let passed = system.passed_on(transmission, c, p, flow, [&pushes, &change]);
             state.x[system.input] -= passed * flow.v[c];
         }
     }

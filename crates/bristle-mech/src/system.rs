@@ -6,10 +6,11 @@ pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
 use crate::element::Element;
 use crate::followed::Followed;
-use crate::frame::Frame;
+use crate::frame::MovingFrame;
 use crate::given::Given;
 use crate::holding::acceleration;
 use crate::inputs::Input;
+use crate::islands::Islands;
 use crate::joined::Joined;
 use crate::mobility::Mobility;
 pub(crate) use crate::params::ParamList;
@@ -18,6 +19,7 @@ use crate::rope::{Rope, RopeDrum, RopeFlow};
 use bristle_core::{Mode, Scalar};
 use bristle_solve::{Bandwidth, Point, Recordings};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// A short list that lives on the stack in small systems: sixteen states have at most eight free coordinates beside the
 /// driven and fixed ones, and at most eight contacts.
@@ -46,7 +48,7 @@ pub struct System {
     pub(crate) inputs: Vec<Input>,
     pub(crate) is_live: bool,
     /// What positions and velocities are measured from, where that moves.
-    pub(crate) frame: Option<Frame>,
+    pub(crate) frame: Option<MovingFrame>,
     pub(crate) list: ParamList,
     /// Number of states before the ropes', and before the quadratures.
     pub(crate) rigid: usize,
@@ -59,6 +61,8 @@ pub struct System {
     pub(crate) warnings: Vec<String>,
     /// What was recorded of its equations.
     pub(crate) recordings: Recordings,
+    /// Its pieces, where some have nothing to do with any cable.
+    pub(crate) islands: Option<Arc<Islands>>,
 }
 
 /// Everything about one instant.
@@ -237,13 +241,13 @@ impl System {
                     (dx[*q], dx[*v]) = (flow.v[c], a[c]);
                     input -= flow.f[c] * flow.v[c];
                 }
-                Coordinate::Fixed { .. } | Coordinate::Follower { .. } => {}
+                Coordinate::Fixed { .. } | Coordinate::Follower { .. } | Coordinate::OnRope { .. } => {}
             }
         }
         if let Some(transmission) = &flow.transmission {
             // Drives supply what those take that follow them.
             for c in (0..self.coordinates.len()).filter(|&c| self.is_prescribed(c)) {
-                input -= self.passed_on(transmission, c, at.p, [&flow.f, a]) * flow.v[c];
+                input -= self.passed_on(transmission, c, at.p, flow, [&flow.f, a]) * flow.v[c];
             }
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {

@@ -44,7 +44,7 @@ impl ExtraFile {
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenFolder {
     /// The folder.
     pub folder: PathBuf,
     /// The files, relative to the folder, in the order written.
@@ -80,7 +80,7 @@ pub fn write_folder(
     record: &Record,
     sheets: &[Sheet],
     extra: &[ExtraFile],
-) -> Result<Written, RecordError> {
+) -> Result<WrittenFolder, RecordError> {
     let dir = named(dir);
     let files = contents(record, sheets, extra)?;
     check_kind(dir)?;
@@ -93,7 +93,11 @@ pub fn write_folder(
         }
     }
     let kept = written?;
-    Ok(Written { folder: dir.to_path_buf(), files: files.into_iter().map(|(name, _)| name).collect(), kept })
+    Ok(WrittenFolder {
+        folder: dir.to_path_buf(),
+        files: files.into_iter().map(|(name, _)| name).collect(),
+        kept,
+    })
 }
 
 fn fill(dir: &Path, files: &[(PathBuf, Vec<u8>)]) -> Result<Vec<PathBuf>, RecordError> {

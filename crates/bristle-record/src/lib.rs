@@ -47,7 +47,7 @@ pub use animation::Animation;
 pub use data::{Channel, DATA_FORMATS, Data, Sheet};
 pub use error::{RasterReason, RecordError};
 pub use folder::{
-    ExtraFile, MANIFEST, RESULT, Written, check_folder, data_stems, digest, files_within, holds_result,
+    ExtraFile, MANIFEST, RESULT, WrittenFolder, check_folder, data_stems, digest, files_within, holds_result,
     write_folder,
 };
 pub use plot::{

@@ -35,4 +35,4 @@ pub use error::RunError;
 pub use run::{Answer, Outcome, StudyOutcome, StudyState, facts_json, run};
 pub use scenario::Scenario;
 pub use studies::StudyKind;
-pub use studies::sweep::store::Store;
+pub use studies::sweep::store::CellStore;

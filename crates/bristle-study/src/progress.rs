@@ -112,9 +112,9 @@ mod progress_tests {
     use super::*;
 
     /// Stops at the call of that number.
-    struct Stop(usize);
+    struct StopAfter(usize);
 
-    impl Progress for Stop {
+    impl Progress for StopAfter {
         fn begin(&mut self, _what: &str) {}
         fn at(&mut self, _fraction: f64) -> bool {
             self.0 = self.0.saturating_sub(1);
@@ -130,14 +130,14 @@ mod progress_tests {
             }
             7
         };
-        assert_eq!(watched(&mut Stop(3), until_cancelled), Some(7));
+        assert_eq!(watched(&mut StopAfter(3), until_cancelled), Some(7));
         assert_eq!(watched(&mut (), |_| 8), Some(8));
         assert!(Cancel::check().is_ok());
     }
 
     #[test]
     fn a_stop_is_remembered() {
-        let mut stop = Stop(2);
+        let mut stop = StopAfter(2);
         let mut attentive = Attentive::new(&mut stop);
         assert!(attentive.at(0.1) && !attentive.is_stopped());
         assert!(!attentive.at(0.2) && attentive.is_stopped());

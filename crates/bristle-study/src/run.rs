@@ -7,7 +7,7 @@ pub use facts::facts_json;
 use crate::error::RunError;
 use crate::progress::Attentive;
 use crate::scenario::{Scenario, Study};
-use crate::studies::sweep::store::Store;
+use crate::studies::sweep::store::CellStore;
 use bristle_core::{Card, Kind};
 use bristle_mech::Spec;
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Sheet, Table, Tone};
@@ -29,7 +29,7 @@ pub struct Answer {
     /// Whether it was stopped before its end.
     pub stopped_early: bool,
     /// The file its finished cells were kept in, which is of no use once the results are safe.
-    pub store: Option<Store>,
+    pub store: Option<CellStore>,
     /// Why what it found cannot be trusted, if so: shown beside the results, and the run counts as failed.
     pub failure: Option<String>,
 }
@@ -91,7 +91,7 @@ pub struct Outcome {
     /// Whether a study was stopped before its end.
     pub stopped_early: bool,
     /// Files with finished cells, to be [discarded](Store::discard) once the results are safe.
-    pub stores: Vec<Store>,
+    pub stores: Vec<CellStore>,
 }
 
 impl Outcome {

@@ -1,6 +1,6 @@
 //! Ropes, drums and loads as they move: to be played, side by side, or at one instant.
 
-use bristle_cable::Node;
+use bristle_cable::CableNode;
 use bristle_mech::DrumShape;
 use bristle_record::animation::{Disc, Frame, FrameLine};
 use bristle_record::{Animation, Axis, Circle, Line, Plot, PlotGrid};
@@ -24,7 +24,7 @@ pub struct Scene {
 }
 
 /// A rope as a curve: places and slopes of neighbouring nodes joined by cubics; `h` is the length of an element.
-pub fn curve(nodes: &[Node], h: f64) -> Vec<[f64; 2]> {
+pub fn curve(nodes: &[CableNode], h: f64) -> Vec<[f64; 2]> {
     let n = nodes.len().saturating_sub(1);
     let parts = (POINTS / n.max(1)).clamp(1, 8);
     let stride = (n / POINTS).max(1);

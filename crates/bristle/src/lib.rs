@@ -62,8 +62,8 @@ pub use bristle_scenario::{ChangeError, Parameter, Problem, ScenarioError, Table
 pub use bristle_solve as solve;
 pub use bristle_solve::{Cancel, Progress};
 pub use bristle_study::{
-    Answer, Outcome, RunError, Scenario, Store, StudyKind, StudyOutcome, StudyState, advise, analysis, cable,
-    compare, energy, export, facts_json, model, run, scenario, studies, suggest,
+    Answer, CellStore, Outcome, RunError, Scenario, StudyKind, StudyOutcome, StudyState, advise, analysis,
+    cable, compare, energy, export, facts_json, model, run, scenario, studies, suggest,
 };
 pub use catalogue::{CatalogueKind, cards};
 pub use left_out::left_out;

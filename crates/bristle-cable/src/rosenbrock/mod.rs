@@ -15,13 +15,13 @@ mod tangent;
 
 use crate::assembly::deepen;
 use crate::balance::{Ledger, power};
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::error::CableError;
-use crate::integration::{Integration, RunCost};
+use crate::integration::{Integration, RunCost, next_step};
 use crate::state::CableState;
 use crate::system::CableSystem;
+use bristle_solve::Method;
 use bristle_solve::methods::RosenbrockTable;
-use bristle_solve::{Cancel, Method};
 use rates::Rates;
 use stages::Stage;
 use tangent::Tangent;
@@ -51,7 +51,7 @@ impl Default for Rosenbrock {
 /// Where moved ends started from: what time alone decides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks {
-    start: [Node; 2],
+    start: [CableNode; 2],
 }
 
 impl Marks {
@@ -226,18 +226,9 @@ impl<'a> RosenbrockRun<'a> {
 
 impl Integration for RosenbrockRun<'_> {
     fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
-        while self.state.t < end - 1e-12 * (1.0 + end.abs()) {
-            Cancel::check()?;
-            let left = end - self.state.t;
-            // A remainder is shared by two steps rather than left as a sliver.
-            let dt = if self.step >= left * (1.0 - 1e-9) {
-                left
-            } else if 2.0 * self.step > left && self.settings.tolerance.is_some() {
-                0.5 * left
-            } else {
-                self.step
-            };
-            self.attempt(dt, dt < self.step * (1.0 - 1e-9))?;
+        let adapts = self.settings.tolerance.is_some();
+        while let Some((dt, is_clipped)) = next_step(self.state.t, end, self.step, adapts)? {
+            self.attempt(dt, is_clipped)?;
         }
         Ok(())
     }

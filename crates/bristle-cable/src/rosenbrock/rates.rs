@@ -6,7 +6,7 @@
 
 use crate::assembly::{ActiveFriction, Assembly, TouchingNode, Weights};
 use crate::blocks::Tridiagonal;
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::state::CableState;
 use crate::system::CableSystem;
 
@@ -254,7 +254,7 @@ impl Rates {
             }
         }
         self.solve_mass();
-        let to: &mut [Node] = if total { &mut state.excess } else { &mut state.a };
+        let to: &mut [CableNode] = if total { &mut state.excess } else { &mut state.a };
         for (to, x) in to.iter_mut().zip(&self.inverse.rhs) {
             (0..4).for_each(|c| to[c] = if total { x[c] } else { to[c] + x[c] });
         }

@@ -1,14 +1,14 @@
 //! States between the steps: of the stages, of the end, and half way.
 
 use super::RosenbrockRun;
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::newton::larger;
 
 /// `u` of one stage: places, speeds, and angle and speed of each drum that feels the cable.
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
-    pub(super) q: Vec<Node>,
-    pub(super) v: Vec<Node>,
+    pub(super) q: Vec<CableNode>,
+    pub(super) v: Vec<CableNode>,
     pub(super) spin: Vec<[f64; 2]>,
 }
 

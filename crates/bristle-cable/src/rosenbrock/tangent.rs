@@ -14,7 +14,7 @@ use super::Marks;
 use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::couple::couple;
 use crate::descriptor::Descriptor;
-use crate::elastic::Node;
+use crate::elastic::CableNode;
 use crate::error::CableError;
 use crate::state::CableState;
 use crate::system::CableSystem;
@@ -31,7 +31,7 @@ pub(crate) struct Tangent {
     by_time: Vec<[f64; 9]>,
     by_time_border: Vec<f64>,
     probe: CableState,
-    products: [Vec<Node>; 2],
+    products: [Vec<CableNode>; 2],
     gain: f64,
 }
 
@@ -110,7 +110,7 @@ impl Tangent {
         system: &CableSystem,
         state: &CableState,
         mass: &crate::blocks::Tridiagonal<4>,
-        right: [&[Node]; 2],
+        right: [&[CableNode]; 2],
         spins: &mut [[f64; 2]],
         time: f64,
     ) -> Result<&[[f64; 9]], CableError> {

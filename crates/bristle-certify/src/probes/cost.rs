@@ -13,7 +13,7 @@ const SPAN: f64 = 20.0;
 
 /// Cost on a belt of 0.1 m/s: a block of 1 kg on a spring of 100 N/m, tolerance 10⁻⁶.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Cost {
+pub struct BeltCost {
     /// Rate evaluations per second of motion, a Jacobian counting as one per state.
     pub per_second: f64,
     /// Switches per second of motion.
@@ -26,7 +26,7 @@ pub struct Cost {
     pub seconds: f64,
 }
 
-pub(crate) fn measure(bench: &LawBench) -> Result<Cost, CertifyError> {
+pub(crate) fn measure(bench: &LawBench) -> Result<BeltCost, CertifyError> {
     let parts = vec![
         ("block", part(PartKind::Mass, &[("mass", 1.0), ("v", 0.1)])),
         ("belt", part(PartKind::Drive, &[("v", 0.1)])),
@@ -36,7 +36,7 @@ pub(crate) fn measure(bench: &LawBench) -> Result<Cost, CertifyError> {
     let solver = Solver { max_steps: 1_000_000, ..Solver::with_tolerance(1e-6) };
     let begun = Instant::now();
     let run = bench.run(&system, system.initial(system.params()), SPAN, &Output::Ends, &solver)?;
-    Ok(Cost {
+    Ok(BeltCost {
         per_second: run.statistics.work(system.dim() - system.quadratures()) as f64 / SPAN,
         events_per_second: run.events.len() as f64 / SPAN,
         nanoseconds: nanoseconds(bench)?,

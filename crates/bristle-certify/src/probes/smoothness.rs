@@ -34,7 +34,7 @@ impl Smoothness {
 }
 
 /// A number with two derivatives in one direction.
-type Second = Dual<1, Dual<1>>;
+type NestedDual = Dual<1, Dual<1>>;
 
 /// Along which line the force is looked at.
 struct Probe<'a> {
@@ -91,15 +91,15 @@ fn class(probe: &Probe, grid: &[f64]) -> Smoothness {
 impl Probe<'_> {
     /// The force, or the rate of a state, and its first two derivatives along the line.
     fn force(&self, s: f64, output: usize) -> [f64; 3] {
-        let moving = Second { re: seed(s, 0), eps: [1.0.into()] };
-        let fixed = |value: f64| Second::from(value);
+        let moving = NestedDual { re: seed(s, 0), eps: [1.0.into()] };
+        let fixed = |value: f64| NestedDual::from(value);
         let v = if self.along.is_none() { moving } else { fixed(self.v) };
-        let mut z: Vec<Second> = self.z.iter().map(|z| fixed(*z)).collect();
+        let mut z: Vec<NestedDual> = self.z.iter().map(|z| fixed(*z)).collect();
         if let Some(state) = self.along {
             z[state] = moving;
         }
-        let numbers: Vec<Second> = self.law.numbers.iter().map(|p| fixed(*p)).collect();
-        let law: AnyLaw<Second> = self.kind.build(&numbers, &self.law.choices);
+        let numbers: Vec<NestedDual> = self.law.numbers.iter().map(|p| fixed(*p)).collect();
+        let law: AnyLaw<NestedDual> = self.kind.build(&numbers, &self.law.choices);
         let mut dz = vec![fixed(0.0); z.len()];
         let force = law.eval(&At::sliding(v, fixed(self.load)), &z, &mut dz);
         let number = if output == 0 { force } else { dz[output - 1] };

@@ -6,7 +6,8 @@ use crate::stop;
 use bristle::{Outcome, Scenario, StudyState, facts_json};
 use bristle_record::markup::plain;
 use bristle_record::{
-    Block, ExtraFile, Record, RecordError, Sheet, Written, check_folder, holds_result, render, write_folder,
+    Block, ExtraFile, Record, RecordError, Sheet, WrittenFolder, check_folder, holds_result, render,
+    write_folder,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ impl OutputArgs {
     }
 
     /// What was found, and where it is.
-    fn said(&self, written: &Written, outcome: &Outcome) -> Result<Reply, Failure> {
+    fn said(&self, written: &WrittenFolder, outcome: &Outcome) -> Result<Reply, Failure> {
         let report = written.folder.join("report.html");
         if !self.json {
             return Ok(Reply::new(facts_and_place(&outcome.record, &report) + &kept(written) + &left_out()));
@@ -123,7 +124,7 @@ pub(super) fn write_safely(
     record: &Record,
     sheets: &[Sheet],
     extra: &[ExtraFile],
-) -> Result<Written, Failure> {
+) -> Result<WrittenFolder, Failure> {
     let mut written = write_folder(folder, record, sheets, extra);
     for k in 2..100 {
         if !matches!(written, Err(RecordError::NotOurs { .. } | RecordError::NotAFolder { .. })) {
@@ -135,7 +136,7 @@ pub(super) fn write_safely(
 }
 
 /// Says where files of the user's went that stood in the way.
-pub(super) fn kept(written: &Written) -> String {
+pub(super) fn kept(written: &WrittenFolder) -> String {
     let line = |path: &PathBuf| format!("kept what was there before: {}\n", path.display());
     written.kept.iter().map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! Formulas become a list of operations: units checked, equal pieces shared, runnable in any number type.
 
-use super::formula::{Binary, Formula, Function, Misread, Node};
+use super::formula::{BinaryOperator, BuiltIn, Formula, FormulaNode, Misread};
 use crate::law::At;
 use crate::stribeck;
 use bristle_core::units::Dimension;
@@ -9,14 +9,14 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 
 /// The place of an operation in the list.
-pub(super) type Place = u16;
+pub(super) type CodePlace = u16;
 
 /// The value of every operation; on the stack for laws of the usual size.
 pub(super) type Values<S> = SmallVec<[S; 48]>;
 
 /// One operation; places point backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Operation {
+enum LawOperation {
     /// A number, as its bits.
     Number(u64),
     Parameter(u16),
@@ -26,18 +26,18 @@ enum Operation {
     Hold,
     Speed,
     Direction,
-    Negative(Place),
-    Binary(Binary, Place, Place),
+    Negative(CodePlace),
+    BinaryOperator(BinaryOperator, CodePlace, CodePlace),
     /// A whole power.
-    Whole(Place, i8),
-    Call(Function, Place, Place),
+    Whole(CodePlace, i8),
+    Call(BuiltIn, CodePlace, CodePlace),
     /// `if(a < b, yes, no)`; the element remembers which.
     If {
         element: u16,
-        a: Place,
-        b: Place,
-        yes: Place,
-        no: Place,
+        a: CodePlace,
+        b: CodePlace,
+        yes: CodePlace,
+        no: CodePlace,
     },
 }
 
@@ -60,15 +60,15 @@ pub(super) const RESERVED: &[&str] = &["v", "n", "hold", "pi"];
 
 /// What is known of an operation beside its place.
 #[derive(Clone, Copy, Debug)]
-struct Known {
-    place: Place,
+struct KnownValue {
+    place: CodePlace,
     /// Nothing for the number zero, which goes with everything.
     dimension: Option<Dimension>,
 }
 
 /// Where a value can lie, and whether that changes during a motion.
 #[derive(Clone, Copy, Debug)]
-struct Reach {
+struct ValueReach {
     range: [f64; 2],
     is_moving: bool,
 }
@@ -81,10 +81,10 @@ const MOST: usize = 2000;
 
 /// The operations of a law's formulas.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Code {
-    operations: Vec<Operation>,
+pub(super) struct LawCode {
+    operations: Vec<LawOperation>,
     /// The choices, in the order of their elements: where `a` and `b` stand.
-    choices: Vec<(Place, Place)>,
+    choices: Vec<(CodePlace, CodePlace)>,
     uses_direction: bool,
     uses_hold: bool,
 }
@@ -92,9 +92,9 @@ pub(super) struct Code {
 /// Turns formulas into operations.
 pub(super) struct Compiler<'a> {
     names: &'a Names<'a>,
-    code: Code,
-    places: HashMap<Operation, Place>,
-    reaches: Vec<Reach>,
+    code: LawCode,
+    places: HashMap<LawOperation, CodePlace>,
+    reaches: Vec<ValueReach>,
     open: Vec<String>,
 }
 
@@ -106,19 +106,19 @@ impl<'a> Compiler<'a> {
     pub(super) fn new(names: &'a Names<'a>) -> Self {
         Compiler {
             names,
-            code: Code::default(),
+            code: LawCode::default(),
             places: HashMap::new(),
             reaches: Vec::new(),
             open: Vec::new(),
         }
     }
 
-    pub(super) fn finish(self) -> Code {
+    pub(super) fn finish(self) -> LawCode {
         self.code
     }
 
     /// Adds a formula and gives its place; it must measure what is expected.
-    pub(super) fn add(&mut self, formula: &Formula, expected: Dimension) -> Result<Place, Misread> {
+    pub(super) fn add(&mut self, formula: &Formula, expected: Dimension) -> Result<CodePlace, Misread> {
         let known = self.formula(formula)?;
         if known.dimension.is_some_and(|d| d != expected) {
             let found = known.dimension.unwrap_or(expected);
@@ -129,53 +129,58 @@ impl<'a> Compiler<'a> {
     }
 
     /// Adds a formula that may measure anything.
-    pub(super) fn any(&mut self, formula: &Formula) -> Result<Place, Misread> {
+    pub(super) fn any(&mut self, formula: &Formula) -> Result<CodePlace, Misread> {
         self.formula(formula).map(|known| known.place)
     }
 
-    fn push(&mut self, operation: Operation, dimension: Option<Dimension>, reach: Reach) -> Known {
+    fn push(
+        &mut self,
+        operation: LawOperation,
+        dimension: Option<Dimension>,
+        reach: ValueReach,
+    ) -> KnownValue {
         let place = *self.places.entry(operation).or_insert_with(|| {
             self.code.operations.push(operation);
             self.reaches.push(reach);
-            (self.code.operations.len() - 1) as Place
+            (self.code.operations.len() - 1) as CodePlace
         });
-        Known { place, dimension }
+        KnownValue { place, dimension }
     }
 
-    fn reach(&self, known: Known) -> Reach {
+    fn reach(&self, known: KnownValue) -> ValueReach {
         self.reaches[known.place as usize]
     }
 
-    fn formula(&mut self, f: &Formula) -> Result<Known, Misread> {
+    fn formula(&mut self, f: &Formula) -> Result<KnownValue, Misread> {
         if self.code.operations.len() > MOST {
             return misread(f, "the law has too many operations".to_owned(), "use fewer or shorter formulas");
         }
         match &f.node {
-            Node::Number(x) => {
+            FormulaNode::Number(x) => {
                 let dimension = (*x != 0.0).then_some(Dimension::ONE);
                 Ok(self.push(
-                    Operation::Number(x.to_bits()),
+                    LawOperation::Number(x.to_bits()),
                     dimension,
-                    Reach { range: [*x; 2], is_moving: false },
+                    ValueReach { range: [*x; 2], is_moving: false },
                 ))
             }
-            Node::Name(name) => self.name(f, name),
-            Node::Negative(inner) => {
+            FormulaNode::Name(name) => self.name(f, name),
+            FormulaNode::Negative(inner) => {
                 let inner = self.formula(inner)?;
-                let Reach { range: [low, high], is_moving } = self.reach(inner);
+                let ValueReach { range: [low, high], is_moving } = self.reach(inner);
                 Ok(self.push(
-                    Operation::Negative(inner.place),
+                    LawOperation::Negative(inner.place),
                     inner.dimension,
-                    Reach { range: [-high, -low], is_moving },
+                    ValueReach { range: [-high, -low], is_moving },
                 ))
             }
-            Node::Binary(Binary::Power, ab) => self.power(f, &ab[0], &ab[1]),
-            Node::Binary(kind, ab) => {
+            FormulaNode::BinaryOperator(BinaryOperator::Power, ab) => self.power(f, &ab[0], &ab[1]),
+            FormulaNode::BinaryOperator(kind, ab) => {
                 let (a, b) = (self.formula(&ab[0])?, self.formula(&ab[1])?);
                 self.binary(f, *kind, a, b, &ab[1])
             }
-            Node::Call(function, list) => self.call(f, *function, list),
-            Node::If(four) => {
+            FormulaNode::Call(function, list) => self.call(f, *function, list),
+            FormulaNode::If(four) => {
                 let [a, b, yes, no] = &**four;
                 let (a, b) = (self.formula(a)?, self.formula(b)?);
                 self.alike(f, "compares", a, b)?;
@@ -187,8 +192,8 @@ impl<'a> Compiler<'a> {
                     self.code.choices.len() - 1
                 });
                 let (one, other) = (self.reach(yes), self.reach(no));
-                let reach = Reach { range: hull(one.range, other.range), is_moving: true };
-                let operation = Operation::If {
+                let reach = ValueReach { range: hull(one.range, other.range), is_moving: true };
+                let operation = LawOperation::If {
                     element: element as u16,
                     a: a.place,
                     b: b.place,
@@ -200,30 +205,30 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn name(&mut self, f: &Formula, name: &str) -> Result<Known, Misread> {
+    fn name(&mut self, f: &Formula, name: &str) -> Result<KnownValue, Misread> {
         let of = |unit: &str| Dimension::of(unit).ok();
-        let moving = |range: [f64; 2]| Reach { range, is_moving: true };
+        let moving = |range: [f64; 2]| ValueReach { range, is_moving: true };
         match name {
-            "v" => return Ok(self.push(Operation::SlipRate, of("m/s"), moving(ANY))),
-            "n" => return Ok(self.push(Operation::Load, of("N"), moving([1e-9, ANY[1]]))),
+            "v" => return Ok(self.push(LawOperation::SlipRate, of("m/s"), moving(ANY))),
+            "n" => return Ok(self.push(LawOperation::Load, of("N"), moving([1e-9, ANY[1]]))),
             "hold" => {
                 self.code.uses_hold = true;
-                return Ok(self.push(Operation::Hold, of("N"), moving(ANY)));
+                return Ok(self.push(LawOperation::Hold, of("N"), moving(ANY)));
             }
             "pi" => {
                 let pi = std::f64::consts::PI;
-                let reach = Reach { range: [pi; 2], is_moving: false };
-                return Ok(self.push(Operation::Number(pi.to_bits()), Some(Dimension::ONE), reach));
+                let reach = ValueReach { range: [pi; 2], is_moving: false };
+                return Ok(self.push(LawOperation::Number(pi.to_bits()), Some(Dimension::ONE), reach));
             }
             _ => {}
         }
         match self.names.get(name) {
             Some(Meaning::Parameter(i, dimension, value)) => {
-                let reach = Reach { range: [*value; 2], is_moving: false };
-                Ok(self.push(Operation::Parameter(*i as u16), Some(*dimension), reach))
+                let reach = ValueReach { range: [*value; 2], is_moving: false };
+                Ok(self.push(LawOperation::Parameter(*i as u16), Some(*dimension), reach))
             }
             Some(Meaning::State(i, dimension, range)) => {
-                Ok(self.push(Operation::State(*i as u16), Some(*dimension), moving(*range)))
+                Ok(self.push(LawOperation::State(*i as u16), Some(*dimension), moving(*range)))
             }
             Some(Meaning::Term(term)) => {
                 if self.open.iter().any(|o| o == name) {
@@ -250,7 +255,13 @@ impl<'a> Compiler<'a> {
     }
 
     /// The dimension two values share.
-    fn alike(&self, f: &Formula, verb: &str, a: Known, b: Known) -> Result<Option<Dimension>, Misread> {
+    fn alike(
+        &self,
+        f: &Formula,
+        verb: &str,
+        a: KnownValue,
+        b: KnownValue,
+    ) -> Result<Option<Dimension>, Misread> {
         match (a.dimension, b.dimension) {
             (Some(a), Some(b)) if a != b => {
                 misread(f, format!("it {verb} `{a}` and `{b}`"), "both sides must measure the same")
@@ -262,19 +273,21 @@ impl<'a> Compiler<'a> {
     fn binary(
         &mut self,
         f: &Formula,
-        kind: Binary,
-        a: Known,
-        b: Known,
+        kind: BinaryOperator,
+        a: KnownValue,
+        b: KnownValue,
         right: &Formula,
-    ) -> Result<Known, Misread> {
+    ) -> Result<KnownValue, Misread> {
         let (x, y) = (self.reach(a), self.reach(b));
         let is_moving = x.is_moving || y.is_moving;
         let (one, other) = (a.dimension.unwrap_or(Dimension::ONE), b.dimension.unwrap_or(Dimension::ONE));
         let (dimension, range) = match kind {
-            Binary::Add => (self.alike(f, "adds", a, b)?, add(x.range, y.range)),
-            Binary::Subtract => (self.alike(f, "subtracts", a, b)?, add(x.range, [-y.range[1], -y.range[0]])),
-            Binary::Multiply => (Some(one.times(other)), multiply(x.range, y.range)),
-            Binary::Divide | Binary::Power => {
+            BinaryOperator::Add => (self.alike(f, "adds", a, b)?, add(x.range, y.range)),
+            BinaryOperator::Subtract => {
+                (self.alike(f, "subtracts", a, b)?, add(x.range, [-y.range[1], -y.range[0]]))
+            }
+            BinaryOperator::Multiply => (Some(one.times(other)), multiply(x.range, y.range)),
+            BinaryOperator::Divide | BinaryOperator::Power => {
                 if y.range[0] <= 0.0 && y.range[1] >= 0.0 {
                     let hint = "keep it away from zero: max(…, small), a `min` or `max` of the state above or below zero, or 1 + …";
                     return misread(right, "the divisor can be zero".to_owned(), hint);
@@ -282,17 +295,21 @@ impl<'a> Compiler<'a> {
                 (Some(one.over(other)), multiply(x.range, [1.0 / y.range[1], 1.0 / y.range[0]]))
             }
         };
-        Ok(self.push(Operation::Binary(kind, a.place, b.place), dimension, Reach { range, is_moving }))
+        Ok(self.push(
+            LawOperation::BinaryOperator(kind, a.place, b.place),
+            dimension,
+            ValueReach { range, is_moving },
+        ))
     }
 
-    fn power(&mut self, f: &Formula, base: &Formula, exponent: &Formula) -> Result<Known, Misread> {
+    fn power(&mut self, f: &Formula, base: &Formula, exponent: &Formula) -> Result<KnownValue, Misread> {
         let a = self.formula(base)?;
         let dimension = a.dimension.unwrap_or(Dimension::ONE);
         let x = self.reach(a);
         let literal = match &exponent.node {
-            Node::Number(k) => Some(*k),
-            Node::Negative(inner) => match inner.node {
-                Node::Number(k) => Some(-k),
+            FormulaNode::Number(k) => Some(*k),
+            FormulaNode::Negative(inner) => match inner.node {
+                FormulaNode::Number(k) => Some(-k),
                 _ => None,
             },
             _ => None,
@@ -309,8 +326,8 @@ impl<'a> Compiler<'a> {
             let (p, q) = (x.range[0].powi(k.into()), x.range[1].powi(k.into()));
             let is_even = k % 2 == 0;
             let low = if is_even && x.range[0] <= 0.0 && x.range[1] >= 0.0 && k > 0 { 0.0 } else { p.min(q) };
-            let reach = Reach { range: [low, p.max(q)], is_moving: x.is_moving };
-            return Ok(self.push(Operation::Whole(a.place, k), Some(dimension.power(k.into())), reach));
+            let reach = ValueReach { range: [low, p.max(q)], is_moving: x.is_moving };
+            return Ok(self.push(LawOperation::Whole(a.place, k), Some(dimension.power(k.into())), reach));
         }
         let b = self.formula(exponent)?;
         if dimension != Dimension::ONE || b.dimension.is_some_and(|d| d != Dimension::ONE) {
@@ -327,20 +344,24 @@ impl<'a> Compiler<'a> {
         let y = self.reach(b);
         let ends = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| x.range[i].powf(y.range[j]));
         let range = ends.iter().fold([f64::MAX, f64::MIN], |r, e| [r[0].min(*e), r[1].max(*e)]);
-        let reach = Reach { range, is_moving: x.is_moving || y.is_moving };
-        Ok(self.push(Operation::Binary(Binary::Power, a.place, b.place), Some(Dimension::ONE), reach))
+        let reach = ValueReach { range, is_moving: x.is_moving || y.is_moving };
+        Ok(self.push(
+            LawOperation::BinaryOperator(BinaryOperator::Power, a.place, b.place),
+            Some(Dimension::ONE),
+            reach,
+        ))
     }
 
-    fn call(&mut self, f: &Formula, function: Function, list: &[Formula]) -> Result<Known, Misread> {
-        if function == Function::Abs
+    fn call(&mut self, f: &Formula, function: BuiltIn, list: &[Formula]) -> Result<KnownValue, Misread> {
+        if function == BuiltIn::Abs
             && let Some(known) = self.speed(&list[0])?
         {
             return Ok(known);
         }
-        if function == Function::Sign && list[0].node == Node::Name("v".to_owned()) {
+        if function == BuiltIn::Sign && list[0].node == FormulaNode::Name("v".to_owned()) {
             self.code.uses_direction = true;
-            let reach = Reach { range: [-1.0, 1.0], is_moving: true };
-            return Ok(self.push(Operation::Direction, Some(Dimension::ONE), reach));
+            let reach = ValueReach { range: [-1.0, 1.0], is_moving: true };
+            return Ok(self.push(LawOperation::Direction, Some(Dimension::ONE), reach));
         }
         let a = self.formula(&list[0])?;
         let x = self.reach(a);
@@ -355,13 +376,13 @@ impl<'a> Compiler<'a> {
         };
         let each = |g: fn(f64) -> f64| [g(x.range[0]), g(x.range[1])];
         let (dimension, range) = match function {
-            Function::Abs => {
+            BuiltIn::Abs => {
                 let [low, high] = x.range;
                 let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
                 (a.dimension, [least, low.abs().max(high.abs())])
             }
-            Function::Sign => (Some(Dimension::ONE), [-1.0, 1.0]),
-            Function::Sqrt => {
+            BuiltIn::Sign => (Some(Dimension::ONE), [-1.0, 1.0]),
+            BuiltIn::Sqrt => {
                 if x.range[0] < 0.0 {
                     return misread(
                         &list[0],
@@ -380,8 +401,8 @@ impl<'a> Compiler<'a> {
                 };
                 (Some(dimension), each(f64::sqrt))
             }
-            Function::Exp => (pure(f, a.dimension)?, each(f64::exp)),
-            Function::Ln => {
+            BuiltIn::Exp => (pure(f, a.dimension)?, each(f64::exp)),
+            BuiltIn::Ln => {
                 if x.range[0] <= 0.0 {
                     let hint = "write ln(1 + …) or ln(max(…, small))";
                     return misread(
@@ -392,7 +413,7 @@ impl<'a> Compiler<'a> {
                 }
                 (pure(f, a.dimension)?, each(f64::ln))
             }
-            Function::Sin | Function::Cos => {
+            BuiltIn::Sin | BuiltIn::Cos => {
                 // An angle is a pure number here as in a textbook.
                 let is_angle = a.dimension.is_some_and(|d| Dimension::of("rad") == Ok(d));
                 if !is_angle {
@@ -400,30 +421,34 @@ impl<'a> Compiler<'a> {
                 }
                 (Some(Dimension::ONE), [-1.0, 1.0])
             }
-            Function::Tanh => (pure(f, a.dimension)?, each(f64::tanh)),
-            Function::Atan => (pure(f, a.dimension)?, each(f64::atan)),
-            Function::Asinh => (pure(f, a.dimension)?, each(f64::asinh)),
-            Function::Min | Function::Max => {
+            BuiltIn::Tanh => (pure(f, a.dimension)?, each(f64::tanh)),
+            BuiltIn::Atan => (pure(f, a.dimension)?, each(f64::atan)),
+            BuiltIn::Asinh => (pure(f, a.dimension)?, each(f64::asinh)),
+            BuiltIn::Min | BuiltIn::Max => {
                 b = self.formula(&list[1])?;
                 let y = self.reach(b).range;
-                let g = if function == Function::Min { f64::min } else { f64::max };
+                let g = if function == BuiltIn::Min { f64::min } else { f64::max };
                 (self.alike(f, "compares", a, b)?, [g(x.range[0], y[0]), g(x.range[1], y[1])])
             }
         };
         let is_moving = x.is_moving || self.reach(b).is_moving;
-        Ok(self.push(Operation::Call(function, a.place, b.place), dimension, Reach { range, is_moving }))
+        Ok(self.push(
+            LawOperation::Call(function, a.place, b.place),
+            dimension,
+            ValueReach { range, is_moving },
+        ))
     }
 
     /// `|v|`, and products and quotients that hold it, whose direction the system keeps.
-    fn speed(&mut self, f: &Formula) -> Result<Option<Known>, Misread> {
+    fn speed(&mut self, f: &Formula) -> Result<Option<KnownValue>, Misread> {
         let names = self.names;
         match &f.node {
-            Node::Name(name) if name == "v" => {
+            FormulaNode::Name(name) if name == "v" => {
                 self.code.uses_direction = true;
-                let reach = Reach { range: [0.0, ANY[1]], is_moving: true };
-                Ok(Some(self.push(Operation::Speed, Dimension::of("m/s").ok(), reach)))
+                let reach = ValueReach { range: [0.0, ANY[1]], is_moving: true };
+                Ok(Some(self.push(LawOperation::Speed, Dimension::of("m/s").ok(), reach)))
             }
-            Node::Name(name) => match names.get(name.as_str()) {
+            FormulaNode::Name(name) => match names.get(name.as_str()) {
                 Some(Meaning::Term(term)) if !self.open.contains(name) => {
                     self.open.push(name.clone());
                     let found = self.speed(term).map_err(|e| Misread { span: f.span.clone(), ..e });
@@ -432,15 +457,15 @@ impl<'a> Compiler<'a> {
                 }
                 _ => Ok(None),
             },
-            Node::Negative(inner) => self.speed(inner),
-            Node::Binary(kind @ (Binary::Multiply | Binary::Divide), ab) => {
+            FormulaNode::Negative(inner) => self.speed(inner),
+            FormulaNode::BinaryOperator(kind @ (BinaryOperator::Multiply | BinaryOperator::Divide), ab) => {
                 let (a, b) = (self.speed(&ab[0])?, self.speed(&ab[1])?);
                 if a.is_none() && b.is_none() {
                     return Ok(None);
                 }
-                let mut side = |known: Option<Known>, f: &Formula| match known {
+                let mut side = |known: Option<KnownValue>, f: &Formula| match known {
                     Some(known) => Ok(known),
-                    None => self.call(f, Function::Abs, std::slice::from_ref(f)),
+                    None => self.call(f, BuiltIn::Abs, std::slice::from_ref(f)),
                 };
                 let (a, b) = (side(a, &ab[0])?, side(b, &ab[1])?);
                 self.binary(f, *kind, a, b, &ab[1]).map(Some)
@@ -466,7 +491,7 @@ fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }
 
-impl Code {
+impl LawCode {
     /// How many choices remember a mode.
     pub(super) fn choices(&self) -> usize {
         self.choices.len()
@@ -486,27 +511,27 @@ impl Code {
     pub(super) fn run<S: Scalar>(&self, p: &[S], at: &At<S>, modes: &[Mode], z: &[S]) -> Values<S> {
         let mut all: Values<S> = SmallVec::with_capacity(self.operations.len());
         for operation in &self.operations {
-            let get = |place: &Place| all[*place as usize];
+            let get = |place: &CodePlace| all[*place as usize];
             let value = match operation {
-                Operation::Number(bits) => S::from(f64::from_bits(*bits)),
-                Operation::Parameter(i) => p[*i as usize],
-                Operation::State(i) => z[*i as usize],
-                Operation::SlipRate => at.v,
-                Operation::Load => at.grip(),
-                Operation::Hold => at.hold,
-                Operation::Speed => at.speed(),
-                Operation::Direction => at.direction(),
-                Operation::Negative(a) => -get(a),
-                Operation::Binary(kind, a, b) => match kind {
-                    Binary::Add => get(a) + get(b),
-                    Binary::Subtract => get(a) - get(b),
-                    Binary::Multiply => get(a) * get(b),
-                    Binary::Divide => get(a) / get(b),
-                    Binary::Power => stribeck::power(get(a), get(b)),
+                LawOperation::Number(bits) => S::from(f64::from_bits(*bits)),
+                LawOperation::Parameter(i) => p[*i as usize],
+                LawOperation::State(i) => z[*i as usize],
+                LawOperation::SlipRate => at.v,
+                LawOperation::Load => at.grip(),
+                LawOperation::Hold => at.hold,
+                LawOperation::Speed => at.speed(),
+                LawOperation::Direction => at.direction(),
+                LawOperation::Negative(a) => -get(a),
+                LawOperation::BinaryOperator(kind, a, b) => match kind {
+                    BinaryOperator::Add => get(a) + get(b),
+                    BinaryOperator::Subtract => get(a) - get(b),
+                    BinaryOperator::Multiply => get(a) * get(b),
+                    BinaryOperator::Divide => get(a) / get(b),
+                    BinaryOperator::Power => stribeck::power(get(a), get(b)),
                 },
-                Operation::Whole(a, k) => whole(get(a), *k),
-                Operation::Call(function, a, b) => call(*function, get(a), get(b)),
-                Operation::If { element, a, b, yes, no } => match modes.get(*element as usize) {
+                LawOperation::Whole(a, k) => whole(get(a), *k),
+                LawOperation::Call(function, a, b) => call(*function, get(a), get(b)),
+                LawOperation::If { element, a, b, yes, no } => match modes.get(*element as usize) {
                     Some(Mode::Forward) => get(yes),
                     Some(Mode::Backward) => get(no),
                     _ => S::select(get(a).lt(get(b)), get(yes), get(no)),
@@ -523,20 +548,20 @@ impl Code {
     }
 }
 
-fn call<S: Scalar>(function: Function, a: S, b: S) -> S {
+fn call<S: Scalar>(function: BuiltIn, a: S, b: S) -> S {
     match function {
-        Function::Abs => a.abs(),
-        Function::Sign => a.sign(),
-        Function::Sqrt => a.sqrt(),
-        Function::Exp => a.exp(),
-        Function::Ln => a.ln(),
-        Function::Sin => a.sin(),
-        Function::Cos => a.cos(),
-        Function::Tanh => a.tanh(),
-        Function::Atan => a.atan(),
-        Function::Asinh => a.asinh(),
-        Function::Min => a.min(b),
-        Function::Max => a.max(b),
+        BuiltIn::Abs => a.abs(),
+        BuiltIn::Sign => a.sign(),
+        BuiltIn::Sqrt => a.sqrt(),
+        BuiltIn::Exp => a.exp(),
+        BuiltIn::Ln => a.ln(),
+        BuiltIn::Sin => a.sin(),
+        BuiltIn::Cos => a.cos(),
+        BuiltIn::Tanh => a.tanh(),
+        BuiltIn::Atan => a.atan(),
+        BuiltIn::Asinh => a.asinh(),
+        BuiltIn::Min => a.min(b),
+        BuiltIn::Max => a.max(b),
     }
 }
 

@@ -6,25 +6,25 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Formula {
     pub(super) span: Range<usize>,
-    pub(super) node: Node,
+    pub(super) node: FormulaNode,
 }
 
 /// What a formula is made of.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Node {
+pub(super) enum FormulaNode {
     Number(f64),
     Name(String),
     Negative(Box<Formula>),
-    Binary(Binary, Box<[Formula; 2]>),
+    BinaryOperator(BinaryOperator, Box<[Formula; 2]>),
     /// A function of one or two arguments.
-    Call(Function, Vec<Formula>),
+    Call(BuiltIn, Vec<Formula>),
     /// `if(a < b, yes, no)`: `a`, `b`, `yes`, `no`.
     If(Box<[Formula; 4]>),
 }
 
 /// An operation between two formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Binary {
+pub(super) enum BinaryOperator {
     Add,
     Subtract,
     Multiply,
@@ -34,7 +34,7 @@ pub(super) enum Binary {
 
 /// A function that formulas may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Function {
+pub(super) enum BuiltIn {
     Abs,
     Sign,
     Sqrt,
@@ -49,21 +49,21 @@ pub(super) enum Function {
     Max,
 }
 
-impl Function {
+impl BuiltIn {
     /// Names and numbers of arguments.
-    pub(super) const ALL: &'static [(&'static str, Function, usize)] = &[
-        ("abs", Function::Abs, 1),
-        ("sign", Function::Sign, 1),
-        ("sqrt", Function::Sqrt, 1),
-        ("exp", Function::Exp, 1),
-        ("ln", Function::Ln, 1),
-        ("sin", Function::Sin, 1),
-        ("cos", Function::Cos, 1),
-        ("tanh", Function::Tanh, 1),
-        ("atan", Function::Atan, 1),
-        ("asinh", Function::Asinh, 1),
-        ("min", Function::Min, 2),
-        ("max", Function::Max, 2),
+    pub(super) const ALL: &'static [(&'static str, BuiltIn, usize)] = &[
+        ("abs", BuiltIn::Abs, 1),
+        ("sign", BuiltIn::Sign, 1),
+        ("sqrt", BuiltIn::Sqrt, 1),
+        ("exp", BuiltIn::Exp, 1),
+        ("ln", BuiltIn::Ln, 1),
+        ("sin", BuiltIn::Sin, 1),
+        ("cos", BuiltIn::Cos, 1),
+        ("tanh", BuiltIn::Tanh, 1),
+        ("atan", BuiltIn::Atan, 1),
+        ("asinh", BuiltIn::Asinh, 1),
+        ("min", BuiltIn::Min, 2),
+        ("max", BuiltIn::Max, 2),
     ];
 }
 
@@ -141,9 +141,9 @@ impl Parser<'_> {
         Err(self.wrong(self.at..end, format!("a `{sign}` is missing"), hint))
     }
 
-    fn join(left: Formula, kind: Binary, right: Formula) -> Formula {
+    fn join(left: Formula, kind: BinaryOperator, right: Formula) -> Formula {
         let span = left.span.start..right.span.end;
-        Formula { span, node: Node::Binary(kind, Box::new([left, right])) }
+        Formula { span, node: FormulaNode::BinaryOperator(kind, Box::new([left, right])) }
     }
 
     fn sum(&mut self) -> Result<Formula, Misread> {
@@ -155,8 +155,8 @@ impl Parser<'_> {
         let mut left = self.product()?;
         loop {
             let kind = match () {
-                () if self.take("+") => Binary::Add,
-                () if self.take("-") => Binary::Subtract,
+                () if self.take("+") => BinaryOperator::Add,
+                () if self.take("-") => BinaryOperator::Subtract,
                 () => break,
             };
             left = Self::join(left, kind, self.product()?);
@@ -177,8 +177,8 @@ impl Parser<'_> {
                         "a power is written x^2",
                     ));
                 }
-                () if self.take("*") || self.take("·") => Binary::Multiply,
-                () if self.take("/") => Binary::Divide,
+                () if self.take("*") || self.take("·") => BinaryOperator::Multiply,
+                () if self.take("/") => BinaryOperator::Divide,
                 () => return Ok(left),
             };
             left = Self::join(left, kind, self.signed()?);
@@ -201,7 +201,7 @@ impl Parser<'_> {
         if !is_negative {
             return Ok(inner);
         }
-        Ok(Formula { span: start..inner.span.end, node: Node::Negative(Box::new(inner)) })
+        Ok(Formula { span: start..inner.span.end, node: FormulaNode::Negative(Box::new(inner)) })
     }
 
     fn power(&mut self) -> Result<Formula, Misread> {
@@ -219,7 +219,7 @@ impl Parser<'_> {
         }
         let exponent = self.signed()?;
         self.depth -= 1;
-        Ok(Self::join(base, Binary::Power, exponent))
+        Ok(Self::join(base, BinaryOperator::Power, exponent))
     }
 
     fn atom(&mut self) -> Result<Formula, Misread> {
@@ -256,7 +256,7 @@ impl Parser<'_> {
         if self.take("(") {
             return self.call(start, &name);
         }
-        Ok(Formula { span: start..start + length, node: Node::Name(name) })
+        Ok(Formula { span: start..start + length, node: FormulaNode::Name(name) })
     }
 
     fn number(&mut self, start: usize) -> Result<Formula, Misread> {
@@ -280,7 +280,9 @@ impl Parser<'_> {
         self.at = end;
         let text = &self.text[start..end];
         match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(Formula { span: start..end, node: Node::Number(number) }),
+            Ok(number) if number.is_finite() => {
+                Ok(Formula { span: start..end, node: FormulaNode::Number(number) })
+            }
             _ => Err(self.wrong(start..end, format!("`{text}` is not a number"), "write 0.5 or 1e-3")),
         }
     }
@@ -289,8 +291,8 @@ impl Parser<'_> {
         if name == "if" {
             return self.choice(start);
         }
-        let Some((_, function, count)) = Function::ALL.iter().find(|(n, ..)| *n == name).copied() else {
-            let names: Vec<&str> = Function::ALL.iter().map(|f| f.0).chain(["if"]).collect();
+        let Some((_, function, count)) = BuiltIn::ALL.iter().find(|(n, ..)| *n == name).copied() else {
+            let names: Vec<&str> = BuiltIn::ALL.iter().map(|f| f.0).chain(["if"]).collect();
             let hint = match bristle_core::nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? A product is written with *"),
                 None => format!("functions are {}; a product is written with *", names.join(", ")),
@@ -310,7 +312,7 @@ impl Parser<'_> {
             );
             return Err(self.wrong(start..self.at, reason, "arguments are separated by commas"));
         }
-        Ok(Formula { span: start..self.at, node: Node::Call(function, arguments) })
+        Ok(Formula { span: start..self.at, node: FormulaNode::Call(function, arguments) })
     }
 
     fn choice(&mut self, start: usize) -> Result<Formula, Misread> {
@@ -328,7 +330,7 @@ impl Parser<'_> {
         let no = self.sum()?;
         self.expect(")", SHAPE)?;
         let (a, b) = if is_less { (left, right) } else { (right, left) };
-        Ok(Formula { span: start..self.at, node: Node::If(Box::new([a, b, yes, no])) })
+        Ok(Formula { span: start..self.at, node: FormulaNode::If(Box::new([a, b, yes, no])) })
     }
 }
 
@@ -344,23 +346,25 @@ mod formula_tests {
     fn shape(text: &str) -> String {
         fn show(f: &Formula) -> String {
             match &f.node {
-                Node::Number(x) => format!("{x}"),
-                Node::Name(n) => n.clone(),
-                Node::Negative(a) => format!("(-{})", show(a)),
-                Node::Binary(kind, ab) => {
+                FormulaNode::Number(x) => format!("{x}"),
+                FormulaNode::Name(n) => n.clone(),
+                FormulaNode::Negative(a) => format!("(-{})", show(a)),
+                FormulaNode::BinaryOperator(kind, ab) => {
                     let sign = match kind {
-                        Binary::Add => '+',
-                        Binary::Subtract => '-',
-                        Binary::Multiply => '*',
-                        Binary::Divide => '/',
-                        Binary::Power => '^',
+                        BinaryOperator::Add => '+',
+                        BinaryOperator::Subtract => '-',
+                        BinaryOperator::Multiply => '*',
+                        BinaryOperator::Divide => '/',
+                        BinaryOperator::Power => '^',
                     };
                     format!("({}{sign}{})", show(&ab[0]), show(&ab[1]))
                 }
-                Node::Call(function, list) => {
+                FormulaNode::Call(function, list) => {
                     format!("{function:?}[{}]", list.iter().map(show).collect::<Vec<_>>().join(","))
                 }
-                Node::If(four) => format!("if[{}]", four.iter().map(show).collect::<Vec<_>>().join(",")),
+                FormulaNode::If(four) => {
+                    format!("if[{}]", four.iter().map(show).collect::<Vec<_>>().join(","))
+                }
             }
         }
         show(&read(text).unwrap())

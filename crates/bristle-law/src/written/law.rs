@@ -4,11 +4,13 @@ use super::card::card;
 use super::read::{Contents, MOST_PARAMETERS, read};
 use super::steady::steady;
 use super::{Draft, WrittenError};
+use crate::entered;
 use crate::law::At;
+use crate::laws::LawKind;
 use bristle_core::units::Dimension;
 use bristle_core::{Card, Mode, Scalar};
 use std::hash::{Hash, Hasher};
-use std::sync::{LazyLock, RwLock};
+use std::sync::LazyLock;
 
 /// A law read from text. All laws that were read are kept, each once, for as long as the program runs.
 #[derive(Debug)]
@@ -35,33 +37,24 @@ impl Hash for WrittenLaw {
 /// The dimension of speeds.
 static SPEED: LazyLock<Option<Dimension>> = LazyLock::new(|| Dimension::of("m/s").ok());
 
-static LAWS: RwLock<Vec<&'static WrittenLaw>> = RwLock::new(Vec::new());
-
-/// The written law of that name.
-pub(crate) fn named(name: &str) -> Option<&'static WrittenLaw> {
-    LAWS.read().ok()?.iter().find(|law| law.card.name == name).copied()
-}
-
 /// Reads a draft, or finds the law that was read from the same.
-pub(super) fn enter(draft: &Draft) -> Result<&'static WrittenLaw, Vec<WrittenError>> {
-    let same = |laws: &[&'static WrittenLaw]| laws.iter().find(|law| law.draft == *draft).copied();
-    if let Some(law) = LAWS.read().ok().and_then(|laws| same(&laws)) {
+pub(super) fn enter(draft: &Draft) -> Result<LawKind, Vec<WrittenError>> {
+    let is_same = |law: LawKind| matches!(law, LawKind::Written(law) if law.draft == *draft);
+    if let Some(law) = entered::find(is_same) {
         return Ok(law);
     }
     let contents = read(draft, None)?;
-    let mut laws = LAWS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(law) = same(&laws) {
-        return Ok(law);
-    }
-    // A second law of one name is told from the first.
-    let name = match laws.iter().filter(|law| law.draft.name == draft.name).count() {
-        0 => draft.name.clone(),
-        count => format!("{}~{}", draft.name, count + 1),
-    };
-    let card = card(draft, &name, &contents);
-    let law: &'static WrittenLaw = Box::leak(Box::new(WrittenLaw { draft: draft.clone(), card, contents }));
-    laws.push(law);
-    Ok(law)
+    Ok(entered::enter(is_same, |laws| {
+        // A second law of one name is told from the first.
+        let is_namesake =
+            |law: &&LawKind| matches!(law, LawKind::Written(law) if law.draft.name == draft.name);
+        let name = match laws.iter().filter(is_namesake).count() {
+            0 => draft.name.clone(),
+            count => format!("{}~{}", draft.name, count + 1),
+        };
+        let card = card(draft, &name, &contents);
+        LawKind::Written(Box::leak(Box::new(WrittenLaw { draft: draft.clone(), card, contents })))
+    }))
 }
 
 impl WrittenLaw {

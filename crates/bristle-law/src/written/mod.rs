@@ -11,7 +11,6 @@ mod law;
 mod read;
 mod steady;
 
-pub(crate) use law::named;
 pub use law::{Written, WrittenLaw};
 
 use crate::LawKind;
@@ -121,6 +120,6 @@ impl LawKind {
     /// # Errors
     /// Everything that is wrong with it, each with its place and a way out.
     pub fn written(draft: &Draft) -> Result<LawKind, Vec<WrittenError>> {
-        law::enter(draft).map(LawKind::Written)
+        law::enter(draft)
     }
 }

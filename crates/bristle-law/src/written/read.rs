@@ -1,6 +1,6 @@
 //! A draft becomes the contents of a law: numbers, states and operations, or everything that is wrong with it.
 
-use super::code::{Code, Compiler, Meaning, Names, Place, RESERVED};
+use super::code::{CodePlace, Compiler, LawCode, Meaning, Names, RESERVED};
 use super::formula::{self, Formula, Misread, is_letter};
 use super::{Draft, WrittenError};
 use crate::LawKind;
@@ -17,12 +17,12 @@ pub(super) const MOST_STATES: usize = 8;
 pub(super) struct Contents {
     pub(super) parameters: Vec<KnownParameter>,
     pub(super) states: Vec<KnownState>,
-    pub(super) code: Code,
-    pub(super) force: Place,
-    pub(super) rates: Vec<Place>,
-    pub(super) limit: Option<Place>,
+    pub(super) code: LawCode,
+    pub(super) force: CodePlace,
+    pub(super) rates: Vec<CodePlace>,
+    pub(super) limit: Option<CodePlace>,
     /// Where each event's value stands, and the states it sets.
-    pub(super) events: Vec<(Place, Vec<(usize, Place)>)>,
+    pub(super) events: Vec<(CodePlace, Vec<(usize, CodePlace)>)>,
 }
 
 /// What is wrong so far.
@@ -57,7 +57,7 @@ impl Errors {
             self.say(&key, name, "it is not a name", "letters, digits and underscores make a name");
         } else if RESERVED.contains(&name)
             || name == "if"
-            || formula::Function::ALL.iter().any(|f| f.0 == name)
+            || formula::BuiltIn::ALL.iter().any(|f| f.0 == name)
         {
             self.say(&key, name, "this name has a meaning of its own in formulas", "choose another name");
         } else if seen.iter().any(|s| s == name) {
@@ -192,7 +192,7 @@ fn place(
     key: &str,
     text: &str,
     dimension: Dimension,
-) -> Option<Place> {
+) -> Option<CodePlace> {
     let formula = errors.formula(key, text)?;
     compiler.add(&formula, dimension).map_err(|e| errors.note(key, text, e)).ok()
 }

@@ -7,8 +7,9 @@ use bristle_core::{Card, Choice};
 /// δ = R − |r − r₀| > 0:   N = max(0, k δⁿ (1 + D δ̇));   friction from the law at slip speed t·v − s ω R
 /// ```
 ///
-/// It stands still, follows `angle`, turns freely if it has an `inertia`, or is turned by a `drum_servo` or a
-/// `drum_motor`. Positive angles are clockwise. A drum the cable passes clockwise, on top from left to right, is
+/// It stands still, follows `angle`, turns freely if it has an `inertia`, is turned by a `drum_servo` or a
+/// `drum_motor`, or turns as one with a `rotor`: a shaft that drives, springs, clutches and gears turn. A drum that feels its
+/// cable is a rotor itself, so that brakes, gears and torques may name it. Positive angles are clockwise. A drum the cable passes clockwise, on top from left to right, is
 /// `along`; one that it passes the other way round, below from left to right, is `against`. Laws that read the holding
 /// force (`quinn`, `cdq`, `karnopp`) hold without creep; any velocity or bristle law of the catalogue works as well.
 /// A drum is as hard as its `stiffness`: a cable that sinks in by more than 2 % of the radius is warned of.
@@ -18,6 +19,12 @@ use bristle_core::{Card, Choice};
     cite = "westin2020",
     tags("cable"),
     entry(name = "on", part, optional, doc = "The body that carries it; `x` and `y` then count from there."),
+    entry(
+        name = "rotor",
+        part,
+        optional,
+        doc = "The rotor, drive or anchor it turns with as one; several drums may share it."
+    ),
     entry(name = "law", table = "law", optional, doc = "The friction law; none makes the drum smooth."),
     entry(
         name = "angle",

@@ -3,7 +3,7 @@ use crate::contact::ResolvedContact;
 use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::line::Line;
-use crate::mesh::{Curve, Mesh};
+use crate::mesh::{Mesh, SpeedCurve};
 use crate::part::Part;
 use crate::polygon::Polygon;
 use bristle_core::Card;
@@ -117,17 +117,17 @@ impl Part for Gear<f64> {
 }
 
 /// A number, or what a list says in its place.
-fn curve(part: &Placed, list: &'static str, place: usize) -> Result<Curve, MechError> {
+fn curve(part: &Placed, list: &'static str, place: usize) -> Result<SpeedCurve, MechError> {
     let values = part.spec.list(list);
     if values.is_empty() {
-        return Ok(Curve::Number(place));
+        return Ok(SpeedCurve::Number(place));
     }
     let speeds = part.spec.list("speeds");
     if let [value] = values {
         // One value holds at all speeds.
-        return Ok(Curve::Table(Polygon::constant(*value)));
+        return Ok(SpeedCurve::Table(Polygon::constant(*value)));
     }
     Polygon::through(speeds, values)
-        .map(Curve::Table)
+        .map(SpeedCurve::Table)
         .ok_or_else(|| part.fault(list, "give as many values as `speeds`, which rise from one to the next"))
 }

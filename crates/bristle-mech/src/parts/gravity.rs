@@ -123,7 +123,10 @@ impl Part for Gravity<f64> {
     }
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
-        let heavy = || builder.bodies.iter().filter(|b| !b.rotates()).filter_map(|b| Some((b, b.mass?)));
+        // What hangs on the end of a rope is pulled down there.
+        let hangs = |b: &Body| matches!(builder.coordinates[b.x], Coordinate::OnRope { .. });
+        let pulled = |b: &&Body| !b.rotates() && !hangs(b);
+        let heavy = || builder.bodies.iter().filter(pulled).filter_map(|b| Some((b, b.mass?)));
         let lies = |y: usize| builder.has_floor && matches!(builder.coordinates[y], Coordinate::Free { .. });
         let upright = |(b, mass): (&Body, usize)| b.y.filter(|y| !lies(*y)).map(|y| (y, mass));
         let lying = |(b, mass): (&Body, usize)| b.y.filter(|y| lies(*y)).map(|y| ([b.x, y], mass));

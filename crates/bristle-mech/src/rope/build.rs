@@ -3,7 +3,7 @@
 use super::cards::{drum_named, drums_passed, turned_once};
 use super::start::StartScene;
 use super::tie::Offset;
-use super::{DrumLaw, KernelShelf, NodePlaces, Rope, RopeDrum, RopeEnd, Tie};
+use super::{DrumLaw, KernelShelf, NodePlaces, Rope, RopeDrum, RopeEnd, RopeLoad, Tie};
 use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
@@ -142,7 +142,11 @@ impl Builder<'_> {
         let is_free = !numbers.inertia.is_nan();
         let has_angle = part.spec.table("angle").is_some();
         let names: Vec<&str> = turning.iter().map(|p| p.name).collect();
-        turned_once(part.name, &numbers, has_angle, &names)?;
+        let shaft = part.spec.named("rotor").first();
+        turned_once(part.name, &numbers, has_angle, shaft.map(String::as_str), &names)?;
+        if let Some(shaft) = shaft {
+            return self.share_rotor(part, shaft);
+        }
         let mut mass = None;
         let coordinate = match turning.first() {
             Some(servo) if servo.kind == PartKind::DrumServo => {
@@ -185,6 +189,21 @@ impl Builder<'_> {
             motors.push(DrumMotorElement { rotor, angle: None, torque: None, gains: None, bearing }.into());
         }
         self.bodies.push(Body { name: part.name.to_owned(), line: Line::Rotary, x: rotor, y: None, mass });
+        Ok(rotor)
+    }
+
+    /// The coordinate of the rotor that a drum turns with.
+    fn share_rotor(&mut self, part: &Placed, shaft: &str) -> Result<usize, MechError> {
+        let body = self.body(part, "rotor", shaft)?;
+        if !body.rotates() {
+            let reason = format!("`{shaft}` does not turn");
+            let hint =
+                "name a rotor, a rotary_drive or a rotary_anchor; what carries the drum is named by `on`";
+            return Err(fault(part.name, "rotor", reason, hint));
+        }
+        let body = Body { name: part.name.to_owned(), ..body.clone() };
+        let rotor = body.x;
+        self.bodies.push(body);
         Ok(rotor)
     }
 
@@ -312,6 +331,7 @@ impl Builder<'_> {
                 name: format!("{}.{}", part.name, ["first", "last"][which - 1]),
                 first: None,
                 tie: None,
+                load: None,
                 is_clamped: false,
                 force: [None, None],
             })
@@ -347,7 +367,7 @@ impl Builder<'_> {
         };
         let p = &self.list.values;
         rope.check(drums, p).map_err(|e| rope.unlaid(LayError::Cable(e)))?;
-        let scene = StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums, p };
+        let scene = StartScene { coordinates: &self.coordinates, drums, p };
         rope.start = rope.shape(&scene).map_err(|e| rope.unlaid(e))?;
         rope.started_with.clone_from(p);
         Ok(rope)
@@ -426,7 +446,28 @@ impl Builder<'_> {
             }
             (None, None, _) => Some(held(self)?),
         };
-        Ok(RopeEnd { name: part.name.to_owned(), first, tie, is_clamped: support == 2, force })
+        let load = on.and_then(|name| self.hung(part, name, numbers));
+        let tie = tie.filter(|_| load.is_none());
+        Ok(RopeEnd { name: part.name.to_owned(), first, tie, load, is_clamped: support == 2, force })
+    }
+
+    /// The body that an end is tied to, if it hangs there and nothing else acts on it but its weight: the node moves it then.
+    fn hung(&mut self, part: &Placed, name: &str, numbers: &parts::CableEnd<f64>) -> Option<RopeLoad> {
+        let owner = self.placed.iter().find(|p| p.name == name && p.kind == PartKind::PlanarMass)?;
+        let is_named = |p: &Placed| p.spec.names.iter().any(|(_, names)| names.iter().any(|n| n == name));
+        let is_alone = !self.placed.iter().any(|p| p.name != part.name && is_named(p));
+        let sits_apart = [numbers.x, numbers.y].iter().any(|x| !x.is_nan() && *x != 0.0);
+        let floats = self.gravity.is_none() || self.has_floor;
+        if !is_alone || sits_apart || floats || !owner.spec.tables.is_empty() {
+            return None;
+        }
+        let body = self.bodies.iter().find(|b| b.name == name)?;
+        let load = RopeLoad { coordinates: [body.x, body.y?], mass: body.mass? };
+        for c in load.coordinates {
+            let Coordinate::Free { start, .. } = self.coordinates[c] else { return None };
+            self.coordinates[c] = Coordinate::OnRope { q: 0, v: 0, start };
+        }
+        Some(load)
     }
 
     fn tie_to_body(

@@ -66,14 +66,25 @@ pub fn drums_passed(cable: &str, wanted: &[String], drums: &[&str]) -> Result<Ve
     Ok(over)
 }
 
-/// Whether one thing at most turns a drum: its angle, its inertia, or one of the parts that name it.
-pub fn turned_once(drum: &str, card: &Drum<f64>, has_angle: bool, turning: &[&str]) -> Result<(), MechError> {
-    let is_free = !card.inertia.is_nan();
-    if turning.len() + usize::from(is_free) + usize::from(has_angle) <= 1 {
+/// Whether one thing at most turns a drum: its angle, its inertia, its rotor, or one of the parts that name it.
+pub fn turned_once(
+    drum: &str,
+    card: &Drum<f64>,
+    has_angle: bool,
+    rotor: Option<&str>,
+    turning: &[&str],
+) -> Result<(), MechError> {
+    let own = [!card.inertia.is_nan(), has_angle, rotor.is_some()];
+    if turning.len() + own.into_iter().filter(|is| *is).count() <= 1 {
         return Ok(());
     }
     let reason = format!("two things turn drum `{drum}`");
-    let hint = "a drum has an `angle`, an `inertia`, a drum_servo or a drum_motor, not two of them";
+    if rotor.is_some() {
+        let hint = "a drum that turns with a `rotor` has no `angle`, `inertia` or motor of its own: give them to the rotor";
+        return Err(fault(drum, "rotor", reason, hint));
+    }
+    let hint =
+        "a drum has an `angle`, an `inertia`, a `rotor`, a drum_servo or a drum_motor, not two of them";
     let (part, field) = turning.last().map_or((drum, "inertia"), |part| (*part, "turns"));
     Err(fault(part, field, reason, hint))
 }

@@ -12,9 +12,9 @@ use super::increments::Increments;
 use super::tie::TieSlopes;
 use super::touch::Surface;
 use super::touch_slopes::{TouchSlopes, W, dot};
-use super::{DRUM, END, Rope, RopeKernel};
-use crate::system::{Coordinate, System, SystemEval};
-use bristle_cable::{Friction, Node, Tridiagonal};
+use super::{DRUM, END, Rope, RopeDrum, RopeKernel};
+use crate::system::{System, SystemEval};
+use bristle_cable::{CableNode, Friction, Tridiagonal};
 use bristle_core::Dual;
 use bristle_solve::Point;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub(super) struct RopeChain {
     by_place: Vec<Neighbours>,
     by_speed: Vec<Neighbours>,
     /// Derivatives of the power that they lose.
-    loss_by_place: Vec<Node>,
-    loss_by_speed: Vec<Node>,
+    loss_by_place: Vec<CableNode>,
+    loss_by_speed: Vec<CableNode>,
     pub(super) touches: Vec<TouchSlopes>,
     /// Forces at free ends.
     push: [[f64; 2]; 2],
@@ -51,11 +51,18 @@ pub(super) struct RopeChain {
     weights: Vec<f64>,
 }
 
-/// Places of the states that move a drum: positions and velocities of its carrier, speed of its rotor.
-#[derive(Clone, Copy, Default)]
+/// Places of the states that move a drum, and by how much: positions and velocities of its carrier, speed of its rotor.
+#[derive(Clone, Default)]
 struct DrumStates {
-    carrier: [Option<(usize, usize)>; 2],
-    spin: Option<usize>,
+    carrier: [Vec<(usize, usize, f64)>; 2],
+    spin: Vec<(usize, usize, f64)>,
+}
+
+impl DrumStates {
+    fn of(system: &System, drum: &RopeDrum, p: &[f64]) -> Self {
+        let carrier = drum.carrier.map_or_else(Default::default, |c| c.map(|c| system.states_behind(c, p)));
+        DrumStates { carrier, spin: system.states_behind(drum.rotor, p) }
+    }
 }
 
 /// Derivatives along a direction: of the powers that are integrated beside the motion.
@@ -68,15 +75,6 @@ pub(super) struct PowerSlopes {
 impl RopeChain {
     pub(super) fn new(system: &System, rope: &Rope) -> Self {
         let nodes = rope.nodes.len();
-        let states = |c: usize| match system.coordinates[c] {
-            Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. } => Some((q, v)),
-            _ => None,
-        };
-        let drums = rope.drums.iter().map(|&d| {
-            let drum = &system.drums[d];
-            let carrier = drum.carrier.map_or([None; 2], |c| c.map(states));
-            DrumStates { carrier, spin: states(drum.rotor).map(|(_, v)| v) }
-        });
         RopeChain {
             kernel: rope.kernel(&system.drums, &system.list.values),
             by_place: vec![Neighbours::default(); nodes],
@@ -87,7 +85,7 @@ impl RopeChain {
             push: [[0.0; 2]; 2],
             speeds: [[0.0; 2]; 2],
             ties: [Vec::new(), Vec::new()],
-            drums: drums.collect(),
+            drums: Vec::new(),
             movers: Vec::new(),
             tri: Tridiagonal::new(nodes),
             starts: Vec::new(),
@@ -116,17 +114,19 @@ impl RopeChain {
         self.ties = [0, 1].map(|e| {
             rope.ends[e].tie.as_ref().map_or_else(Vec::new, |tie| tie.slopes(system, at.p, flow, a))
         });
+        self.drums.clear();
+        self.drums.extend(rope.drums.iter().map(|&d| DrumStates::of(system, &system.drums[d], at.p)));
         self.movers.clear();
         self.movers.extend(self.ties.iter().flatten().flat_map(|t| [t.q, t.v]));
         for drum in &self.drums {
-            self.movers.extend(drum.carrier.iter().flatten().flat_map(|(q, v)| [*q, *v]));
-            self.movers.extend(drum.spin);
+            self.movers.extend(drum.carrier.iter().flatten().flat_map(|(q, v, _)| [*q, *v]));
+            self.movers.extend(drum.spin.iter().map(|(_, v, _)| *v));
         }
         self.movers.sort_unstable();
         self.movers.dedup();
     }
 
-    fn linearise_elements(&mut self, q: &[Node], v: &[Node]) {
+    fn linearise_elements(&mut self, q: &[CableNode], v: &[CableNode]) {
         for list in [&mut self.by_place, &mut self.by_speed] {
             list.fill(Neighbours::default());
         }
@@ -200,12 +200,12 @@ impl RopeChain {
         }
         for (out, drum) in self.u.drums.iter_mut().zip(&self.drums) {
             for c in 0..2 {
-                if let Some((q, v)) = drum.carrier[c] {
-                    out[c] += state(q);
-                    out[2 + c] += state(v);
+                for &(q, v, by) in &drum.carrier[c] {
+                    out[c] += by * state(q);
+                    out[2 + c] += by * state(v);
                 }
             }
-            out[4] += drum.spin.map_or(0.0, &state);
+            out[4] += drum.spin.iter().map(|(_, v, by)| by * state(*v)).sum::<f64>();
         }
     }
 

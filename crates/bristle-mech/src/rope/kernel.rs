@@ -154,17 +154,20 @@ impl Rope {
     }
 
     /// Masses that hang on its ends.
-    fn end_mass(&self, p: &[f64]) -> [f64; 2] {
-        [0, 1].map(|e| self.ends[e].first.map_or(0.0, |first| p[first]))
+    pub(super) fn end_mass(&self, p: &[f64]) -> [f64; 2] {
+        [0, 1].map(|e| {
+            let place = self.ends[e].load.map(|load| load.mass).or(self.ends[e].first);
+            place.map_or(0.0, |place| p[place])
+        })
     }
 
     /// The rope as the crate of cables knows it, its drums where their carriers are at zero.
     pub(crate) fn cable(&self, drums: &[RopeDrum], p: &[f64]) -> FlexibleCable {
         let numbers: parts::Cable<f64> = Params::from_slices(&p[self.first..], &self.choices);
-        let support = |e: usize| match (&self.ends[e].tie, self.ends[e].is_clamped) {
-            (None, _) => Support::Free,
-            (Some(_), false) => Support::Pinned,
-            (Some(_), true) => Support::Clamped,
+        let support = |e: usize| match (self.ends[e].is_placed(), self.ends[e].is_clamped) {
+            (false, _) => Support::Free,
+            (true, false) => Support::Pinned,
+            (true, true) => Support::Clamped,
         };
         let mass = self.end_mass(p);
         let ends = [0, 1].map(|e| EndCondition {
@@ -189,6 +192,7 @@ impl Rope {
         for first in self.ends.iter().filter_map(|e| e.first) {
             all.extend(numbers(PartKind::CableEnd, first));
         }
+        all.extend(self.ends.iter().filter_map(|e| e.load.map(|load| load.mass)));
         for &d in &self.drums {
             let drum = &drums[d];
             all.extend(numbers(PartKind::Drum, drum.first));

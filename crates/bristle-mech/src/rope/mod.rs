@@ -42,7 +42,7 @@ use crate::mobility::Mobility;
 use crate::parts;
 use crate::signals::Signal;
 use crate::system::{Coordinate, Short, System, SystemEval};
-use bristle_cable::Node;
+use bristle_cable::CableNode;
 use bristle_core::{Choice, Params, Scalar};
 use bristle_law::{AnyLaw, LawKind};
 use bristle_solve::Point;
@@ -72,7 +72,7 @@ pub(crate) struct Rope {
     /// What follows from the parameters, for those it was asked for lately.
     pub(crate) kernels: KernelShelf,
     /// The shape at the start, and the parameters it belongs to.
-    pub(crate) start: Vec<Node>,
+    pub(crate) start: Vec<CableNode>,
     pub(crate) started_with: Vec<f64>,
 }
 
@@ -84,9 +84,20 @@ pub(crate) struct RopeEnd {
     pub(crate) first: Option<usize>,
     /// What moves it; free without.
     pub(crate) tie: Option<Tie>,
+    /// A body that hangs on it and on nothing else.
+    pub(crate) load: Option<RopeLoad>,
     pub(crate) is_clamped: bool,
     /// Forces to the right and upwards.
     pub(crate) force: [Option<Signal>; 2],
+}
+
+/// A body that the end of a rope moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RopeLoad {
+    /// Its coordinates, to the right and upwards.
+    pub(crate) coordinates: [usize; 2],
+    /// Place of its mass among the parameters.
+    pub(crate) mass: usize,
 }
 
 /// Where the states of a node stand: coordinates that something else moves have none.
@@ -169,6 +180,11 @@ impl Rope {
 }
 
 impl RopeEnd {
+    /// Whether something says where it is at the start: what it is tied to, or what hangs on it.
+    pub(crate) fn is_placed(&self) -> bool {
+        self.tie.is_some() || self.load.is_some()
+    }
+
     /// The force that pushes at it.
     pub(crate) fn push<S: Scalar>(&self, at: &Point<S>) -> [S; 2] {
         self.force.each_ref().map(|s| s.as_ref().map_or_else(S::zero, |s| s.jet(at.p, at.t).value))
@@ -204,7 +220,7 @@ impl RopeDrum {
 impl System {
     /// What ropes are laid over with these parameters.
     pub(crate) fn scene<'a>(&'a self, p: &'a [f64]) -> StartScene<'a> {
-        StartScene { bodies: &self.bodies, coordinates: &self.coordinates, drums: &self.drums, p }
+        StartScene { coordinates: &self.coordinates, drums: &self.drums, p }
     }
 
     /// Where the nodes of a rope are and how they move.
@@ -346,7 +362,7 @@ impl System {
             first += rope.ports();
             let ends = self.tied_ends(rope, at, flow, own);
             for (e, end) in ends.pulled() {
-                for (c, direction) in &end.free {
+                for (c, direction) in &end.felt_by {
                     flow.f[*c] += ends.along(e, direction);
                 }
                 for (d, other) in ends.pulled() {
@@ -398,6 +414,31 @@ impl System {
             }
         }
         TiedEnds { ends, pull, felt }
+    }
+
+    /// What ropes that are tied to a follower take to be accelerated, seen at the follower; their forces apart.
+    pub(crate) fn rope_inertia<S: Scalar>(&self, c: usize, p: &[S], flow: &SystemEval<S>, a: &[S]) -> S {
+        let mut sum = S::zero();
+        for rope in self.ropes.iter().filter(|rope| rope.moves_with(self, c)) {
+            let felt = rope.kernel(&self.drums, p).mass.felt;
+            let ends = [0, 1].map(|e| rope.ends[e].tie.as_ref().map(|tie| tie.motion(self, p, flow)));
+            let rates = ends.each_ref().map(|end| {
+                let mut rate = [S::zero(); 2];
+                for (c, direction) in end.iter().flat_map(|end| &end.free) {
+                    (0..2).for_each(|k| rate[k] += direction[k] * a[*c]);
+                }
+                rate
+            });
+            for (e, end) in ends.iter().enumerate() {
+                let own = end.iter().flat_map(|end| &end.felt_by).filter(|(of, _)| *of == c);
+                for (_, direction) in own {
+                    for (d, rate) in rates.iter().enumerate() {
+                        sum += (direction[0] * rate[0] + direction[1] * rate[1]) * felt[e][d];
+                    }
+                }
+            }
+        }
+        sum
     }
 
     /// Writes the rates of the ropes' own states, once the accelerations of the coordinates are known.
@@ -480,6 +521,12 @@ impl System {
 }
 
 impl Rope {
+    /// Whether one of its ends is tied to that coordinate.
+    fn moves_with(&self, system: &System, coordinate: usize) -> bool {
+        let ties = self.ends.iter().filter_map(|end| end.tie.as_ref());
+        ties.into_iter().any(|tie| tie.coordinates(system).contains(&coordinate))
+    }
+
     /// Whether a node is the end that is tied to the rim of that drum, which it does not touch as others do.
     pub(crate) fn is_on_rim(&self, node: usize, drum: usize) -> bool {
         let end = if node == 0 {
@@ -494,7 +541,7 @@ impl Rope {
 
     /// The shape at the start with these parameters; not a number where they make none, so that no run begins from
     /// there: [`fault`](Self::fault) says why.
-    pub(crate) fn start(&self, system: &System, p: &[f64]) -> Vec<Node> {
+    pub(crate) fn start(&self, system: &System, p: &[f64]) -> Vec<CableNode> {
         // A number that was left out is none, and equal to nothing.
         let is_same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
         if self.started_with.len() <= p.len() && self.started_with.iter().zip(p).all(is_same) {

@@ -3,14 +3,14 @@
 use super::Rope;
 use crate::channels::OutputChannel;
 use crate::system::{System, SystemEval};
-use bristle_cable::Node;
+use bristle_cable::CableNode;
 use bristle_solve::Point;
 
 /// A rope at one instant, to be drawn.
 #[derive(Clone, Debug)]
 pub struct RopeShape {
     /// Place and slope of each node.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<CableNode>,
     /// Unstretched length of an element.
     pub length: f64,
     /// Where masses hang on its ends.
@@ -65,7 +65,8 @@ impl System {
                 length: kernel.cable.cable().element_length(),
                 loads: [(0, 0), (1, rope.elements)]
                     .iter()
-                    .filter(|(e, _)| kernel.end_mass[*e] > 0.0)
+                    // Bodies are drawn by themselves.
+                    .filter(|(e, _)| kernel.end_mass[*e] > 0.0 && rope.ends[*e].load.is_none())
                     .map(|&(_, node)| [now.q[node][0], now.q[node][1]])
                     .collect(),
                 nodes: now.q.clone(),

@@ -1,12 +1,11 @@
 //! How a rope lies before anything moves.
 
-use super::{Rope, RopeDrum, Tie, tie::Offset};
-use crate::system::{Body, Coordinate};
-use bristle_cable::{CableError, CableSystem, LayError, Node, Statics, lay_over};
+use super::{Rope, RopeDrum, RopeEnd, Tie, tie::Offset};
+use crate::system::Coordinate;
+use bristle_cable::{CableError, CableNode, CableSystem, LayError, Statics, lay_over};
 
 /// What is there to lay a rope over: bodies at their start.
 pub(crate) struct StartScene<'a> {
-    pub(crate) bodies: &'a [Body],
     pub(crate) coordinates: &'a [Coordinate],
     pub(crate) drums: &'a [RopeDrum],
     pub(crate) p: &'a [f64],
@@ -15,27 +14,7 @@ pub(crate) struct StartScene<'a> {
 impl StartScene<'_> {
     /// Where a coordinate is at the start.
     fn position(&self, coordinate: usize) -> f64 {
-        let p = self.p;
-        match &self.coordinates[coordinate] {
-            Coordinate::Fixed { q } => q.map_or(0.0, |q| p[q]),
-            Coordinate::Servo { .. } => 0.0,
-            Coordinate::Driven { q, signal, .. } => {
-                let given = q.map_or(0.0, |q| p[q]);
-                given
-                    + signal.as_ref().map_or(0.0, |(signal, follows)| match follows {
-                        crate::system::Follows::Position => signal.jet(p, 0.0).value,
-                        crate::system::Follows::Velocity => 0.0,
-                    })
-            }
-            Coordinate::Free { .. } | Coordinate::Follower { .. } => {
-                let start = self.bodies.iter().find_map(|b| match (b.mass, b.rotates()) {
-                    (Some(mass), false) if b.x == coordinate => Some(p[mass + 1]),
-                    (Some(mass), false) if b.y == Some(coordinate) => Some(p[mass + 2]),
-                    _ => None,
-                });
-                start.unwrap_or(0.0)
-            }
-        }
+        self.coordinates[coordinate].start(self.p)
     }
 
     /// Where the centre of a drum is at the start.
@@ -62,6 +41,7 @@ impl StartScene<'_> {
             Tie::Rim { drum, angle } => {
                 let drum = &self.drums[*drum];
                 let ([x, y], radius) = (self.centre(drum), drum.numbers(self.p).radius);
+                let angle = angle + self.position(drum.rotor);
                 [x + radius * angle.sin(), y + radius * angle.cos()]
             }
         }
@@ -70,14 +50,15 @@ impl StartScene<'_> {
 
 impl Rope {
     /// The rope as it is laid between its ends and over its drums.
-    pub(crate) fn lay(&self, scene: &StartScene) -> Result<(CableSystem, Vec<Node>), LayError> {
+    pub(crate) fn lay(&self, scene: &StartScene) -> Result<(CableSystem, Vec<CableNode>), LayError> {
         let mut cable = self.cable(scene.drums, scene.p);
         for (body, &d) in cable.drums.iter_mut().zip(&self.drums) {
             body.centre = scene.centre(&scene.drums[d]);
         }
-        let places = [0, 1].map(|e| match &self.ends[e].tie {
-            Some(tie) => Some(scene.place(tie)),
-            None => {
+        let places = [0, 1].map(|e| match (&self.ends[e].tie, self.ends[e].load) {
+            (Some(tie), _) => Some(scene.place(tie)),
+            (None, Some(load)) => Some(load.coordinates.map(|c| scene.position(c))),
+            (None, None) => {
                 let given = self.ends[e].first.map(|first| [scene.p[first + 1], scene.p[first + 2]]);
                 given.filter(|place| !place.iter().any(|x| x.is_nan()))
             }
@@ -94,13 +75,13 @@ impl Rope {
     /// The shape at the start: at rest without friction, its bodies where they are, or as it is laid.
     ///
     /// Where both ends are free a node in the middle of an arc is kept in place, as friction would keep it.
-    pub(crate) fn shape(&self, scene: &StartScene) -> Result<Vec<Node>, LayError> {
+    pub(crate) fn shape(&self, scene: &StartScene) -> Result<Vec<CableNode>, LayError> {
         let (system, laid) = self.lay(scene)?;
         if !self.rests {
             return Ok(laid);
         }
         let mut state = system.state(laid).map_err(LayError::Cable)?;
-        let is_held = self.ends.iter().any(|e| e.tie.is_some());
+        let is_held = self.ends.iter().any(RopeEnd::is_placed);
         let keep =
             if is_held { None } else { system.cable().middle_node(&self.over, &state.q) }.map(|node| {
                 let slope = state.q[node];

@@ -1,6 +1,7 @@
 //! What moves the end of a rope.
 
 use super::System;
+use crate::coupled::Transmission;
 use crate::system::{Coordinate, Short, SystemEval};
 use bristle_core::Scalar;
 
@@ -27,7 +28,9 @@ pub(crate) enum Offset {
 pub(crate) struct TieMotion<S> {
     pub(crate) place: [S; 2],
     pub(crate) velocity: [S; 2],
-    /// Free coordinates and the directions in which they move the end.
+    /// Coordinates that feel the end, free ones and followers, and the directions in which they move it.
+    pub(crate) felt_by: Short<(usize, [S; 2]), 3>,
+    /// Free coordinates, those behind followers among them, and the directions in which they move the end.
     pub(crate) free: Short<(usize, [S; 2]), 3>,
     /// The same of coordinates that are prescribed.
     pub(crate) given: Short<(usize, [S; 2]), 3>,
@@ -50,8 +53,14 @@ impl Tie {
     /// Where the end is and how it moves.
     pub(crate) fn motion<S: Scalar>(&self, system: &System, p: &[S], flow: &SystemEval<S>) -> TieMotion<S> {
         let zero = [S::zero(); 2];
-        let mut out =
-            TieMotion { place: zero, velocity: zero, free: Short::new(), given: Short::new(), bias: zero };
+        let mut out = TieMotion {
+            place: zero,
+            velocity: zero,
+            felt_by: Short::new(),
+            free: Short::new(),
+            given: Short::new(),
+            bias: zero,
+        };
         match self {
             Tie::Body { along, offset } => {
                 out.place = match offset {
@@ -103,7 +112,7 @@ impl Tie {
         match self {
             Tie::Body { along, .. } => {
                 for &(c, direction) in along {
-                    out.extend(TieSlopes::along(system, c, direction));
+                    out.extend(TieSlopes::along(system, c, direction, p));
                 }
             }
             Tie::Rim { drum, angle } => {
@@ -111,17 +120,18 @@ impl Tie {
                 for (k, c) in drum.carrier.into_iter().flatten().enumerate() {
                     let mut direction = [0.0; 2];
                     direction[k] = 1.0;
-                    out.extend(TieSlopes::along(system, c, direction));
+                    out.extend(TieSlopes::along(system, c, direction, p));
                 }
                 let radius = drum.numbers(p).radius;
                 let (sin, cos) = (flow.q[drum.rotor] + angle).sin_cos();
                 let (first, second) = ([radius * cos, -radius * sin], [-radius * sin, -radius * cos]);
                 let (spin, rate) = (flow.v[drum.rotor], a[drum.rotor]);
-                if let Some(mut slopes) = TieSlopes::along(system, drum.rotor, first) {
+                for (q, v, by) in system.states_behind(drum.rotor, p) {
+                    let mut slopes = TieSlopes::new([q, v], first.map(|x| by * x));
                     for k in 0..2 {
-                        slopes.velocity_by_q[k] = second[k] * spin;
-                        slopes.acceleration_by_q[k] = second[k] * rate - first[k] * spin * spin;
-                        slopes.acceleration_by_v[k] = 2.0 * second[k] * spin;
+                        slopes.velocity_by_q[k] = by * second[k] * spin;
+                        slopes.acceleration_by_q[k] = by * (second[k] * rate - first[k] * spin * spin);
+                        slopes.acceleration_by_v[k] = by * 2.0 * second[k] * spin;
                     }
                     out.push(slopes);
                 }
@@ -145,21 +155,20 @@ pub(crate) struct TieSlopes {
 }
 
 impl TieSlopes {
-    fn along(system: &System, coordinate: usize, direction: [f64; 2]) -> Option<TieSlopes> {
-        let (Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. }) = system.coordinates[coordinate]
-        else {
-            return None;
-        };
+    /// Of an end that the states behind a coordinate move along a direction.
+    fn along<'a>(
+        system: &System,
+        coordinate: usize,
+        direction: [f64; 2],
+        p: &'a [f64],
+    ) -> impl Iterator<Item = TieSlopes> + use<'a> {
+        let behind = system.states_behind(coordinate, p).into_iter();
+        behind.map(move |(q, v, by)| TieSlopes::new([q, v], direction.map(|x| by * x)))
+    }
+
+    fn new([q, v]: [usize; 2], direction: [f64; 2]) -> TieSlopes {
         let zero = [0.0; 2];
-        let slopes = TieSlopes {
-            q,
-            v,
-            direction,
-            velocity_by_q: zero,
-            acceleration_by_q: zero,
-            acceleration_by_v: zero,
-        };
-        Some(slopes)
+        TieSlopes { q, v, direction, velocity_by_q: zero, acceleration_by_q: zero, acceleration_by_v: zero }
     }
 }
 
@@ -169,13 +178,31 @@ impl<S: Scalar> TieMotion<S> {
         for k in 0..2 {
             self.velocity[k] += direction[k] * flow.v[c];
         }
-        if matches!(system.coordinates[c], Coordinate::Free { .. }) {
-            self.free.push((c, direction));
-        } else {
-            self.given.push((c, direction));
-            for k in 0..2 {
-                self.bias[k] += direction[k] * flow.a[c];
+        match &system.coordinates[c] {
+            Coordinate::Free { .. } => {
+                self.felt_by.push((c, direction));
+                self.free.push((c, direction));
             }
+            Coordinate::Follower { sources, .. } => {
+                self.felt_by.push((c, direction));
+                let rows = flow.transmission.iter().flat_map(Transmission::rows);
+                for (_, row) in rows.filter(|(follower, _)| *follower == c) {
+                    let free = sources.iter().filter(|s| !system.is_prescribed(**s));
+                    self.free.extend(free.map(|s| (*s, direction.map(|x| x * row[*s]))));
+                }
+                self.accelerate(direction, flow.a[c]);
+            }
+            _ => {
+                self.given.push((c, direction));
+                self.accelerate(direction, flow.a[c]);
+            }
+        }
+    }
+
+    /// Adds what prescribed motion makes of its acceleration.
+    fn accelerate(&mut self, direction: [S; 2], rate: S) {
+        for k in 0..2 {
+            self.bias[k] += direction[k] * rate;
         }
     }
 }

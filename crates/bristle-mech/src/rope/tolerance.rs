@@ -13,6 +13,9 @@ const PLACE: f64 = 0.1;
 /// The magnitude of a velocity, m/s: a rope that rings by less than its places are followed to may do so.
 const SPEED: f64 = 10.0;
 
+/// The magnitude of place and velocity of a body that hangs on an end: followed as closely as other bodies.
+const BODY: f64 = 1e-2;
+
 /// What a node in contact typically holds, N.
 const HOLD: f64 = 1.0;
 
@@ -21,10 +24,13 @@ impl System {
     pub(crate) fn rope_scales(&self, p: &[f64], scale: &mut [f64]) {
         for rope in &self.ropes {
             let h = rope.element_length(p);
-            for places in &rope.nodes {
+            let loaded = rope.end_mass(p).map(|mass| mass > 0.0);
+            for (i, places) in rope.nodes.iter().enumerate() {
+                let is_body = (i == 0 && loaded[0]) || (i == rope.elements && loaded[1]);
                 for k in 0..4 {
                     let per = if k < 2 { 1.0 } else { 1.0 / h };
-                    for (place, size) in [(places.q[k], PLACE), (places.v[k], SPEED)] {
+                    let [place, speed] = if is_body && k < 2 { [BODY; 2] } else { [PLACE, SPEED] };
+                    for (place, size) in [(places.q[k], place), (places.v[k], speed)] {
                         place.into_iter().for_each(|place| scale[place] = size * per);
                     }
                 }

@@ -21,6 +21,8 @@ mod own_states;
 mod plane;
 mod random;
 mod recorded;
+mod rope_machines;
+mod roped;
 mod ropes;
 mod rotors;
 mod signals;

@@ -9,7 +9,7 @@
 
 mod param_path;
 
-pub use param_path::{Place, place};
+pub use param_path::{ParamPlace, place};
 pub(crate) use param_path::{check, quantity};
 
 use bristle_analysis::attractor::{Attractor, Patience};

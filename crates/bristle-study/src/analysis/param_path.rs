@@ -14,7 +14,7 @@ const RANGES: [[&str; 3]; 3] =
 
 /// A parameter that can be varied.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct ParamPlace {
     /// Index among the parameters.
     pub index: usize,
     /// Path, such as `belt.v`.
@@ -25,7 +25,7 @@ pub struct Place {
     pub symbol: String,
 }
 
-impl Place {
+impl ParamPlace {
     /// Label of an axis.
     pub fn label(&self) -> String {
         let last = self.path.rsplit('.').next().unwrap_or_default();
@@ -39,9 +39,9 @@ impl Place {
 
 /// Every parameter of the system under every name a scenario may use for it: friction stated in forces also under the
 /// name of the force.
-fn all(scenario: &Scenario) -> Vec<Place> {
+fn all(scenario: &Scenario) -> Vec<ParamPlace> {
     let system = &scenario.system;
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<ParamPlace> = Vec::new();
     for (index, param) in system.param_cards().iter().enumerate() {
         let as_force = scenario.laws_in_use().find_map(|(part, kind, law)| {
             let name = param.path.strip_prefix(part)?.strip_prefix(".law.")?;
@@ -50,7 +50,7 @@ fn all(scenario: &Scenario) -> Vec<Place> {
         });
         let unit = if as_force.is_some() { "N" } else { param.unit };
         let names = as_force.into_iter().chain([(param.path.clone(), param.symbol)]);
-        places.extend(names.map(|(path, symbol)| Place {
+        places.extend(names.map(|(path, symbol)| ParamPlace {
             index,
             path,
             unit: unit.to_owned(),
@@ -61,12 +61,12 @@ fn all(scenario: &Scenario) -> Vec<Place> {
 }
 
 /// The parameter of that path.
-pub fn place(scenario: &Scenario, path: &str) -> Option<Place> {
+pub fn place(scenario: &Scenario, path: &str) -> Option<ParamPlace> {
     all(scenario).into_iter().find(|p| p.path == path)
 }
 
 /// A quantity of a study that is measured in the unit of a parameter.
-pub(crate) fn quantity(study: &Study, key: &str, place: &Place) -> Result<f64, RunError> {
+pub(crate) fn quantity(study: &Study, key: &str, place: &ParamPlace) -> Result<f64, RunError> {
     let missing = || RunError::Change(ChangeError::NoSuchParameter { path: place.path.clone(), near: None });
     let text = study.spec.named(key).first().ok_or_else(missing)?;
     units::parse(text, &place.unit).map_err(|_| missing())
@@ -146,7 +146,7 @@ fn ends(
     scenario: &Scenario,
     study: &Study,
     [_, from, to]: [&'static str; 3],
-    place: &Place,
+    place: &ParamPlace,
 ) -> Result<Option<[f64; 2]>, Vec<PlaceProblem>> {
     let param = &scenario.system.param_cards()[place.index];
     // Friction given as a force is not bounded as its coefficient is.
@@ -185,7 +185,7 @@ fn ends(
 const PROBES: usize = 32;
 
 /// Values of the parameters that a law does not allow.
-fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&Place, [f64; 2])]) -> Option<PlaceProblem> {
+fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&ParamPlace, [f64; 2])]) -> Option<PlaceProblem> {
     let value = |[from, to]: [f64; 2], k: usize| from + (to - from) * k as f64 / PROBES as f64;
     let mut p = scenario.system.params().to_vec();
     let (first, second) = (ranges.first()?, ranges.get(1));
@@ -196,7 +196,7 @@ fn forbidden(scenario: &Scenario, study: &Study, ranges: &[(&Place, [f64; 2])]) 
                 p[second.0.index] = value(second.1, j);
             }
             let Some(source) = scenario.system.fault(&p) else { continue };
-            let say = |(place, _): &(&Place, [f64; 2])| {
+            let say = |(place, _): &(&ParamPlace, [f64; 2])| {
                 let unit = if place.unit == "1" { String::new() } else { format!(" {}", place.unit) };
                 format!("`{}` = {}{unit}", place.path, short(p[place.index]))
             };

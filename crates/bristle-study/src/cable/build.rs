@@ -144,7 +144,7 @@ impl Parts<'_> {
         over: &[usize],
         places: [Option<[f64; 2]>; 2],
         ends: &[String; 2],
-    ) -> Result<(Vec<bristle_cable::Node>, Vec<f64>), MechError> {
+    ) -> Result<(Vec<bristle_cable::CableNode>, Vec<f64>), MechError> {
         let turns = |i: usize| {
             let spec = self.drums[i].1;
             let drum: parts::Drum<f64> = Params::from_slices(&spec.numbers, &spec.choices);

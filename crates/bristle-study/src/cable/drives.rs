@@ -27,7 +27,7 @@ impl Parts<'_> {
         }
         let angle = spec.table("angle");
         let names: Vec<&str> = turning.iter().map(|(part, _)| *part).collect();
-        turned_once(name, drum, angle.is_some(), &names)?;
+        turned_once(name, drum, angle.is_some(), None, &names)?;
         Ok(match (turning.first(), angle) {
             (Some((_, spec)), _) if spec.kind == "drum_motor" => self.motor(spec),
             (Some((_, spec)), _) => self.servo(spec),

@@ -24,7 +24,7 @@ pub(crate) use build::build;
 pub use integrator::{CableSettings, GeneralisedAlphaCard};
 pub use start::Start;
 
-use bristle_cable::{CableMethod, CableSystem, Node};
+use bristle_cable::{CableMethod, CableNode, CableSystem};
 use bristle_mech::{Signal, Spec};
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub struct CableModel {
     /// The cable made ready for computing.
     pub system: CableSystem,
     /// The shape it is laid in, before it comes to rest.
-    pub laid: Vec<Node>,
+    pub laid: Vec<CableNode>,
     /// The length it is laid along each of its drums, in order, m.
     pub arcs: Vec<f64>,
     /// How to integrate.

@@ -1,7 +1,7 @@
 //! Where is the onset in a plane of two parameters?
 
 use super::subject::{Subject, View, say, with_unit};
-use crate::analysis::{self, Place};
+use crate::analysis::{self, ParamPlace};
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
@@ -89,7 +89,7 @@ fn growth(subject: &Subject, plane: &Plane, found: &Onsets) -> Vec<Plot> {
 
 /// Two parameters and their ranges, the horizontal one first.
 pub(crate) struct Plane {
-    pub(crate) places: [Place; 2],
+    pub(crate) places: [ParamPlace; 2],
     pub(crate) ranges: [Range; 2],
 }
 

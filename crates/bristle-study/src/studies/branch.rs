@@ -3,7 +3,7 @@
 pub(crate) mod draw;
 
 use super::subject::{Subject, View, say, with_unit};
-use crate::analysis::{self, Place};
+use crate::analysis::{self, ParamPlace};
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
@@ -126,7 +126,7 @@ fn follow(subject: &Subject, hopf: &Hopf, range: Range) -> Option<OrbitBranch> {
     analysis::cycles(&map, &born, range, pace).ok()
 }
 
-fn facts(place: &Place, found: &EquilibriumBranch, onsets: &[Onset]) -> Vec<Fact> {
+fn facts(place: &ParamPlace, found: &EquilibriumBranch, onsets: &[Onset]) -> Vec<Fact> {
     let mut facts = Vec::new();
     for onset in onsets {
         let at = onset.hopf.steady.p[onset.hopf.parameter];
@@ -183,7 +183,7 @@ pub(crate) fn why(end: CurveEnd) -> &'static str {
 }
 
 /// The verdict on an onset in words.
-pub(crate) fn words(place: &Place, onset: &Onset) -> (String, Tone) {
+pub(crate) fn words(place: &ParamPlace, onset: &Onset) -> (String, Tone) {
     let reach = onset.reach().map(|value| with_unit(value, &place.unit));
     match (onset.hopf.verdict, reach) {
         (Criticality::Subcritical, Some(reach)) => {
@@ -203,7 +203,7 @@ pub(crate) fn words(place: &Place, onset: &Onset) -> (String, Tone) {
     }
 }
 
-fn special_table(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Table {
+fn special_table(subject: &Subject, place: &ParamPlace, found: &EquilibriumBranch) -> Table {
     let (q, name, unit) = subject.shown();
     let columns = [
         ("what", ""),
@@ -259,7 +259,7 @@ pub(crate) fn cycle_kind(kind: OrbitKind) -> &'static str {
 }
 
 /// Folds and flips of the cycles born at a Hopf point.
-pub(crate) fn cycle_table(place: &Place, onset: &Onset) -> Option<Table> {
+pub(crate) fn cycle_table(place: &ParamPlace, onset: &Onset) -> Option<Table> {
     let cycles = onset.cycles.as_ref()?;
     let at = onset.hopf.steady.p[onset.hopf.parameter];
     let columns = [
@@ -288,7 +288,7 @@ pub(crate) fn cycle_table(place: &Place, onset: &Onset) -> Option<Table> {
     Some(table)
 }
 
-fn data(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Data {
+fn data(subject: &Subject, place: &ParamPlace, found: &EquilibriumBranch) -> Data {
     let mut data = Data::default();
     let (q, name, unit) = subject.shown();
     let of = |f: &dyn Fn(&bristle_analysis::steady::SteadyState) -> f64| {

@@ -4,7 +4,7 @@ use super::branch::{cycle_kind, draw, why};
 use super::drawing::{by_stability, portrait, unit_circle};
 use super::simulate::{label, observe_samples};
 use super::subject::{Subject, View, say, with_unit};
-use crate::analysis::{self, Place, Returns};
+use crate::analysis::{self, ParamPlace, Returns};
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
@@ -281,7 +281,7 @@ fn follow(
     Ok(())
 }
 
-fn diagram(subject: &Subject, place: &Place, ways: &[OrbitBranch]) -> Plot {
+fn diagram(subject: &Subject, place: &ParamPlace, ways: &[OrbitBranch]) -> Plot {
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("branch"), "", axis, Axis::new("period $T$", "s"));
     for (i, way) in ways.iter().enumerate() {
@@ -306,7 +306,7 @@ fn diagram(subject: &Subject, place: &Place, ways: &[OrbitBranch]) -> Plot {
     plot
 }
 
-fn special_table(place: &Place, ways: &[OrbitBranch]) -> Table {
+fn special_table(place: &ParamPlace, ways: &[OrbitBranch]) -> Table {
     let columns = [
         ("what", ""),
         (place.path.as_str(), place.unit.as_str()),

@@ -1,6 +1,6 @@
 //! What the studies of stability and cycles have in common: the mechanism, its parameters by path, its section.
 
-use crate::analysis::{self, Place, Returns};
+use crate::analysis::{self, ParamPlace, Returns};
 use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::AnalysisError;
@@ -78,7 +78,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The parameter under a key, and the range between two others.
-    pub(crate) fn range(&self, [key, from, to]: [&str; 3]) -> Result<(Place, Range), RunError> {
+    pub(crate) fn range(&self, [key, from, to]: [&str; 3]) -> Result<(ParamPlace, Range), RunError> {
         let path = self.study.spec.named(key).first().cloned().unwrap_or_default();
         let place =
             analysis::place(self.scenario, &path).ok_or(ChangeError::NoSuchParameter { path, near: None })?;

@@ -6,7 +6,7 @@ pub(crate) mod store;
 pub use show::fate;
 
 use super::subject::{Subject, View, say, with_unit};
-use crate::analysis::{self, Place};
+use crate::analysis::{self, ParamPlace};
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
@@ -21,7 +21,7 @@ use bristle_record::{Data, Fact, Section, Tone};
 use bristle_solve::Cancel;
 use bristle_solve::Progress;
 use std::sync::mpsc;
-use store::Store;
+use store::CellStore;
 
 /// Watches what motions settle to over a parameter, from several starts and along rising and falling values.
 ///
@@ -169,12 +169,12 @@ fn run(
     map: &analysis::Returns,
     job: &Job,
     progress: &mut dyn Progress,
-) -> Result<(Survey, Option<Store>), RunError> {
+) -> Result<(Survey, Option<CellStore>), RunError> {
     let path = subject.study.spec.named("store").first().cloned();
     let fail = |source| unwritable(path.as_deref().unwrap_or_default(), &source);
-    let store = path.as_ref().map(|path| Store::new(path, store::key(subject, job)));
-    let done = store.as_ref().map(Store::read).transpose().map_err(fail)?.unwrap_or_default();
-    let keeper = store.as_ref().map(Store::open).transpose().map_err(fail)?;
+    let store = path.as_ref().map(|path| CellStore::new(path, store::key(subject, job)));
+    let done = store.as_ref().map(CellStore::read).transpose().map_err(fail)?.unwrap_or_default();
+    let keeper = store.as_ref().map(CellStore::open).transpose().map_err(fail)?;
     let total = job.values.len() * (job.starts.len() + 2);
     let cancel = Cancel::default();
     let (tell, told) = mpsc::channel::<()>();
@@ -206,7 +206,7 @@ fn run(
     Ok((survey.map_err(|e| subject.fail(e))?, store))
 }
 
-fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
+fn facts(place: &ParamPlace, survey: &Survey) -> Vec<Fact> {
     let mut facts = Vec::new();
     let bands = survey.bistable();
     for band in &bands {
@@ -235,7 +235,7 @@ fn facts(place: &Place, survey: &Survey) -> Vec<Fact> {
     facts
 }
 
-fn data(place: &Place, survey: &Survey) -> Data {
+fn data(place: &ParamPlace, survey: &Survey) -> Data {
     let mut data = Data::default();
     let of = |f: &dyn Fn(&SweepCell) -> f64| survey.cells.iter().map(f).collect::<Vec<_>>();
     data.push(&place.path, &place.unit, of(&|c| c.value));

@@ -140,3 +140,24 @@ fn a_cage_and_its_counterweight_hang_on_two_ropes() {
     println!("{stiff} N and {soft} N");
     assert!(stiff > soft && (stiff + soft) / (60.0 * 9.81) < 1.2 && (stiff + soft) / (60.0 * 9.81) > 0.8);
 }
+
+/// A winch behind a gear lifts its load, and its brake stops and holds it.
+#[test]
+fn a_braked_winch_lifts_and_holds() {
+    let outcome = changed("winch.toml", &[("elements = 80", "elements = 40")]);
+    let (time, height, angle) =
+        (column(&outcome, "time"), column(&outcome, "load.y"), column(&outcome, "winch.angle"));
+    let at = |t: f64| time.iter().rposition(|own| *own <= t).unwrap();
+    assert_eq!(angle[at(0.4)], 0.0, "the brake holds at first");
+    let (low, high) = (at(0.4), at(5.0));
+    // The load rises by what the rim turns.
+    let (lifted, turned) = (height[high] - height[low], -0.25 * (angle[high] - angle[low]));
+    assert!(lifted > 1.0 && (lifted / turned - 1.0).abs() < 1e-2, "{lifted} m, {turned} m");
+    let (first, later) = (at(3.5), at(5.0));
+    assert_eq!(angle[first], angle[later], "the brake holds what was lifted");
+    // The teeth carry the weight of the load and of what hangs of the rope, and a twenty-fifth of it at the motor.
+    let (torque, pull) = (column(&outcome, "gearbox.torque")[later], column(&outcome, "load.tension")[later]);
+    assert!((pull / (200.0 * 9.81) - 1.0).abs() < 0.05, "{pull} N");
+    assert!((torque.abs() / (0.25 * pull / 25.0) - 1.0).abs() < 0.1, "{torque} N m");
+    assert!(outcome.record.facts.iter().all(|fact| fact.tone != Tone::Bad));
+}

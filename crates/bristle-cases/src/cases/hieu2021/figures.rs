@@ -1,7 +1,7 @@
 //! Figures 2–17 of the paper as ours.
 
 use super::linear::{COLUMNS, slope_of_zeta4};
-use super::model::Model;
+use super::model::HieuModel;
 use super::motion::{SPEEDS, THRESHOLD, paper};
 use super::report::Sources;
 use bristle_record::{Axis, Block, Data, Line, Marker, Plot, PlotGrid, Rule, Scatter, Span};
@@ -330,6 +330,6 @@ fn figure15(sources: &Sources) -> Plot {
 }
 
 /// Names of the models with their colours, for other figures.
-pub(super) fn colour_of(model: &Model) -> &'static str {
+pub(super) fn colour_of(model: &HieuModel) -> &'static str {
     if model.id == "two" { MODEL_COLOURS[0] } else { MODEL_COLOURS[1] }
 }

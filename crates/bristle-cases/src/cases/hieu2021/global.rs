@@ -1,6 +1,6 @@
 //! What the paper could not see: cycles by shooting, their branches, attractors over the belt speed.
 
-use super::model::{Model, Numbers, failed};
+use super::model::{HieuModel, HieuNumbers, failed};
 use bristle_analysis::Pace;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::branch::Range;
@@ -44,8 +44,8 @@ const KNOWN: [(&str, f64, usize, &str); 14] = [
     ("lugre", 0.1, 2, "2.2318"),
 ];
 
-pub fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<Vec<Global>, RunError> {
-    let found: Result<Vec<(Global, Numbers)>, RunError> = models.par_iter().map(one).collect();
+pub fn compute(models: &[HieuModel; 2], numbers: &mut HieuNumbers) -> Result<Vec<Global>, RunError> {
+    let found: Result<Vec<(Global, HieuNumbers)>, RunError> = models.par_iter().map(one).collect();
     let mut all = Vec::new();
     for (global, own) in found? {
         numbers.0.extend(own.0);
@@ -54,35 +54,35 @@ pub fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<Vec<Global>
     Ok(all)
 }
 
-fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
-    let mut numbers = Numbers::default();
+fn one(model: &HieuModel) -> Result<(Global, HieuNumbers), RunError> {
+    let mut numbers = HieuNumbers::default();
     let jobs: Vec<usize> = (0..4).collect();
-    enum Part {
+    enum CyclePart {
         Low(f64, Vec<PeriodicOrbit>, String, f64),
         High(OrbitBranch),
     }
-    let parts: Result<Vec<Part>, RunError> = jobs
+    let parts: Result<Vec<CyclePart>, RunError> = jobs
         .into_par_iter()
         .map(|job| match job {
-            3 => Ok(Part::High(high(model)?)),
+            3 => Ok(CyclePart::High(high(model)?)),
             i => {
                 let v_b = [0.03, 0.05, 0.1][i];
                 let (orbits, words, exponent) = low(model, v_b)?;
-                Ok(Part::Low(v_b, orbits, words, exponent))
+                Ok(CyclePart::Low(v_b, orbits, words, exponent))
             }
         })
         .collect();
     let (mut slow, mut fates, mut branch) = (Vec::new(), Vec::new(), None);
     for part in parts? {
         match part {
-            Part::Low(v_b, orbits, words, exponent) => {
+            CyclePart::Low(v_b, orbits, words, exponent) => {
                 if v_b == 0.03 {
                     numbers.add(format!("chaos.{}.exponent", model.id), exponent);
                 }
                 slow.push((v_b, orbits));
                 fates.push((v_b, words));
             }
-            Part::High(found) => branch = Some(found),
+            CyclePart::High(found) => branch = Some(found),
         }
     }
     let branch = branch.ok_or_else(|| failed(bristle_analysis::AnalysisError::Singular))?;
@@ -110,7 +110,7 @@ fn one(model: &Model) -> Result<(Global, Numbers), RunError> {
 }
 
 /// All cycles near the motion at a low speed, and what the motion settles to.
-fn low(model: &Model, v_b: f64) -> Result<(Vec<PeriodicOrbit>, String, f64), RunError> {
+fn low(model: &HieuModel, v_b: f64) -> Result<(Vec<PeriodicOrbit>, String, f64), RunError> {
     let p = model.at(v_b, 0.5, 100.0)?;
     let (map, start) = model.returns(v_b, Shooting::default())?;
     let hunt = Hunt { multiplicities: vec![1, 2, 4], ..Hunt::default() };
@@ -125,7 +125,7 @@ fn low(model: &Model, v_b: f64) -> Result<(Vec<PeriodicOrbit>, String, f64), Run
 }
 
 /// The cycles born at the high onset, through the fold and back to low speed.
-fn high(model: &Model) -> Result<OrbitBranch, RunError> {
+fn high(model: &HieuModel) -> Result<OrbitBranch, RunError> {
     let hopf = model.boundary(0.5, 100.0)?;
     let (map, _) = model.returns(3.0, Shooting::default())?;
     let q = analysis::first_position(&model.scenario.system).unwrap_or(0);
@@ -135,7 +135,7 @@ fn high(model: &Model) -> Result<OrbitBranch, RunError> {
 }
 
 /// Where the slow cycle doubles its period.
-fn slow_flip(model: &Model) -> Result<f64, RunError> {
+fn slow_flip(model: &HieuModel) -> Result<f64, RunError> {
     let p = model.at(0.2, 0.5, 100.0)?;
     let (map, start) = model.returns(0.2, Shooting::default())?;
     let hits = analysis::hits(&map, &p, &start, 12).map_err(failed)?;
@@ -147,7 +147,7 @@ fn slow_flip(model: &Model) -> Result<f64, RunError> {
 }
 
 /// Attractors from 2.6 to 6.2 m/s after a large kick and after a small one.
-fn survey(model: &Model) -> Result<Survey, RunError> {
+fn survey(model: &HieuModel) -> Result<Survey, RunError> {
     let (map, _) = model.returns(4.0, Shooting::rough())?;
     let rest = model.steady(4.0, 0.5, 100.0)?.x;
     let q = analysis::first_position(&model.scenario.system).unwrap_or(0);

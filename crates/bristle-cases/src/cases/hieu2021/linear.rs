@@ -1,6 +1,6 @@
 //! Everything that follows from the linearised equations: Table 2, Figures 2–7 and 10, the onset.
 
-use super::model::{Model, Numbers, failed};
+use super::model::{HieuModel, HieuNumbers, failed};
 use bristle_analysis::Pace;
 use bristle_analysis::boundary::HopfBoundary;
 use bristle_analysis::branch::{EquilibriumBranch, Range, SpecialKind};
@@ -24,7 +24,7 @@ pub struct LinearResults {
     pub over_k: Vec<(f64, f64, f64)>,
 }
 
-pub fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<LinearResults, RunError> {
+pub fn compute(models: &[HieuModel; 2], numbers: &mut HieuNumbers) -> Result<LinearResults, RunError> {
     let [two, lugre] = models;
     table2(models, numbers)?;
     points(models, numbers)?;
@@ -44,7 +44,7 @@ pub fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<LinearResul
         0.24 - two.steady(3.5, 0.5, 100.0)?.x[analysis::first_position(&two.scenario.system).unwrap_or(0)],
     );
     let gap = |c1: f64, k: f64| -> Result<f64, RunError> {
-        let v = |m: &Model| -> Result<f64, RunError> { Ok(m.boundary(c1, k)?.steady.p[m.speed()?]) };
+        let v = |m: &HieuModel| -> Result<f64, RunError> { Ok(m.boundary(c1, k)?.steady.p[m.speed()?]) };
         Ok(v(two)? - v(lugre)?)
     };
     let (c1, smallest) = minimum(|c1| gap(c1, 100.0), 0.7, 1.4)?;
@@ -57,7 +57,7 @@ pub fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<LinearResul
     let over_k: Vec<(f64, f64, f64)> = (0..31)
         .map(|i| 100.0 + 59_900.0 * f64::from(i) / 30.0)
         .map(|k| {
-            let v = |m: &Model| -> Result<f64, RunError> { Ok(m.boundary(0.5, k)?.steady.p[m.speed()?]) };
+            let v = |m: &HieuModel| -> Result<f64, RunError> { Ok(m.boundary(0.5, k)?.steady.p[m.speed()?]) };
             Ok((k, v(two)?, v(lugre)?))
         })
         .collect::<Result<_, RunError>>()?;
@@ -74,7 +74,7 @@ pub fn compute(models: &[Model; 2], numbers: &mut Numbers) -> Result<LinearResul
     Ok(LinearResults { map, curves, branches, gap_over_c1, over_k })
 }
 
-fn table2(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {
+fn table2(models: &[HieuModel; 2], numbers: &mut HieuNumbers) -> Result<(), RunError> {
     for model in models {
         for k in [100.0, 500.0] {
             for c1 in COLUMNS {
@@ -91,7 +91,7 @@ fn table2(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {
 }
 
 /// Displacement and eigenvalues at the points of Figure 11 and at the three simulated speeds.
-fn points(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {
+fn points(models: &[HieuModel; 2], numbers: &mut HieuNumbers) -> Result<(), RunError> {
     for model in models {
         let q = analysis::first_position(&model.scenario.system).unwrap_or(0);
         for (name, c1, v_b) in [
@@ -115,7 +115,7 @@ fn points(models: &[Model; 2], numbers: &mut Numbers) -> Result<(), RunError> {
 }
 
 /// Where `dζ̄₄/dv_b` vanishes.
-fn stationary_point(model: &Model, k: f64) -> Result<f64, RunError> {
+fn stationary_point(model: &HieuModel, k: f64) -> Result<f64, RunError> {
     let slope = |v: f64| slope_of_zeta4(model, v, k);
     let (mut a, mut b) = (2.2, 2.6);
     let at_a = slope(a)?;
@@ -127,7 +127,7 @@ fn stationary_point(model: &Model, k: f64) -> Result<f64, RunError> {
 }
 
 /// `dζ̄₄/dv_b` by a difference of sixth order.
-pub fn slope_of_zeta4(model: &Model, v: f64, k: f64) -> Result<f64, RunError> {
+pub fn slope_of_zeta4(model: &HieuModel, v: f64, k: f64) -> Result<f64, RunError> {
     let h = 0.01;
     let mut sum = 0.0;
     for (i, weight) in [(1.0, 0.75), (2.0, -0.15), (3.0, 1.0 / 60.0)] {
@@ -150,16 +150,16 @@ fn minimum(f: impl Fn(f64) -> Result<f64, RunError>, a: f64, b: f64) -> Result<(
     Ok((centre, f(centre)?))
 }
 
-fn stability_map(model: &Model) -> Result<StabilityMap, RunError> {
+fn stability_map(model: &HieuModel) -> Result<StabilityMap, RunError> {
     let rows = Axis::linear(model.index(model.viscous)?, 0.05, 5.0, 200);
     let columns = Axis::linear(model.speed()?, 0.02, 5.0, 200);
     analysis::map(&model.scenario.system, &model.at(0.02, 0.05, 100.0)?, rows, columns).map_err(failed)
 }
 
 fn curve(
-    model: &Model,
+    model: &HieuModel,
     hopf: &bristle_analysis::hopf::Hopf,
-    numbers: &mut Numbers,
+    numbers: &mut HieuNumbers,
 ) -> Result<HopfBoundary, RunError> {
     let ranges = [
         Range { parameter: model.index(model.viscous)?, from: 0.05, to: 12.0 },
@@ -174,7 +174,7 @@ fn curve(
 }
 
 /// All special points from a crawl to 6 m/s.
-fn branch(model: &Model, numbers: &mut Numbers) -> Result<EquilibriumBranch, RunError> {
+fn branch(model: &HieuModel, numbers: &mut HieuNumbers) -> Result<EquilibriumBranch, RunError> {
     let range = Range { parameter: model.speed()?, from: 2e-5, to: 6.5 };
     let pace = Pace { max_step: 0.03, points: 5000, ..Pace::default() };
     let found = analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0)?, range, pace)
@@ -191,7 +191,7 @@ fn branch(model: &Model, numbers: &mut Numbers) -> Result<EquilibriumBranch, Run
 }
 
 /// Between which speeds `ζ₃` is negative.
-fn zeta3_negative(model: &Model) -> Result<(f64, f64), RunError> {
+fn zeta3_negative(model: &HieuModel) -> Result<(f64, f64), RunError> {
     let edge = |mut a: f64, mut b: f64| -> Result<f64, RunError> {
         let at_a = model.zetas(a, 0.5, 100.0)?[1];
         for _ in 0..60 {

@@ -11,7 +11,7 @@ use super::{CaseOutcome, compare_cells};
 use bristle_core::Card;
 use bristle_solve::Progress;
 use bristle_study::RunError;
-use model::{Model, Numbers};
+use model::{HieuModel, HieuNumbers};
 
 /// Every number of the paper beside an independent recomputation.
 const PUBLISHED: &str = include_str!("published.toml");
@@ -25,8 +25,8 @@ const PUBLISHED: &str = include_str!("published.toml");
 pub struct Hieu2021;
 
 pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {
-    let models = Model::both()?;
-    let mut numbers = Numbers::default();
+    let models = HieuModel::both()?;
+    let mut numbers = HieuNumbers::default();
     progress.begin("stability");
     let linear = linear::compute(&models, &mut numbers)?;
     if !progress.at(1.0) {

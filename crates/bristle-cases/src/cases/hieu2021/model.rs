@@ -16,7 +16,7 @@ use bristle_study::studies::simulate::{Simulation, simulate};
 
 /// One of the two friction models, as a scenario.
 #[derive(Clone)]
-pub struct Model {
+pub struct HieuModel {
     /// `two` or `lugre`.
     pub id: &'static str,
     /// In words.
@@ -28,9 +28,9 @@ pub struct Model {
 
 /// Numbers to be compared, by id.
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(pub Vec<Computed>);
+pub struct HieuNumbers(pub Vec<Computed>);
 
-impl Numbers {
+impl HieuNumbers {
     pub fn add(&mut self, id: impl Into<String>, value: f64) {
         self.0.push(Computed { id: id.into(), value });
     }
@@ -46,18 +46,18 @@ pub fn failed(source: AnalysisError) -> RunError {
     RunError::Analysis { study: "hieu2021".to_owned(), source }
 }
 
-impl Model {
+impl HieuModel {
     /// Both models, the paper's own first.
-    pub fn both() -> Result<[Model; 2], RunError> {
+    pub fn both() -> Result<[HieuModel; 2], RunError> {
         let read = |text: &str, name: &str| Scenario::from_text(text, name, ".".as_ref());
         Ok([
-            Model {
+            HieuModel {
                 id: "two",
                 name: "two-state",
                 viscous: "pad.law.c1",
                 scenario: read(include_str!("two.toml"), "two.toml")?,
             },
-            Model {
+            HieuModel {
                 id: "lugre",
                 name: "LuGre",
                 viscous: "pad.law.sigma2",

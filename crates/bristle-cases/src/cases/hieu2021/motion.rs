@@ -1,6 +1,6 @@
 //! The simulated motions: Figures 8, 9, 11–17 and the stages of the cycle.
 
-use super::model::{Model, Numbers};
+use super::model::{HieuModel, HieuNumbers};
 use bristle_analysis::stages::CyclePhases;
 use bristle_record::Data;
 use bristle_solve::Progress;
@@ -33,12 +33,12 @@ pub fn paper(data: &Data, name: &str) -> Vec<f64> {
 }
 
 pub fn compute(
-    models: &[Model; 2],
-    numbers: &mut Numbers,
+    models: &[HieuModel; 2],
+    numbers: &mut HieuNumbers,
     progress: &mut dyn Progress,
 ) -> Result<MotionResults, RunError> {
     let [two, lugre] = models;
-    let mut run = |model: &Model, v_b: f64, start: [f64; 2], duration: f64, step: f64| {
+    let mut run = |model: &HieuModel, v_b: f64, start: [f64; 2], duration: f64, step: f64| {
         model.run(v_b, start, duration, step, progress).map(|s| s.data)
     };
     let fig8 = [run(two, 0.1, [0.2, 0.1], 6.0, 2e-4)?, run(lugre, 0.1, [0.2, 0.1], 6.0, 2e-4)?];

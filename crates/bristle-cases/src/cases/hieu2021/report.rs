@@ -3,7 +3,7 @@
 use super::figures;
 use super::global::Global;
 use super::linear::LinearResults;
-use super::model::{Model, Numbers};
+use super::model::{HieuModel, HieuNumbers};
 use super::motion::MotionResults;
 use crate::cases::tally::recomputation;
 use crate::cases::{Comparison, Tally, table_of};
@@ -19,11 +19,11 @@ use bristle_study::studies::subject::say;
 
 /// Everything the report is made from.
 pub(super) struct Sources<'a> {
-    pub models: &'a [Model; 2],
+    pub models: &'a [HieuModel; 2],
     pub linear: &'a LinearResults,
     pub motion: &'a MotionResults,
     pub global: &'a [Global],
-    pub numbers: &'a Numbers,
+    pub numbers: &'a HieuNumbers,
     pub cells: &'a [Comparison],
 }
 
@@ -141,7 +141,7 @@ fn unseen(sources: &Sources) -> Section {
 }
 
 /// The global picture: equilibrium, cycles, attractors, the bistable band.
-fn diagram(sources: &Sources, model: &Model, global: &Global) -> Plot {
+fn diagram(sources: &Sources, model: &HieuModel, global: &Global) -> Plot {
     let index = usize::from(model.id != "two");
     let branch = &sources.linear.branches[index];
     let q = bristle_study::analysis::first_position(&model.scenario.system).unwrap_or(0);

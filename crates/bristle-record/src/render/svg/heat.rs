@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::legend::category_colour;
 use super::text::{NORMAL, SMALL, Style, label, number, width};
 use super::ticks::{Ticks, ticks};
-use super::view::{Extent, View, edges, value_range};
+use super::view::{Extent, PanelView, edges, value_range};
 use crate::layer::{ColourScale, HeatMap, Layer};
 use crate::palette::map_colour;
 use crate::plot::{Axis, Plot, Scale};
@@ -17,7 +17,7 @@ const STEPS: f64 = 96.0;
 const BAR: (f64, f64) = (14.0, 14.0);
 
 /// The cells, grouped by colour.
-pub fn cells(map: &HeatMap, view: &View) -> String {
+pub fn cells(map: &HeatMap, view: &PanelView) -> String {
     let (xe, ye) = (edges(&map.x), edges(&map.y));
     let nx = map.x.len();
     if nx == 0 || map.values.len() < nx * map.y.len() {
@@ -96,7 +96,7 @@ pub fn has_factor(plot: &Plot, height: f64) -> bool {
 }
 
 /// The colour bar of a plot, to the right of the box.
-pub fn bar(plot: &Plot, view: &View, id: &str) -> String {
+pub fn bar(plot: &Plot, view: &PanelView, id: &str) -> String {
     let Some(map) = continuous(plot) else { return String::new() };
     let ColourScale::Continuous { map: colours, .. } = map.scale else { return String::new() };
     let (left, extent) = (view.right() + BAR.0, bar_extent(map));

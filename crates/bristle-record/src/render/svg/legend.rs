@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::marks;
 use super::text::{SMALL, Style, label, number, width};
 use super::thin::PagePoint;
-use super::view::View;
+use super::view::PanelView;
 use crate::layer::{ColourScale, Dash, Layer, Marker};
 use crate::markup::escape;
 use crate::palette::resolve;
@@ -87,7 +87,7 @@ pub fn size(entries: &[LegendEntry]) -> (f64, f64) {
 }
 
 /// The corner (upper left point of the legend) where it covers nothing, if there is one.
-pub fn corner(size: (f64, f64), view: &View, obstacles: &[PagePoint]) -> Option<PagePoint> {
+pub fn corner(size: (f64, f64), view: &PanelView, obstacles: &[PagePoint]) -> Option<PagePoint> {
     let (w, h) = size;
     if w > 0.6 * view.width || h > 0.7 * view.height {
         return None;

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::legend::{self, LegendEntry};
-use super::scene::{Scene, colours};
+use super::scene::{LayerScene, colours};
 use super::text::{NORMAL, SMALL, Style, label, number, width};
 use super::ticks::{Ticks, ticks};
-use super::view::{Extent, View, extents};
+use super::view::{Extent, PanelView, extents};
 use super::{heat, marks};
 use crate::layer::Layer;
 use crate::plot::{Legend, Plot, Scale};
@@ -127,8 +127,8 @@ impl<'a> Panel<'a> {
     }
 
     /// The box at a place on the page.
-    pub fn view(&self, left: f64, top: f64) -> View {
-        View { x: self.x, y: self.y, left, top, width: self.size.0, height: self.size.1 }
+    pub fn view(&self, left: f64, top: f64) -> PanelView {
+        PanelView { x: self.x, y: self.y, left, top, width: self.size.0, height: self.size.1 }
     }
 
     fn place_legend(&mut self) {
@@ -139,7 +139,7 @@ impl<'a> Panel<'a> {
         let is_inside = self.plot.legend == Legend::Auto && !is_map;
         let view = self.view(0.0, 0.0);
         let corner = is_inside.then(|| {
-            let ink = Scene::new(self.plot, &view, &self.colours).ink;
+            let ink = LayerScene::new(self.plot, &view, &self.colours).ink;
             legend::corner(legend::size(&self.entries), &view, &ink)
         });
         self.legend = match corner.flatten() {
@@ -192,7 +192,7 @@ impl<'a> Panel<'a> {
         );
         let _ = writeln!(out, "<clipPath id=\"{id}-clip\"><rect {rect}/></clipPath>");
         out += &self.grid(&view);
-        let scene = Scene::new(self.plot, &view, &self.colours);
+        let scene = LayerScene::new(self.plot, &view, &self.colours);
         let _ = write!(out, "<g clip-path=\"url(#{id}-clip)\">\n{}</g>\n", scene.svg);
         let _ = writeln!(
             out,
@@ -212,7 +212,7 @@ impl<'a> Panel<'a> {
         out + "</g>\n"
     }
 
-    fn grid(&self, view: &View) -> String {
+    fn grid(&self, view: &PanelView) -> String {
         if self.plot.layers.iter().any(|l| matches!(l, Layer::HeatMap(_))) {
             return String::new();
         }
@@ -233,7 +233,7 @@ impl<'a> Panel<'a> {
         )
     }
 
-    fn axes(&self, view: &View) -> String {
+    fn axes(&self, view: &PanelView) -> String {
         let mut d = String::new();
         for (length, x, y) in [
             (5.0, positions(&self.x_ticks.major), positions(&self.y_ticks.major)),
@@ -272,7 +272,7 @@ impl<'a> Panel<'a> {
         out + &self.titles(view)
     }
 
-    fn titles(&self, view: &View) -> String {
+    fn titles(&self, view: &PanelView) -> String {
         let style = Style { size: NORMAL, ..Style::default() };
         let mut out = String::new();
         if self.has_x_labels {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::legend::crowd;
 use super::text::{SMALL, Style, label, number, width};
 use super::thin::{PagePoint, pieces};
-use super::view::View;
+use super::view::PanelView;
 use super::{heat, marks};
 use crate::layer::{Arrow, Band, Circle, Direction, Layer, Line, Note, Rule, Scatter, Span, TextAnchor};
 use crate::palette::{cycle, resolve};
@@ -13,7 +13,7 @@ use crate::plot::Plot;
 
 /// What was drawn, and where the ink is.
 #[derive(Default)]
-pub struct Scene {
+pub struct LayerScene {
     /// The drawing.
     pub svg: String,
     /// Points on the page that a legend should not cover.
@@ -47,10 +47,10 @@ pub fn colours(plot: &Plot) -> Vec<String> {
     plot.layers.iter().map(&mut colour).collect()
 }
 
-impl Scene {
+impl LayerScene {
     /// Draws all layers of a plot.
-    pub fn new(plot: &Plot, view: &View, colours: &[String]) -> Scene {
-        let mut scene = Scene::default();
+    pub fn new(plot: &Plot, view: &PanelView, colours: &[String]) -> LayerScene {
+        let mut scene = LayerScene::default();
         // Words come last: over the curves, and where those leave room.
         let mut words = String::new();
         for (i, layer) in plot.layers.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Scene {
         scene
     }
 
-    fn line(&mut self, line: &Line, view: &View, colour: &str) -> String {
+    fn line(&mut self, line: &Line, view: &PanelView, colour: &str) -> String {
         let pieces = pieces(&line.x, &line.y, view);
         for piece in &pieces {
             self.trace(piece);
@@ -94,7 +94,7 @@ impl Scene {
         )
     }
 
-    fn scatter(&mut self, scatter: &Scatter, view: &View, colour: &str) -> String {
+    fn scatter(&mut self, scatter: &Scatter, view: &PanelView, colour: &str) -> String {
         let points =
             scatter.x.iter().zip(&scatter.y).filter(|(x, y)| view.x.contains(**x) && view.y.contains(**y));
         let points = marks::distinct(points.map(|(&x, &y)| (view.px(x), view.py(y))).collect());
@@ -102,7 +102,7 @@ impl Scene {
         marks::path(&points, scatter.marker, scatter.is_hollow, scatter.size, colour)
     }
 
-    fn band(&mut self, band: &Band, view: &View, colour: &str) -> String {
+    fn band(&mut self, band: &Band, view: &PanelView, colour: &str) -> String {
         let mut d = String::new();
         let n = band.x.len().min(band.lower.len()).min(band.upper.len());
         let place =
@@ -127,7 +127,7 @@ impl Scene {
         format!("<path d=\"{d}\" fill=\"{colour}\" fill-opacity=\"{}\" stroke=\"none\"/>", band.opacity)
     }
 
-    fn rule(&mut self, rule: &Rule, view: &View, colour: &str) -> String {
+    fn rule(&mut self, rule: &Rule, view: &PanelView, colour: &str) -> String {
         let (a, b) = match rule.along {
             Direction::X => ((view.px(rule.at), view.top), (view.px(rule.at), view.bottom())),
             Direction::Y => ((view.left, view.py(rule.at)), (view.right(), view.py(rule.at))),
@@ -143,7 +143,7 @@ impl Scene {
         )
     }
 
-    fn circle(&mut self, circle: &Circle, view: &View, colour: &str) -> String {
+    fn circle(&mut self, circle: &Circle, view: &PanelView, colour: &str) -> String {
         let (cx, cy) = (view.px(circle.centre[0]), view.py(circle.centre[1]));
         let rx = (view.px(circle.centre[0] + circle.radius) - cx).abs();
         let ry = (view.py(circle.centre[1] + circle.radius) - cy).abs();
@@ -165,7 +165,7 @@ impl Scene {
         )
     }
 
-    fn note(&mut self, note: &Note, view: &View, colour: &str) -> String {
+    fn note(&mut self, note: &Note, view: &PanelView, colour: &str) -> String {
         let (x, y) = (view.px(note.at[0]), view.py(note.at[1]));
         if !(x.is_finite() && y.is_finite()) {
             return String::new();
@@ -182,7 +182,7 @@ impl Scene {
         words(x, y, "xy", &label(left + back, baseline, &note.text, style))
     }
 
-    fn arrow(&mut self, arrow: &Arrow, view: &View, colour: &str) -> String {
+    fn arrow(&mut self, arrow: &Arrow, view: &PanelView, colour: &str) -> String {
         let (a, b) =
             ((view.px(arrow.from[0]), view.py(arrow.from[1])), (view.px(arrow.to[0]), view.py(arrow.to[1])));
         let length = (b.0 - a.0).hypot(b.1 - a.1);
@@ -216,7 +216,7 @@ impl Scene {
     }
 
     /// Beside the line, at the end where the plot is emptier.
-    fn rule_label(&mut self, rule: &Rule, view: &View, colour: &str) -> String {
+    fn rule_label(&mut self, rule: &Rule, view: &PanelView, colour: &str) -> String {
         let w = width(&rule.label, SMALL, false);
         let style = Style { colour, has_rim: true, ..Style::default() };
         match rule.along {
@@ -252,7 +252,7 @@ impl Scene {
     }
 
     /// Inside the stripe: along it if it is narrow, at the end where the plot is emptier.
-    fn span_label(&mut self, span: &Span, view: &View) -> String {
+    fn span_label(&mut self, span: &Span, view: &PanelView) -> String {
         let Some((x, y, w, h)) = stripe(span, view) else { return String::new() };
         let text = width(&span.label, SMALL, false);
         let style = Style { colour: "#444444", ..Style::default() };
@@ -323,7 +323,7 @@ fn opacity(value: f64) -> String {
 }
 
 /// The rectangle of a stripe within the box.
-fn stripe(span: &Span, view: &View) -> Option<(f64, f64, f64, f64)> {
+fn stripe(span: &Span, view: &PanelView) -> Option<(f64, f64, f64, f64)> {
     let share = |v: f64, open: f64, along: &super::view::Extent| {
         if v.is_finite() { along.share(v).clamp(0.0, 1.0) } else { open }
     };
@@ -336,7 +336,7 @@ fn stripe(span: &Span, view: &View) -> Option<(f64, f64, f64, f64)> {
     })
 }
 
-fn span(span: &Span, view: &View, colour: &str) -> String {
+fn span(span: &Span, view: &PanelView, colour: &str) -> String {
     stripe(span, view)
         .map(|(x, y, w, h)| {
             format!(

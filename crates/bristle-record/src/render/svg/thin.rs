@@ -1,13 +1,13 @@
 //! Long series made short without changing the picture.
 
-use super::view::View;
+use super::view::PanelView;
 
 /// A point on the page.
 pub type PagePoint = (f64, f64);
 
 /// The visible pieces of a curve on the page: broken at values that are not finite, reduced to the least
 /// and largest value per half pixel, and cut at the box.
-pub fn pieces(x: &[f64], y: &[f64], view: &View) -> Vec<Vec<PagePoint>> {
+pub fn pieces(x: &[f64], y: &[f64], view: &PanelView) -> Vec<Vec<PagePoint>> {
     let mut out = Vec::new();
     let mut piece: Vec<PagePoint> = Vec::new();
     for (&a, &b) in x.iter().zip(y) {
@@ -74,7 +74,7 @@ fn apart(points: &[PagePoint]) -> Vec<PagePoint> {
 }
 
 /// Cuts a curve at the box, with a few pixels to spare for the width of the line.
-fn clip(points: &[PagePoint], view: &View) -> Vec<Vec<PagePoint>> {
+fn clip(points: &[PagePoint], view: &PanelView) -> Vec<Vec<PagePoint>> {
     let (x0, x1) = (view.left - 4.0, view.right() + 4.0);
     let (y0, y1) = (view.top - 4.0, view.bottom() + 4.0);
     let is_inside = |p: &PagePoint| (x0..=x1).contains(&p.0) && (y0..=y1).contains(&p.1);
@@ -135,9 +135,9 @@ mod thin_tests {
     use crate::plot::Scale;
     use crate::render::svg::view::Extent;
 
-    fn view() -> View {
+    fn view() -> PanelView {
         let unit = Extent { lo: 0.0, hi: 1.0, scale: Scale::Linear };
-        View { x: unit, y: unit, left: 0.0, top: 0.0, width: 500.0, height: 300.0 }
+        PanelView { x: unit, y: unit, left: 0.0, top: 0.0, width: 500.0, height: 300.0 }
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl Extent {
 
 /// The axes box on the page, in pixels, and the extents along its sides.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct PanelView {
     /// Horizontal extent.
     pub x: Extent,
     /// Vertical extent.
@@ -89,7 +89,7 @@ pub struct View {
     pub height: f64,
 }
 
-impl View {
+impl PanelView {
     /// The horizontal place of a value.
     pub fn px(&self, v: f64) -> f64 {
         self.left + self.width * self.x.share(v)

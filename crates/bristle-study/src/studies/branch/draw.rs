@@ -3,7 +3,7 @@
 use super::super::drawing::by_stability;
 use super::super::subject::Subject;
 use super::Onset;
-use crate::analysis::Place;
+use crate::analysis::ParamPlace;
 use bristle_analysis::branch::{EquilibriumBranch, SpecialKind};
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
 use bristle_analysis::orbit::{PeriodicOrbit, extremes};
@@ -11,7 +11,12 @@ use bristle_record::{Axis, Line, Marker, Plot, Rule, Scatter, Span};
 use bristle_solve::{Method, Solver};
 
 /// The bifurcation diagram: the equilibrium, the extremes of the cycles, the bistable band.
-pub(super) fn diagram(subject: &Subject, place: &Place, found: &EquilibriumBranch, onsets: &[Onset]) -> Plot {
+pub(super) fn diagram(
+    subject: &Subject,
+    place: &ParamPlace,
+    found: &EquilibriumBranch,
+    onsets: &[Onset],
+) -> Plot {
     let (q, name, unit) = subject.shown();
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), unit));
@@ -90,7 +95,7 @@ fn cycle_lines(subject: &Subject, cycles: &OrbitBranch, q: usize, onset: (f64, f
 }
 
 /// Growth rate of the least stable mode along the branch.
-pub(crate) fn growth(subject: &Subject, place: &Place, found: &EquilibriumBranch) -> Plot {
+pub(crate) fn growth(subject: &Subject, place: &ParamPlace, found: &EquilibriumBranch) -> Plot {
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("growth"), "", axis, Axis::new("largest real part", "1/s"));
     let x: Vec<f64> = found.points.iter().map(|s| s.p[found.parameter]).collect();

@@ -42,7 +42,7 @@ pub(super) struct ContactRun<'a> {
 
 /// What a part of a run shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Part {
+pub(super) struct MotionPart {
     /// Largest slip rate, m/s.
     pub fastest: f64,
     /// Slip rate at the beginning and at the end, m/s.
@@ -69,13 +69,13 @@ pub(super) struct Part {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct RunMotion {
     /// The whole run.
-    pub whole: Part,
+    pub whole: MotionPart,
     /// Its third quarter.
-    pub before: Part,
+    pub before: MotionPart,
     /// Its last quarter, which speaks for what goes on for ever.
-    pub late: Part,
+    pub late: MotionPart,
     /// Its last tenth, which says whether it is at rest.
-    pub end: Part,
+    pub end: MotionPart,
     /// Share of the time spent at rest.
     pub rest: f64,
     /// The same for the second half.
@@ -118,7 +118,7 @@ impl ContactRun<'_> {
         self.v[i].abs().max(self.v[i - 1].abs()).max(mean)
     }
 
-    fn part(&self, from: usize, to: usize) -> Part {
+    fn part(&self, from: usize, to: usize) -> MotionPart {
         let over = |x: &[f64]| {
             let x = &x[from..=to];
             [
@@ -136,7 +136,7 @@ impl ContactRun<'_> {
             _ => f64::NAN,
         };
         let force: Vec<f64> = self.force.get(from..=to).unwrap_or(&[]).to_vec();
-        Part {
+        MotionPart {
             fastest: (from.max(1)..=to).map(|i| self.speed(i)).fold(self.v[from].abs(), f64::max),
             ends: [self.v[from], self.v[to]],
             rates: over(self.v),

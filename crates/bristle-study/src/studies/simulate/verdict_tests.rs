@@ -1,6 +1,6 @@
 //! Motions and what is said of them; for each verdict the runs that must not get it.
 
-use super::super::motion::{ContactRun, Part, RunMotion};
+use super::super::motion::{ContactRun, MotionPart, RunMotion};
 use super::*;
 
 /// A run of ten seconds made from its slip rate and force, sampled every 10 ms.
@@ -378,7 +378,7 @@ fn numbers_are_short() {
 
 /// A contact that slides all along, slower and faster, at its limit; what a test is about it changes.
 fn sliding(change: impl FnOnce(&mut RunMotion)) -> Finding {
-    let part = Part {
+    let part = MotionPart {
         fastest: 10.0,
         ends: [4.0, 4.0],
         rates: [4.0, 10.0],
@@ -386,7 +386,7 @@ fn sliding(change: impl FnOnce(&mut RunMotion)) -> Finding {
         net: 5.0,
         range: 5.0,
         used: 1.0,
-        ..Part::default()
+        ..MotionPart::default()
     };
     let mut motion = RunMotion { whole: part, before: part, late: part, end: part, ..RunMotion::default() };
     motion.whole.range = 20.0;

@@ -1,7 +1,7 @@
 //! Diagrams and tables of a sweep.
 
 use super::super::subject::{Subject, say, with_unit};
-use crate::analysis::Place;
+use crate::analysis::ParamPlace;
 use bristle_analysis::attractor::Fate;
 use bristle_analysis::sweep::{Origin, Survey};
 use bristle_record::{Axis, Cell, Fact, Line, Marker, Plot, Scatter, Span, Table, Tone};
@@ -70,7 +70,7 @@ pub(super) fn census(survey: &Survey) -> (String, Tone) {
 }
 
 /// Values at which a motion runs away or was given up.
-pub(super) fn away(place: &Place, survey: &Survey) -> Vec<Fact> {
+pub(super) fn away(place: &ParamPlace, survey: &Survey) -> Vec<Fact> {
     let range = |label: &str, wanted: fn(&Fate) -> bool| {
         let cells = || survey.cells.iter().filter(move |c| wanted(&c.attractor.fate));
         let low = cells().map(|c| c.value).reduce(f64::min)?;
@@ -97,7 +97,7 @@ fn origin(origin: Origin) -> String {
 }
 
 /// Extremes of the position of every attractor, the bistable band shaded.
-pub(super) fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
+pub(super) fn diagram(subject: &Subject, place: &ParamPlace, survey: &Survey) -> Plot {
     let (q, name, unit) = subject.shown();
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("diagram"), "", axis, Axis::new(format!("position `{name}`"), unit));
@@ -135,7 +135,7 @@ pub(super) fn diagram(subject: &Subject, place: &Place, survey: &Survey) -> Plot
 }
 
 /// Times between returns: one point per return of the last window.
-pub(super) fn returns_plot(subject: &Subject, place: &Place, survey: &Survey) -> Plot {
+pub(super) fn returns_plot(subject: &Subject, place: &ParamPlace, survey: &Survey) -> Plot {
     let axis = Axis::new(place.label(), place.unit.clone());
     let mut plot = Plot::new(subject.id("returns"), "", axis, Axis::new("time between returns", "s"));
     let vibrating: Vec<_> = survey.cells.iter().filter(|c| c.attractor.returns()).collect();
@@ -151,7 +151,7 @@ pub(super) fn returns_plot(subject: &Subject, place: &Place, survey: &Survey) ->
     plot
 }
 
-pub(super) fn table(place: &Place, survey: &Survey) -> Table {
+pub(super) fn table(place: &ParamPlace, survey: &Survey) -> Table {
     let columns = [
         (place.path.as_str(), place.unit.as_str()),
         ("start", ""),
@@ -179,7 +179,7 @@ pub(super) fn table(place: &Place, survey: &Survey) -> Table {
 }
 
 /// All coexisting cycles found, each once per value.
-pub(super) fn orbit_table(place: &Place, survey: &Survey) -> Option<Table> {
+pub(super) fn orbit_table(place: &ParamPlace, survey: &Survey) -> Option<Table> {
     let columns = [
         (place.path.as_str(), place.unit.as_str()),
         ("returns", ""),

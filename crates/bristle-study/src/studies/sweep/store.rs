@@ -21,7 +21,7 @@ const HEADING: &str = "bristle sweep cells ";
 
 /// A file for finished cells, and what they belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Store {
+pub struct CellStore {
     path: PathBuf,
     key: String,
 }
@@ -61,9 +61,9 @@ fn check_ground(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(above.filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))).map(|_| ())
 }
 
-impl Store {
-    pub(super) fn new(path: impl Into<PathBuf>, key: String) -> Store {
-        Store { path: path.into(), key }
+impl CellStore {
+    pub(super) fn new(path: impl Into<PathBuf>, key: String) -> CellStore {
+        CellStore { path: path.into(), key }
     }
 
     fn heading(&self) -> String {
@@ -203,7 +203,7 @@ mod store_tests {
         SweepCell { index, value: next(), origin: Origin::Start(1), attractor, orbits: vec![orbit] }
     }
 
-    fn filled(store: &Store, cells: &[SweepCell]) {
+    fn filled(store: &CellStore, cells: &[SweepCell]) {
         let keeper = store.open().unwrap();
         cells.iter().for_each(|c| keeper.keep(c));
     }
@@ -211,7 +211,7 @@ mod store_tests {
     #[test]
     fn numbers_come_back_bit_by_bit() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::new(dir.path().join("deep/cells"), "key".to_owned());
+        let store = CellStore::new(dir.path().join("deep/cells"), "key".to_owned());
         assert_eq!(store.read().unwrap(), []);
         let cells: Vec<SweepCell> = (1..200).map(cell).collect();
         filled(&store, &cells[..100]);
@@ -229,7 +229,7 @@ mod store_tests {
     fn several_sweeps_share_a_file_and_leave_each_other_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("cells");
-        let [a, b] = ["a", "b"].map(|key| Store::new(&path, key.to_owned()));
+        let [a, b] = ["a", "b"].map(|key| CellStore::new(&path, key.to_owned()));
         let keeper = a.open().unwrap();
         keeper.keep(&cell(1));
         assert!(b.open().is_err(), "not while another run writes");
@@ -249,7 +249,7 @@ mod store_tests {
     #[test]
     fn a_line_cut_short_by_a_kill_spoils_no_other() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::new(dir.path().join("cells"), "key".to_owned());
+        let store = CellStore::new(dir.path().join("cells"), "key".to_owned());
         filled(&store, &[cell(1), cell(2)]);
         let whole = fs::read(dir.path().join("cells")).unwrap();
         let second = whole.len() - serde_json::to_string(&cell(2)).unwrap().len();
@@ -269,13 +269,13 @@ mod store_tests {
         let path = dir.path().join("mine");
         for text in ["", "bristle sweep", "title = \"A scenario\"\n", "0123456789abcdef\n{}\n"] {
             fs::write(&path, text).unwrap();
-            let store = Store::new(&path, "key".to_owned());
+            let store = CellStore::new(&path, "key".to_owned());
             assert!(check(&path).is_err() && store.read().is_err() && store.open().is_err(), "{text}");
             store.discard().unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert!(check(dir.path()).is_err(), "a folder is no store");
-        let store = Store::new(dir.path(), "key".to_owned());
+        let store = CellStore::new(dir.path(), "key".to_owned());
         assert!(store.read().is_err() && store.open().is_err());
         assert!(check(&path.join("below a file")).is_err());
         assert!(check(&dir.path().join("x".repeat(300))).is_err(), "a name that no file can have");
@@ -288,7 +288,7 @@ mod store_tests {
     #[test]
     fn a_store_is_made_where_it_lies() {
         if let Ok(dir) = tempfile::tempdir_in("/dev/shm") {
-            let [a, b] = ["a", "b"].map(|key| Store::new(dir.path().join("cells"), key.to_owned()));
+            let [a, b] = ["a", "b"].map(|key| CellStore::new(dir.path().join("cells"), key.to_owned()));
             filled(&a, &[cell(1)]);
             filled(&b, &[cell(2)]);
             a.discard().unwrap();
