@@ -5,10 +5,13 @@
 //! cargo xtask gen [--check]  manual pages and schema from the cards
 //! cargo xtask certify        measure the laws again for the fingerprints in the manual
 //! cargo xtask bench          how fast, against other solvers
+//! cargo xtask wheel          the Python package, into dist
+//! cargo xtask python         what the gate does with the Python package
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
 mod bench;
+mod python;
 mod stage;
 mod sundials;
 
@@ -25,10 +28,12 @@ fn main() -> ExitCode {
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
         ["certify"] => certify(),
         ["bench"] => bench::run(),
+        ["wheel"] => prepared(python::wheel()),
+        ["python"] => prepared(python::gate()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | python | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
@@ -60,7 +65,11 @@ fn gate() -> ExitCode {
     } else {
         cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"])
     };
-    run_all(&[
+    let python = match python::gate() {
+        Ok(stages) => stages,
+        Err(reason) => return fail(&reason),
+    };
+    let mut stages = vec![
         cargo("format", &["fmt", "--all", "--check"]),
         cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
         cargo("the quick start", &[QUICK, &["--features", "png"], LINTS].concat()),
@@ -69,7 +78,23 @@ fn gate() -> ExitCode {
         cargo("examples in the documentation", &["test", "--workspace", "--doc", "--no-fail-fast"]),
         cargo("a law of another crate", OUTSIDE),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
-    ])
+    ];
+    stages.extend(python);
+    run_all(&stages)
+}
+
+/// Runs stages that could be prepared.
+fn prepared(stages: Result<Vec<Stage>, String>) -> ExitCode {
+    match stages {
+        Ok(stages) => run_all(&stages),
+        Err(reason) => fail(&reason),
+    }
+}
+
+/// Says why nothing was begun.
+fn fail(reason: &str) -> ExitCode {
+    say(&format!("FAILED: {reason}"));
+    ExitCode::FAILURE
 }
 
 /// Certifies every law and keeps the fingerprints.

@@ -8,7 +8,6 @@ use bristle_record::RecordError;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use thiserror::Error;
 
 /// Columns of a message, so that it looks the same everywhere.
@@ -119,7 +118,7 @@ impl Failure {
     }
 
     /// Prints the message with place, value and way out.
-    pub fn print(self) -> ExitCode {
+    pub fn print(self) -> u8 {
         let is_plain = std::env::var_os("NO_COLOR").is_some() || !std::io::stderr().is_terminal();
         let theme = if is_plain { GraphicalTheme::unicode_nocolor() } else { GraphicalTheme::unicode() };
         // Messages name their cause themselves.
@@ -129,6 +128,6 @@ impl Failure {
             text = format!("{self}\n");
         }
         let _ = std::io::stderr().write_all(text.as_bytes());
-        ExitCode::from(self.code())
+        self.code()
     }
 }

@@ -1,7 +1,6 @@
 //! What a command has to say.
 
 use std::io::{ErrorKind, Write};
-use std::process::ExitCode;
 
 /// The text of an answer; it goes to standard output in one piece.
 #[derive(Debug)]
@@ -30,15 +29,15 @@ impl Reply {
     }
 
     /// Prints the answer. A reader that has gone away (`bristle list laws | head -1`) is no error; a full disk is.
-    pub fn print(self) -> ExitCode {
+    pub fn print(self) -> u8 {
         let text = if self.text.ends_with('\n') { self.text } else { self.text + "\n" };
         let mut out = std::io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Err(e) if e.kind() != ErrorKind::BrokenPipe => {
                 let _ = writeln!(std::io::stderr(), "cannot write the answer: {e}");
-                ExitCode::from(2)
+                2
             }
-            _ => ExitCode::from(self.code),
+            _ => self.code,
         }
     }
 }

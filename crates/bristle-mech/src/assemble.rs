@@ -4,10 +4,11 @@ use crate::acting::Acting;
 use crate::band;
 use crate::builder::{Builder, Placed};
 use crate::contact::ResolvedContact;
-use crate::coordinate::{Body, Coordinate};
+use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::choose_followers;
 use crate::element::Element;
 use crate::error::MechError;
+use crate::inputs;
 use crate::order;
 use crate::params::ParamList;
 use crate::parts::PartKind;
@@ -35,6 +36,18 @@ impl System {
     /// # Errors
     /// At least one error, each of which names its part.
     pub fn assemble_all(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
+        System::put_together(parts, false)
+    }
+
+    /// The same, ready for inputs that change while it runs: a drive whose velocity is an input has its position as a state.
+    ///
+    /// # Errors
+    /// As [`System::assemble`], and for inputs that a run could not follow.
+    pub fn assemble_live(parts: &[(String, Spec)]) -> Result<System, MechError> {
+        System::put_together(parts, true).map_err(|list| list.into_iter().next().unwrap_or(MechError::Empty))
+    }
+
+    fn put_together(parts: &[(String, Spec)], is_live: bool) -> Result<System, Vec<MechError>> {
         let mut errors = Vec::new();
         let mut list = ParamList::default();
         let mut placed = Vec::with_capacity(parts.len());
@@ -74,6 +87,10 @@ impl System {
         let couplings = builder.each(|b, part| part.kind.couple(b, part));
         builder.follow_signals();
         builder.refuse_varied_laws();
+        if is_live {
+            builder.refuse_inputs(!ropes.is_empty());
+        }
+        let inputs = inputs::gather(&builder.list.inputs, &placed);
         let Builder { list, bodies, mut coordinates, mut errors, tilt, followed, .. } = builder;
         let roped = roped(&ropes, &drums);
         let couplings = choose_followers(couplings, &mut coordinates, &list.values, &roped, &mut errors);
@@ -103,6 +120,8 @@ impl System {
             gravity,
             tilt,
             followed,
+            inputs,
+            is_live,
             frame: None,
             list,
             rigid: 0,
@@ -168,6 +187,14 @@ impl System {
             if let Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. } = &mut self.coordinates[c] {
                 (*q, *v) = (next, next + 1);
                 next += 2;
+            }
+            if let Coordinate::Driven { signal: Some((signal, Follows::Velocity)), way, .. } =
+                &mut self.coordinates[c]
+                && self.is_live
+                && signal.has_input()
+            {
+                *way = Some(next);
+                next += 1;
             }
             for (k, contact) in self.contacts.iter_mut().enumerate() {
                 let last = contact.ends[0].max(contact.ends[1]);

@@ -58,6 +58,7 @@ fn widen(band: &mut Bandwidth, rows: &[usize], columns: &[usize]) {
 fn states_of(system: &System, coordinate: usize) -> Vec<usize> {
     match &system.coordinates[coordinate] {
         Coordinate::Free { q, v, .. } => vec![*q, *v],
+        Coordinate::Driven { way: Some(way), .. } => vec![*way],
         Coordinate::Follower { sources, .. } => sources.iter().flat_map(|c| states_of(system, *c)).collect(),
         _ => Vec::new(),
     }

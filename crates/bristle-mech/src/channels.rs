@@ -243,6 +243,9 @@ impl System {
                     names[*q] = format!("{}.{}", body.name, letters[0]);
                     names[*v] = format!("{}.{}", body.name, letters[1]);
                 }
+                if let Some(Coordinate::Driven { way: Some(way), .. }) = own {
+                    names[*way] = format!("{}.way", body.name);
+                }
             }
         }
         for contact in &self.contacts {

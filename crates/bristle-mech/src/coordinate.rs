@@ -15,8 +15,9 @@ pub(crate) enum Coordinate {
     Free { q: usize, v: usize, mass: usize, start: Option<[usize; 2]> },
     /// Held by a guide or anchor; the place of its position among the parameters, if it has one.
     Fixed { q: Option<usize> },
-    /// Prescribed: places of constant velocity and start position, if it has them, and the signal added to them.
-    Driven { v: Option<usize>, q: Option<usize>, signal: Option<(Signal, Follows)> },
+    /// Prescribed: places of constant velocity and start position, if it has them, and the signal added to them. Where its
+    /// velocity is set from outside, `way` is the place among the states of what that has made of its position.
+    Driven { v: Option<usize>, q: Option<usize>, signal: Option<(Signal, Follows)>, way: Option<usize> },
     /// Turned by a servo that feels no force: places of position and velocity among the states, where the gains start among the
     /// parameters, and the wanted position.
     Servo { q: usize, v: usize, first: usize, signal: Signal },
@@ -108,17 +109,20 @@ impl System {
                     let (kp, kd, jet) = (at.p[*first], at.p[*first + 1], signal.jet(at.p, at.t));
                     (q, v, kp * (jet.value - q) + kd * (jet.rate - v))
                 }
-                Coordinate::Driven { v, q, signal } => {
+                Coordinate::Driven { v, q, signal, way } => {
                     let number = |place: Option<usize>| place.map_or_else(S::zero, |i| at.p[i]);
                     let (v, q) = (number(*v), number(*q));
                     // In a frame that moves with it a drive stays where it is.
-                    let way = if self.frame.is_some() { S::zero() } else { v * at.t };
+                    let steady = if self.frame.is_some() { S::zero() } else { v * at.t };
                     match signal {
-                        None => (q + way, v, S::zero()),
+                        None => (q + steady, v, S::zero()),
                         Some((signal, follows)) => {
                             let jet = signal.jet(at.p, at.t);
                             match follows {
-                                Follows::Velocity => (q + v * at.t + jet.integral, v + jet.value, jet.rate),
+                                Follows::Velocity => {
+                                    let moved = way.map_or(jet.integral, |place| at.x[place]);
+                                    (q + v * at.t + moved, v + jet.value, jet.rate)
+                                }
                                 Follows::Position => (q + v * at.t + jet.value, v + jet.rate, jet.second),
                             }
                         }

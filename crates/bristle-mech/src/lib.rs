@@ -12,6 +12,7 @@
 //! | [`Line`] | whether a body moves along a line or turns about an axis |
 //! | [`Given`] | a number of a part that is constant or follows a signal |
 //! | [`SignalKind`] | which time function of the catalogue in [`signals`] |
+//! | [`LiveRun`], [`Input`] | a mechanism that moves by somebody else's clock, and what can be set on the way |
 //! | [`System`] | parts assembled; implements [`Dynamics`](bristle_solve::Dynamics) |
 //! | [`stick`] | who sticks: the stick forces of all resting contacts solved together |
 //!
@@ -40,9 +41,11 @@ mod gate;
 mod given;
 mod grain;
 mod holding;
+mod inputs;
 mod invariant;
 mod joined;
 mod line;
+pub mod live;
 pub mod mechanism;
 mod mesh;
 mod mobility;
@@ -69,7 +72,9 @@ pub use channels::{FreeMotion, OutputChannel};
 pub use contact::{Load, ResolvedContact};
 pub use error::MechError;
 pub use given::Given;
+pub use inputs::Input;
 pub use line::Line;
+pub use live::{LiveError, LiveRun};
 pub use mechanism::Mechanism;
 pub use params::{Param, ParamList};
 pub use parts::PartKind;

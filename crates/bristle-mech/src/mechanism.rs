@@ -15,6 +15,7 @@
 //! ```
 
 use crate::error::MechError;
+use crate::live::{LiveError, LiveRun};
 use crate::parts::{
     Anchor, Contact, Damper, Drive, Force, Gravity, Mass, PartKind, PlanarMass, RotaryDrive, Rotor, Segment,
     Spring, Torque, TorsionDamper, TorsionSpring, Trolley,
@@ -249,11 +250,27 @@ impl Mechanism {
         self.parts.get(body.0).map_or("ground", |(name, _)| name)
     }
 
+    /// Puts the parts together for a run by the caller's clock, at the default tolerances.
+    ///
+    /// # Errors
+    /// What is wrong with the first part that cannot be used.
+    pub fn live(&self) -> Result<LiveRun, LiveError> {
+        self.check()?;
+        LiveRun::new(&self.parts, &Solver::default())
+    }
+
     /// Puts the parts together.
     ///
     /// # Errors
     /// What is wrong with the first part that cannot be used.
     pub fn build(&self) -> Result<Machine, MechError> {
+        self.check()?;
+        let names = self.parts.iter().map(|(name, _)| name.clone()).collect();
+        Ok(Machine { system: System::assemble(&self.parts)?, names, solver: Solver::default() })
+    }
+
+    /// Every number within its range.
+    fn check(&self) -> Result<(), MechError> {
         let card = |kind: &str| {
             let part = PartKind::named(kind).map(PartKind::card);
             part.or_else(|| LawKind::named(kind).map(LawKind::card))
@@ -264,8 +281,7 @@ impl Mechanism {
                 return Err(MechError::Range { part: name.clone(), field, value, range });
             }
         }
-        let names = self.parts.iter().map(|(name, _)| name.clone()).collect();
-        Ok(Machine { system: System::assemble(&self.parts)?, names, solver: Solver::default() })
+        Ok(())
     }
 }
 

@@ -25,6 +25,8 @@ pub struct ParamList {
     pub values: Vec<f64>,
     /// What they are.
     pub params: Vec<Param>,
+    /// Paths and places of those that are set from outside.
+    pub inputs: Vec<(String, usize)>,
 }
 
 impl ParamList {

@@ -1,7 +1,7 @@
 //! Running a system: the solver's generic code made once for [`System`], so that no user pays for it again.
 
 use crate::system::System;
-use bristle_solve::{Dynamics, Integrator, Output, SolveError, Solver, State, Trajectory, Watch};
+use bristle_solve::{Dynamics, Evaluator, Integrator, Output, SolveError, Solver, State, Trajectory, Watch};
 
 impl System {
     /// Integrates from the system's own start with its own parameters.
@@ -27,6 +27,11 @@ impl System {
         watch: &mut dyn Watch,
     ) -> Result<Trajectory, SolveError> {
         solver.run(self, p, start, t_end, output, watch)
+    }
+
+    /// Rates, guards and exact Jacobians of the system.
+    pub fn evaluator(&self, p: &[f64]) -> Evaluator<'_> {
+        Evaluator::new(self, p)
     }
 
     /// A reusable integrator of the system.

@@ -20,6 +20,8 @@ pub(crate) fn scales(system: &System, p: &[f64], scale: &mut [f64]) {
     for coordinate in &system.coordinates {
         if let Coordinate::Free { q, v, .. } = coordinate {
             (scale[*q], scale[*v]) = (1e-2, 1e-2);
+        } else if let Coordinate::Driven { way: Some(way), .. } = coordinate {
+            scale[*way] = 1e-2;
         }
     }
     for (contact, touch) in system.contacts.iter().zip(&flow.touch) {

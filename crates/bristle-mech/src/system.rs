@@ -9,6 +9,7 @@ use crate::followed::Followed;
 use crate::frame::Frame;
 use crate::given::Given;
 use crate::holding::acceleration;
+use crate::inputs::Input;
 use crate::joined::Joined;
 use crate::mobility::Mobility;
 pub(crate) use crate::params::ParamList;
@@ -41,6 +42,9 @@ pub struct System {
     pub(crate) tilt: Option<Given>,
     /// Numbers that follow signals.
     pub(crate) followed: Vec<Followed>,
+    /// What is set from outside while a run goes on, and whether drives are ready for it.
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) is_live: bool,
     /// What positions and velocities are measured from, where that moves.
     pub(crate) frame: Option<Frame>,
     pub(crate) list: ParamList,
@@ -223,7 +227,12 @@ impl System {
             match coordinate {
                 Coordinate::Free { q, v, .. } => (dx[*q], dx[*v]) = (flow.drift[c], a[c]),
                 // The drive supplies what the mechanism takes from it.
-                Coordinate::Driven { .. } => input -= flow.f[c] * flow.v[c],
+                Coordinate::Driven { signal, way, .. } => {
+                    if let (Some(way), Some((signal, _))) = (way, signal) {
+                        dx[*way] = signal.jet(at.p, at.t).value;
+                    }
+                    input -= flow.f[c] * flow.v[c];
+                }
                 Coordinate::Servo { q, v, .. } => {
                     (dx[*q], dx[*v]) = (flow.v[c], a[c]);
                     input -= flow.f[c] * flow.v[c];

@@ -24,6 +24,10 @@ pub struct Reader<'a> {
     errors: RefCell<Vec<ScenarioError>>,
     /// The laws the scenario brings along.
     laws: RefCell<Vec<LawKind>>,
+    /// Whether a bare number is meant in SI units.
+    is_si: bool,
+    /// Bare numbers with the units they were read in.
+    units: RefCell<Vec<(Range<usize>, String)>>,
 }
 
 type TomlValue<'i> = Spanned<DeValue<'i>>;
@@ -49,7 +53,25 @@ const LONGEST_NAME: usize = 80;
 impl<'a> Reader<'a> {
     /// Reads a text of that name; files are looked for in `folder`.
     pub fn new(name: &'a str, text: &'a str, folder: &'a Path) -> Self {
-        Reader { name, text, folder, errors: RefCell::default(), laws: RefCell::default() }
+        let (errors, laws, units) = Default::default();
+        Reader { name, text, folder, errors, laws, is_si: false, units }
+    }
+
+    /// The same for a text that a program has made: a bare number is meant in SI units.
+    pub fn of_program(name: &'a str, text: &'a str, folder: &'a Path) -> Self {
+        Reader { is_si: true, ..Reader::new(name, text, folder) }
+    }
+
+    /// The text with every number that was read in its unit, as a file has to have it.
+    pub fn text_with_units(&self) -> String {
+        let mut text = self.text.to_owned();
+        let mut units = self.units.borrow().clone();
+        units.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        units.dedup();
+        for (span, written) in units {
+            text.replace_range(span, &written);
+        }
+        text
     }
 
     /// A problem at a place, with a way out.
@@ -394,6 +416,11 @@ impl<'a> Reader<'a> {
     pub fn quantity(&self, key: &str, value: &TomlValue, unit: &str) -> Result<f64, ScenarioError> {
         let written = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
+            DeValue::Integer(_) | DeValue::Float(_) if self.is_si && unit != "1" => {
+                let written = format!("{} {unit}", self.written(value).replace('_', ""));
+                self.units.borrow_mut().push((value.span(), format!("\"{written}\"")));
+                written
+            }
             DeValue::Integer(_) | DeValue::Float(_) => self.written(value).replace('_', ""),
             _ => {
                 let expected = if unit == "1" {

@@ -10,6 +10,7 @@ use crate::methods::Stepper;
 /// that turns towards the fastest direction; explicit steps are tried where they would be stable at a length that pays. On
 /// trial they have to get ahead faster than the implicit ones did, in time passed per evaluation. While explicit, two
 /// stages at the same time tell `h ρ`.
+#[derive(Clone)]
 pub(crate) struct Chooser {
     /// A direction and its image.
     directions: Vec<f64>,
@@ -25,6 +26,7 @@ pub(crate) struct Chooser {
 }
 
 /// Explicit steps on trial.
+#[derive(Clone)]
 struct ExplicitTrial {
     steps: usize,
     time: f64,

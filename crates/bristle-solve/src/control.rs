@@ -1,6 +1,7 @@
 //! How long the next step is.
 
 /// Chooses steps from the errors of those before.
+#[derive(Clone)]
 pub(crate) struct Controller {
     /// The step to try next; zero asks for a first one.
     pub h: f64,

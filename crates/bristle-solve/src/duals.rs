@@ -6,7 +6,7 @@ use crate::source::{RatesIn, Source};
 use bristle_core::{Dual, Scalar, derivative, partial, seed};
 
 /// Numbers of all widths, each made when it is first needed.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Duals {
     one: DualRoom<1>,
     four: DualRoom<4>,
@@ -15,7 +15,7 @@ pub(crate) struct Duals {
 }
 
 /// Parameters, states and rates in one number type.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct DualRoom<const W: usize> {
     p: Vec<Dual<W>>,
     x: Vec<Dual<W>>,

@@ -28,10 +28,10 @@ const PATIENCE: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnergyControl {
     /// Unaccounted for since the run began.
-    gap: f64,
+    pub gap: f64,
     /// Exchanged since the run began.
-    exchanged: f64,
-    refused: usize,
+    pub exchanged: f64,
+    pub refused: usize,
 }
 
 impl EnergyControl {

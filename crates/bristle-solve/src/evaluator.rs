@@ -5,16 +5,18 @@ use crate::energy_control::Energies;
 use crate::jacobian::Jacobian;
 use crate::methods::Here;
 use crate::programs::Programs;
-use crate::source::Source;
+use crate::source::{Held, Source};
 use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
 use bristle_core::{Enclosure, Mode};
 use bristle_tape::Bound;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Evaluates a [`Dynamics`], by programs where they are recorded and in plain and dual numbers elsewhere, and counts how often.
+#[derive(Clone)]
 pub struct Evaluator<'a> {
-    dynamics: &'a dyn Source,
+    dynamics: Held<'a>,
     dim: usize,
     coupled: usize,
     /// The system solves linear systems in its own way.
@@ -37,7 +39,16 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// Prepares buffers for `dynamics` with parameters `p`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
-        let mut new = Self::full(dynamics, p);
+        Self::prepared(dynamics, Held::Borrowed(dynamics), p)
+    }
+
+    /// The same for dynamics that are kept along with it.
+    pub(crate) fn sharing<D: Dynamics + Send + 'static>(dynamics: Arc<D>, p: &[f64]) -> Evaluator<'static> {
+        Evaluator::prepared(&*dynamics, Held::Shared(dynamics.clone()), p)
+    }
+
+    fn prepared<D: Dynamics>(dynamics: &D, held: Held<'a>, p: &[f64]) -> Self {
+        let mut new = Self::holding(dynamics, held, p);
         new.is_structured = Dynamics::has_structure(dynamics);
         let is_wanted = Dynamics::recordings(dynamics).is_some() && !new.is_structured;
         new.programs = Programs::new(new.dim, is_wanted);
@@ -51,10 +62,15 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The same for those who need every entry of the Jacobian, whatever structure it has.
+    #[cfg(feature = "diffsol")]
     pub(crate) fn full<D: Dynamics>(dynamics: &'a D, p: &[f64]) -> Self {
+        Self::holding(dynamics, Held::Borrowed(dynamics), p)
+    }
+
+    fn holding<D: Dynamics>(dynamics: &D, held: Held<'a>, p: &[f64]) -> Self {
         let dim = dynamics.dim();
         Evaluator {
-            dynamics,
+            dynamics: held,
             dim,
             coupled: dim - dynamics.quadratures(),
             is_structured: false,
@@ -82,8 +98,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The dynamics.
-    pub(crate) fn dynamics(&self) -> &'a dyn Source {
-        self.dynamics
+    pub(crate) fn dynamics(&self) -> &dyn Source {
+        &*self.dynamics
     }
 
     /// The parameters.
@@ -136,8 +152,8 @@ impl<'a> Evaluator<'a> {
     pub fn rates(&mut self, t: f64, x: &[f64], mode: &[Mode], dx: &mut [f64]) {
         self.evaluations += 1;
         let at = Point { t: self.within(t), x: &x[..self.coupled], p: &self.params, mode };
-        if !self.programs.rates(self.dynamics, at, dx) {
-            written(self.dynamics, self.dim, at, dx);
+        if !self.programs.rates(&*self.dynamics, at, dx) {
+            written(&*self.dynamics, self.dim, at, dx);
         }
     }
 
@@ -147,9 +163,9 @@ impl<'a> Evaluator<'a> {
         let (window, coupled, p) = (self.window, self.coupled, &self.params);
         let point = Point { t: self.within(at.t), x: &at.x[..coupled], p, mode: at.mode };
         let count = &mut self.evaluations;
-        let source = match self.programs.bound(self.dynamics, point) {
+        let source = match self.programs.bound(&*self.dynamics, point) {
             Some(program) => RateSource::Program(program),
-            None => RateSource::Written { dynamics: self.dynamics, p, mode: at.mode, dim: self.dim },
+            None => RateSource::Written { dynamics: &*self.dynamics, p, mode: at.mode, dim: self.dim },
         };
         StageRates { source, window, coupled, count }
     }
@@ -157,7 +173,7 @@ impl<'a> Evaluator<'a> {
     /// Writes the guards.
     pub fn guards(&mut self, t: f64, x: &[f64], mode: &[Mode], g: &mut [f64]) {
         let at = Point { t: self.within(t), x, p: &self.params, mode };
-        if !self.programs.guards(self.dynamics, at, g) {
+        if !self.programs.guards(&*self.dynamics, at, g) {
             self.dynamics.guards_plain(at, g);
         }
     }
@@ -170,7 +186,7 @@ impl<'a> Evaluator<'a> {
         let span = (t[1] - t[0]) * (1.0 + 4.0 * f64::EPSILON);
         over[0] = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
         let point = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
-        if self.programs.guards_over(self.dynamics, point, over, g) {
+        if self.programs.guards_over(&*self.dynamics, point, over, g) {
             return;
         }
         if self.bounds.is_empty() {
@@ -187,11 +203,11 @@ impl<'a> Evaluator<'a> {
     /// Evaluates the guards, their time derivatives along the direction `dx`, and the energies.
     pub(crate) fn ends(&mut self, at: Here, dx: &[f64], end: &mut StepEnd) {
         let at = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
-        if self.programs.ends(self.dynamics, at, dx, end) {
+        if self.programs.ends(&*self.dynamics, at, dx, end) {
             return;
         }
         if !end.g.is_empty() {
-            self.duals.guard_rates(self.dynamics, at, dx, &mut end.g, &mut end.dg);
+            self.duals.guard_rates(&*self.dynamics, at, dx, &mut end.g, &mut end.dg);
         }
         end.energies = self.dynamics.energies(at);
     }
@@ -215,8 +231,8 @@ impl<'a> Evaluator<'a> {
     /// Writes `(∂f/∂x) v` for a direction `v` of the coupled states, quadrature rows only.
     pub(crate) fn quadrature_slope(&mut self, at: Here, v: &[f64], out: &mut [f64]) {
         let at = Point { t: self.within(at.t), x: at.x, p: self.params.as_slice(), mode: at.mode };
-        if !self.programs.quadrature_slopes(self.dynamics, at, v, out) {
-            self.duals.quadrature_slope(self.dynamics, at, v, self.coupled, out);
+        if !self.programs.quadrature_slopes(&*self.dynamics, at, v, out) {
+            self.duals.quadrature_slope(&*self.dynamics, at, v, self.coupled, out);
         }
     }
 
@@ -241,10 +257,10 @@ impl<'a> Evaluator<'a> {
             end.energies = self.dynamics.energies(point);
             return jacobian.keep_finite();
         }
-        if self.programs.linearise(self.dynamics, point, jacobian, dx, end) {
+        if self.programs.linearise(&*self.dynamics, point, jacobian, dx, end) {
             return;
         }
-        self.duals.jacobian(self.dynamics, point, jacobian, dx);
+        self.duals.jacobian(&*self.dynamics, point, jacobian, dx);
         self.ends(at, dx, end);
     }
 }

@@ -8,11 +8,13 @@ use crate::evaluator::Evaluator;
 use crate::guards::{Course, GuardVerdict, Guards, Look};
 use crate::methods::{Attempt, Here, Stepper};
 use crate::openings::Openings;
+use crate::saved::SavedRun;
 use crate::stall::Stall;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
 use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
 use bristle_core::Mode;
+use std::sync::Arc;
 
 /// An accepted step, with the solution inside it.
 pub struct AcceptedStep<'a> {
@@ -80,6 +82,9 @@ pub enum Flow {
 }
 
 /// Steps a [`Dynamics`] with one of our one-step methods; all buffers are made once and reused by every run.
+///
+/// A clone goes on exactly as the original does, bit by bit.
+#[derive(Clone)]
 pub struct Integrator<'a> {
     pub(crate) eval: Evaluator<'a>,
     solver: Solver,
@@ -114,12 +119,28 @@ pub struct Integrator<'a> {
 impl<'a> Integrator<'a> {
     /// Makes all buffers. `solver.method` must be one of ours; a library method counts as `auto`.
     pub fn new<D: Dynamics>(dynamics: &'a D, p: &[f64], solver: &Solver) -> Result<Self, SolveError> {
-        solver.check()?;
         check_length("parameters", dynamics.params().len(), p.len())?;
+        Self::with(dynamics, Evaluator::new(dynamics, p), solver)
+    }
+
+    /// The same for dynamics that it keeps, so that it can outlive whoever made it and go to other threads.
+    ///
+    /// # Errors
+    /// As [`Integrator::new`].
+    pub fn owning<D: Dynamics + Send + 'static>(
+        dynamics: &Arc<D>,
+        p: &[f64],
+        solver: &Solver,
+    ) -> Result<Integrator<'static>, SolveError> {
+        check_length("parameters", dynamics.params().len(), p.len())?;
+        Integrator::with(&**dynamics, Evaluator::sharing(dynamics.clone(), p), solver)
+    }
+
+    fn with<D: Dynamics>(dynamics: &D, mut eval: Evaluator<'a>, solver: &Solver) -> Result<Self, SolveError> {
+        solver.check()?;
         let (dim, modes) = (dynamics.dim(), dynamics.mode_count());
         let mut scales = vec![1.0; dim];
-        dynamics.scales(p, &mut scales);
-        let mut eval = Evaluator::new(dynamics, p);
+        dynamics.scales(eval.params(), &mut scales);
         if !solver.is_recorded {
             eval.without_programs();
         }
@@ -160,6 +181,67 @@ impl<'a> Integrator<'a> {
         self.eval.set_params(p);
         self.eval.dynamics().scales(p, &mut self.error);
         self.tolerance.set(self.solver.rtol, self.solver.atol, &self.error);
+        Ok(())
+    }
+
+    /// Replaces the parameters where the run is: values that somebody sets from outside. States and step size are kept, modes
+    /// are made consistent as at a break.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`].
+    pub fn set_inputs(&mut self, p: &[f64]) -> Result<(), SolveError> {
+        let motion = self.tolerance.norm(self.stepper.start_rates(), &self.state.x, &self.state.x);
+        self.set_params(p)?;
+        self.control.restart();
+        self.is_started = false;
+        self.is_unsettled = true;
+        // A step kept from rest says nothing about the motion that follows it.
+        self.is_cautious = self.control.h * motion < STILL;
+        self.next_break = breaks::after(&self.eval, self.state.t);
+        breaks::enclose(&mut self.eval, self.state.t, self.next_break);
+        self.guards.clear();
+        Ok(())
+    }
+
+    /// Makes the modes consistent here and now, where inputs have changed; otherwise the next step does so.
+    pub fn settle(&mut self, follow: &mut dyn Follow) {
+        if std::mem::take(&mut self.is_unsettled) {
+            self.resettle(self.state.t, follow);
+        }
+    }
+
+    /// All that the run goes on from. The run itself goes on from it as well, so that whoever [restores](Self::restore) it has the
+    /// same motion, bit by bit.
+    ///
+    /// # Errors
+    /// None that a run which got here can meet.
+    pub fn save(&mut self) -> Result<SavedRun, SolveError> {
+        let EnergyControl { gap, exchanged, refused } = self.energy;
+        let saved = SavedRun {
+            state: self.state.clone(),
+            params: self.eval.params().to_vec(),
+            step: self.control.h,
+            energy: [gap, exchanged, refused as f64],
+            is_unsettled: self.is_unsettled,
+        };
+        self.restore(&saved)?;
+        Ok(saved)
+    }
+
+    /// Goes on from where a run was saved.
+    ///
+    /// # Errors
+    /// [`SolveError::WrongLength`] for what another system has saved.
+    pub fn restore(&mut self, saved: &SavedRun) -> Result<(), SolveError> {
+        check_length("modes", self.state.mode.len(), saved.state.mode.len())?;
+        self.set_params(&saved.params)?;
+        self.resume(&saved.state)?;
+        self.control = Controller::new(saved.step);
+        let [gap, exchanged, refused] = saved.energy;
+        self.energy = EnergyControl { gap, exchanged, refused: refused as usize };
+        self.is_unsettled = saved.is_unsettled;
+        self.is_cautious = false;
+        self.fresh = 0;
         Ok(())
     }
 
@@ -223,6 +305,7 @@ impl<'a> Integrator<'a> {
         if t_end.is_nan() || t_end < self.state.t {
             return Err(SolveError::BadSpan { start: self.state.t, end: t_end });
         }
+        self.cancel = Cancel::current();
         let span = t_end - self.state.t;
         let budget = self.attempts() + self.solver.max_steps;
         let h_max = self.solver.h_max.unwrap_or(f64::INFINITY);

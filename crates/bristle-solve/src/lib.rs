@@ -11,7 +11,8 @@
 //! | [`Solver`], [`Method`] | a method with its tolerances; `auto` chooses by the stiffness it sees |
 //! | [`Output`], [`Watch`] | what a run records, and who may stop it |
 //! | [`Trajectory`] | samples, events and statistics |
-//! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting and continuation |
+//! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting, continuation, and clocks of others |
+//! | [`SavedRun`] | where a run is, to be kept and gone on from |
 //! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Dense`] | exact derivatives and the linear systems of a step |
 //! | [`Structure`] | the same of a system that solves them in its own way |
 //! | [`Recorded`] | rates, guards and sparse derivatives in one set of modes, as straight-line programs |
@@ -55,6 +56,7 @@ pub mod problems;
 mod programs;
 mod progress;
 mod recorded;
+mod saved;
 mod small;
 mod solver;
 mod source;
@@ -79,6 +81,7 @@ pub use methods::Method;
 pub use programs::Recordings;
 pub use progress::Progress;
 pub use recorded::{Recorded, RecordedError, RecordedJacobian};
+pub use saved::SavedRun;
 pub use solver::{NoWatch, Output, Solver, Watch};
 pub use structure::Structure;
 pub use tolerance::FineDifference;

@@ -86,6 +86,7 @@ fn holds(recorded: &Recorded, at: Point<f64>) -> bool {
 }
 
 /// The programs of an evaluator.
+#[derive(Clone)]
 pub(crate) struct Programs {
     entries: Vec<Entry>,
     /// The entry of the present modes.
@@ -96,6 +97,7 @@ pub(crate) struct Programs {
     is_off: bool,
 }
 
+#[derive(Clone)]
 struct Entry {
     mode: Vec<Mode>,
     visits: usize,
@@ -103,6 +105,7 @@ struct Entry {
 }
 
 /// A recording with room for its programs.
+#[derive(Clone)]
 pub(crate) struct Ready {
     recorded: Arc<Recorded>,
     rates: Room,

@@ -10,6 +10,8 @@ use crate::recorded::Recorded;
 use crate::structure::Structure;
 use crate::{Bandwidth, Dynamics, FineDifference, Point, State};
 use bristle_core::{Dual, Enclosure, Mode, Scalar};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Rates in one number type.
 pub(crate) trait RatesIn<S> {
@@ -52,6 +54,25 @@ pub(crate) trait Source:
     fn guard_count(&self) -> usize;
     fn state_name(&self, index: usize) -> String;
     fn guard_name(&self, index: usize) -> String;
+}
+
+/// Dynamics that are borrowed for a run, or kept along with it.
+#[derive(Clone)]
+pub(crate) enum Held<'a> {
+    Borrowed(&'a dyn Source),
+    Shared(Arc<dyn Source + Send>),
+}
+
+impl<'a> Deref for Held<'a> {
+    type Target = dyn Source + 'a;
+
+    #[inline]
+    fn deref(&self) -> &(dyn Source + 'a) {
+        match self {
+            Held::Borrowed(dynamics) => *dynamics,
+            Held::Shared(dynamics) => &**dynamics,
+        }
+    }
 }
 
 impl<D: Dynamics> Source for D {

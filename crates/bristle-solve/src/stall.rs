@@ -6,6 +6,7 @@
 //! the end in a long time, `auto` tries the other method and keeps the faster one.
 
 /// Follows the pace of a run.
+#[derive(Clone)]
 pub(crate) struct Stall {
     attempts: usize,
     t: f64,

@@ -6,6 +6,7 @@ use crate::integrator::Follow;
 use crate::{SolveError, State};
 
 /// Lets guards switch modes, and notices when they do so without time passing.
+#[derive(Clone)]
 pub(crate) struct Switch {
     before: State,
     since: f64,

@@ -1,7 +1,7 @@
 //! What can go wrong while a study runs.
 
 use bristle_certify::CertifyError;
-use bristle_mech::MechError;
+use bristle_mech::{LiveError, MechError};
 use bristle_record::RecordError;
 use bristle_solve::SolveError;
 use thiserror::Error;
@@ -61,6 +61,12 @@ pub enum RunError {
     Parameters {
         /// What does not fit.
         source: MechError,
+    },
+    /// A run by the caller's clock cannot begin.
+    #[error(transparent)]
+    Live {
+        /// Why.
+        source: LiveError,
     },
     /// Results could not be written.
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use crate::error::RunError;
 use bristle_analysis::AnalysisError;
-use bristle_mech::MechError;
+use bristle_mech::{LiveError, MechError};
 use bristle_scenario::ChangeError;
 use bristle_solve::SolveError;
 
@@ -27,7 +27,12 @@ impl RunError {
             }
             RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
             RunError::Law { source: MechError::Misfit { hint, .. }, .. }
-            | RunError::Parameters { source: MechError::Misfit { hint, .. } } => hint.clone(),
+            | RunError::Parameters { source: MechError::Misfit { hint, .. } }
+            | RunError::Live { source: LiveError::Mech(MechError::Misfit { hint, .. }) } => hint.clone(),
+            RunError::Live { source: LiveError::NoSuchInput { near: Some(near), .. } } => {
+                format!("did you mean `{near}`?")
+            }
+            RunError::Live { .. } => "`bristle show input` explains inputs".to_owned(),
             RunError::NoAdvice => {
                 "lay laws side by side with `bristle compare`; to judge the accuracy, run again with a tenth of `rtol`"
                     .to_owned()

@@ -24,6 +24,8 @@ pub struct Answer {
     pub sections: Vec<Section>,
     /// Columns of numbers.
     pub data: Data,
+    /// When something switched, and what, in a motion.
+    pub events: Vec<(f64, String)>,
     /// Whether it was stopped before its end.
     pub stopped_early: bool,
     /// The file its finished cells were kept in, which is of no use once the results are safe.
@@ -73,6 +75,8 @@ pub struct StudyOutcome {
     pub facts: Vec<Fact>,
     /// Its numbers.
     pub data: Arc<Data>,
+    /// When something switched, and what, if it is a motion.
+    pub events: Vec<(f64, String)>,
 }
 
 /// What a scenario's studies found: a record to read, data to work on.
@@ -96,7 +100,8 @@ impl Outcome {
         record.is_partial = stopped_early;
         let state = if stopped_early { StudyState::Partial } else { StudyState::Complete };
         let (data, facts) = (Arc::new(data), record.facts.clone());
-        let study = StudyOutcome { name: name.to_owned(), kind: "compare", state, facts, data: data.clone() };
+        let (name, data_of_study, events) = (name.to_owned(), data.clone(), Vec::new());
+        let study = StudyOutcome { name, kind: "compare", state, facts, data: data_of_study, events };
         Outcome { record, data, studies: vec![study], stopped_early, stores: Vec::new() }
     }
 
@@ -198,7 +203,7 @@ impl Outcome {
         };
         self.stopped_early |= state == StudyState::Partial;
         self.stores.extend(answer.store.filter(|_| state == StudyState::Complete));
-        let mut facts = answer.facts;
+        let (mut facts, events) = (answer.facts, answer.events);
         if let StudyState::Failed { reason } = &state {
             facts.push(failure(&study.name, reason));
             let words = match &error {
@@ -218,7 +223,7 @@ impl Outcome {
             self.data = Arc::clone(&data);
         }
         let kind = study.kind.card().name;
-        self.studies.push(StudyOutcome { name: study.name.clone(), kind, state, facts, data });
+        self.studies.push(StudyOutcome { name: study.name.clone(), kind, state, facts, data, events });
         error.map_or(Ok(()), Err)
     }
 }

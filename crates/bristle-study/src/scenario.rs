@@ -9,7 +9,7 @@ use crate::error::RunError;
 use crate::studies::StudyKind;
 use bristle_core::{Card, Described, Params};
 use bristle_law::LawKind;
-use bristle_mech::{PartKind, Spec, System, is_lone_cable, parts};
+use bristle_mech::{LiveRun, MechError, PartKind, Spec, System, is_lone_cable, parts};
 use bristle_scenario::{
     Parameter, Problem, Question, Reader, ScenarioError, carry, change, file, mechanism, sections, text,
     written,
@@ -73,7 +73,11 @@ impl Scenario {
     /// # Errors
     /// As [`Scenario::from_file`].
     pub fn from_text(text: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
-        let reader = Reader::new(name, text, folder);
+        Scenario::from_reader(Reader::new(name, text, folder))
+    }
+
+    fn from_reader(reader: Reader) -> Result<Scenario, ScenarioError> {
+        let text = reader.text;
         if text.trim().is_empty() {
             return Err(reader.error(
                 Problem::Empty,
@@ -100,6 +104,76 @@ impl Scenario {
         reader.verdict()?;
         // Without a scenario there is something wrong, which the verdict has told.
         scenario.ok_or_else(|| ScenarioError::new(Problem::Empty))
+    }
+
+    /// Reads and checks a scenario that a program has made as a table, with the sections and keys of a file. Bare numbers are in SI
+    /// units; texts carry units as they do in files. Files it names are looked for in `folder`.
+    ///
+    /// # Errors
+    /// As [`Scenario::from_file`]; places are those of the table written as a file.
+    pub fn from_table(table: &toml::Table, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
+        let text = toml::to_string(table).map_err(|error| {
+            let reason = error.to_string();
+            ScenarioError::new(Problem::Syntax { reason })
+                .hint("tables hold numbers, texts, lists and tables")
+        })?;
+        Scenario::from_reader(Reader::of_program(name, &text, folder))
+    }
+
+    /// The same of a table written as JSON.
+    ///
+    /// # Errors
+    /// As [`Scenario::from_table`], and for what is not JSON.
+    pub fn from_json(json: &str, name: &str, folder: &Path) -> Result<Scenario, ScenarioError> {
+        let table: toml::Table = serde_json::from_str(json).map_err(|error| {
+            let reason = error.to_string();
+            let hint = "one object with `parts` and `studies`, without null";
+            ScenarioError::new(Problem::Syntax { reason }).hint(hint)
+        })?;
+        Scenario::from_table(&table, name, folder)
+    }
+
+    /// The same scenario with other questions: a table of studies, each with its `kind`, bare numbers in SI units.
+    ///
+    /// # Errors
+    /// What is wrong with the questions, each with its place and a way out.
+    pub fn asking(&self, questions: &toml::Table) -> Result<Scenario, ScenarioError> {
+        let wrong = |error: &dyn std::fmt::Display| {
+            let problem = Problem::Syntax { reason: error.to_string() };
+            ScenarioError::new(problem).hint("a study is a table with a `kind`")
+        };
+        let section = toml::Table::from_iter([("studies".to_owned(), questions.clone().into())]);
+        let text = toml::to_string(&section).map_err(|e| wrong(&e))?;
+        let reader = Reader::of_program(&self.name, &text, Path::new("."));
+        let root = DeTable::parse(&text).map_err(|e| reader.syntax(&e))?;
+        let mut other = self.clone();
+        other.studies = studies(&reader, root.get_ref());
+        other.check_names(&reader, root.get_ref(), &[]);
+        let asked = reader.text_with_units();
+        reader.verdict()?;
+        let mut whole: toml::Table = self.text.parse().map_err(|e: toml::de::Error| wrong(&e))?;
+        let asked: toml::Table = asked.parse().map_err(|e: toml::de::Error| wrong(&e))?;
+        whole.extend(asked);
+        other.text = toml::to_string(&whole).map_err(|e| wrong(&e))?;
+        Ok(other)
+    }
+
+    /// A run of its mechanism by the caller's clock, with inputs that change on the way.
+    ///
+    /// # Errors
+    /// [`RunError::Live`] for inputs that a run could not follow, and for a cable that stands alone.
+    pub fn live(&self) -> Result<LiveRun, RunError> {
+        let live = |source| RunError::Live { source };
+        if self.cable.is_some() {
+            let error = MechError::Misfit {
+                part: self.parts.first().map_or_else(String::new, |(name, _)| name.clone()),
+                field: "kind",
+                reason: "a cable that stands alone is not stepped by other clocks".to_owned(),
+                hint: "hang a mass on it: beside a mechanism it can be".to_owned(),
+            };
+            return Err(live(error.into()));
+        }
+        LiveRun::new(&self.parts, &self.solver).map_err(live)
     }
 
     /// Reads nothing but the laws a file brings along; it need not be a whole scenario.
@@ -148,7 +222,7 @@ impl Scenario {
             cable_settings,
             solver,
             studies,
-            text: reader.text.to_owned(),
+            text: reader.text_with_units(),
             name: reader.name.to_owned(),
         };
         scenario.check_names(reader, root, &failed);

@@ -120,3 +120,60 @@ fn a_cable_is_laid_anew() {
     // A rope that does not reach around its drum.
     assert!(matches!(rope.with(&[("rope.length", 0.1)]), Err(RunError::Parameters { .. })));
 }
+
+/// A block on a floor as a program says it: bare numbers in SI units, texts with units.
+const OF_A_PROGRAM: &str = r#"{
+    "title": "pushed",
+    "parts": {
+        "block": { "kind": "mass", "mass": 2, "v": 0.5 },
+        "floor": { "kind": "contact", "between": ["block", "ground"], "load": "0.02 kN",
+                   "law": { "kind": "coulomb", "mu_s": 0.5, "mu_d": 0.4 } },
+        "push": { "kind": "force", "on": "block", "signal": { "kind": "input", "value": 1.5 } }
+    },
+    "studies": { "run": { "kind": "simulate", "duration": 1 } }
+}"#;
+
+#[test]
+fn a_program_gives_numbers_in_si_units() {
+    let scenario = Scenario::from_json(OF_A_PROGRAM, "program", Path::new(".")).unwrap();
+    let value = |path: &str| scenario.parameters().into_iter().find(|p| p.path == path).unwrap().value;
+    assert_eq!([value("block.mass"), value("floor.load"), value("push.signal.value")], [2.0, 20.0, 1.5]);
+    // What is kept is a file, which takes no number without its unit.
+    let again = Scenario::from_text(&scenario.text, "file.toml", Path::new(".")).unwrap();
+    assert_eq!(format!("{:?}", again.parts), format!("{:?}", scenario.parts));
+    assert!(scenario.text.contains("\"0.5 m/s\""), "{}", scenario.text);
+    let error = Scenario::from_json(&OF_A_PROGRAM.replace("0.5,", "-0.5,"), "p", Path::new(".")).unwrap_err();
+    assert!(error.to_string().contains("mu_s"), "{error}");
+    for bad in [
+        "",
+        "[]",
+        "{\"parts\": null}",
+        "{",
+        "{\"parts\": {\"block\": {\"kind\": \"mass\", \"mass\": \"2\"}}}",
+    ] {
+        assert!(Scenario::from_json(bad, "p", Path::new(".")).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn other_questions_are_put_to_a_scenario() {
+    let scenario = Scenario::from_json(OF_A_PROGRAM, "program", Path::new(".")).unwrap();
+    let questions: toml::Table = "[two]\nkind = \"simulate\"\nduration = 2.5".parse().unwrap();
+    let other = scenario.asking(&questions).unwrap();
+    assert_eq!(other.studies.len(), 1);
+    assert_eq!((other.studies[0].name.as_str(), other.studies[0].spec.numbers[0]), ("two", 2.5));
+    assert!(other.text.contains("\"2.5 s\"") && !other.text.contains("[studies.run]"), "{}", other.text);
+    let wrong: toml::Table = "[two]\nkind = \"simulat\"".parse().unwrap();
+    assert!(scenario.asking(&wrong).unwrap_err().to_string().contains("simulat"));
+}
+
+#[test]
+fn a_scenario_is_stepped_by_other_clocks() {
+    let scenario = Scenario::from_json(OF_A_PROGRAM, "program", Path::new(".")).unwrap();
+    let mut run = scenario.live().unwrap();
+    run.advance(1.0).unwrap();
+    assert_eq!(run.output("block.v"), Some(0.0));
+    run.set_input("push.signal", 12.0).unwrap();
+    run.advance(2.0).unwrap();
+    assert!((run.output("block.v").unwrap() - 2.0).abs() < 1e-9);
+}

@@ -16,6 +16,10 @@ fn main() -> ExitCode {
     if let Ok(bib) = fs::read_to_string(docs.join("references.bib")) {
         files.push(("src/references.md".into(), bristle::manual::references(&bib)));
     }
+    let package = "../crates/bristle-py/python/bristle";
+    files.extend(
+        bristle::python::modules().into_iter().map(|(path, text)| (Path::new(package).join(path), text)),
+    );
     let mut stale = Vec::new();
     for (path, text) in &files {
         let target = docs.join(path);

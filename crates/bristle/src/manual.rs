@@ -157,6 +157,7 @@ fn summary() -> String {
 - [A law of your own](own_laws.md)
 - [Results](results.md)
 - [From Rust](rust.md)
+- [From Python](python.md)
 - [Laws from C and C++](c.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)

@@ -48,7 +48,7 @@ impl Part for Drive<f64> {
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let followed = prescribed(builder, part, ["velocity", "position"]);
         let signal = builder.keep(followed).flatten();
-        let x = Coordinate::Driven { v: Some(part.place("v")), q: Some(part.place("q")), signal };
+        let x = Coordinate::Driven { v: Some(part.place("v")), q: Some(part.place("q")), signal, way: None };
         let y = Coordinate::Fixed { q: Some(part.place("y")) };
         builder.add_body(part, Line::Straight, None, x, Some(y));
         Ok(())

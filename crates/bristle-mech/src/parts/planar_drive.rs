@@ -50,7 +50,7 @@ impl Part for PlanarDrive<f64> {
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let mut along = |velocity: &str, v: &str, q: &str| {
             let signal = builder.signal(part, velocity)?.map(|signal| (signal, Follows::Velocity));
-            Ok(Coordinate::Driven { v: Some(part.place(v)), q: Some(part.place(q)), signal })
+            Ok(Coordinate::Driven { v: Some(part.place(v)), q: Some(part.place(q)), signal, way: None })
         };
         let (x, y) = (along("velocity_x", "vx", "x")?, along("velocity_y", "vy", "y")?);
         builder.add_body(part, Line::Straight, None, x, Some(y));

@@ -31,13 +31,15 @@ impl Part for RotaryDrive<f64> {
         let (speed, angle) = (builder.given(part, "speed")?, builder.given(part, "angle")?);
         let x = match (speed, angle) {
             (Given::Number(v), Given::Number(q)) => {
-                Coordinate::Driven { v: Some(v), q: Some(q), signal: None }
+                Coordinate::Driven { v: Some(v), q: Some(q), signal: None, way: None }
             }
             (Given::Signal(signal), Given::Number(q)) => {
-                Coordinate::Driven { v: None, q: Some(q), signal: Some((*signal, Follows::Velocity)) }
+                let signal = Some((*signal, Follows::Velocity));
+                Coordinate::Driven { v: None, q: Some(q), signal, way: None }
             }
             (Given::Number(v), Given::Signal(signal)) => {
-                Coordinate::Driven { v: Some(v), q: None, signal: Some((*signal, Follows::Position)) }
+                let signal = Some((*signal, Follows::Position));
+                Coordinate::Driven { v: Some(v), q: None, signal, way: None }
             }
             _ => return Err(part.fault("angle", "a drive follows a speed or an angle, not both")),
         };

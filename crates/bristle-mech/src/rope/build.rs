@@ -163,7 +163,7 @@ impl Builder<'_> {
             }
             None if has_angle => {
                 let signal = self.signal_of(part, "angle").map(|s| (s, Follows::Position));
-                Coordinate::Driven { v: None, q: None, signal }
+                Coordinate::Driven { v: None, q: None, signal, way: None }
             }
             None => Coordinate::Fixed { q: None },
         };
@@ -419,7 +419,8 @@ impl Builder<'_> {
                     let mut direction = [0.0; 2];
                     direction[k] = 1.0;
                     let signal = Some((signal, Follows::Position));
-                    along.push((self.coordinate(Coordinate::Driven { v: None, q: None, signal }), direction));
+                    let driven = Coordinate::Driven { v: None, q: None, signal, way: None };
+                    along.push((self.coordinate(driven), direction));
                 }
                 Some(Tie::Body { along, offset: Offset::Fixed(offset) })
             }

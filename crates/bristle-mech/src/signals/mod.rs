@@ -8,6 +8,7 @@ use bristle_core::{Card, Choice, Described, Params, Scalar};
 mod constant;
 mod cycloid;
 mod form;
+mod input;
 mod polyline;
 mod pulse;
 mod ramp;
@@ -91,6 +92,7 @@ macro_rules! catalogue {
 
 catalogue! {
     constant::Constant,
+    input::Input,
     smooth_step::SmoothStep,
     ramp::Ramp,
     pulse::Pulse,
@@ -166,8 +168,16 @@ impl Signal {
             .enumerate()
             .map(|(i, term)| Signal::place(term, &format!("{path}.{i}"), params))
             .collect::<Option<Vec<_>>>()?;
+        if kind == SignalKind::Input {
+            params.inputs.push((path.to_owned(), first));
+        }
         let points = polyline::PolylinePoints::new(spec.list("times"), spec.list("values"));
         Some(Signal { kind, choices: spec.choices.clone(), first, count: spec.numbers.len(), points, terms })
+    }
+
+    /// Whether its value, or that of a term, is set from outside.
+    pub fn has_input(&self) -> bool {
+        self.kind == SignalKind::Input || self.terms.iter().any(Signal::has_input)
     }
 
     /// Value, rates and integral at time `t`.

@@ -10,6 +10,7 @@ mod coupled_slips;
 mod couplings;
 mod every_mechanism;
 mod every_slip;
+mod live;
 mod loads;
 mod long_chains;
 mod loops;

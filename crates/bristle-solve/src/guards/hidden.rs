@@ -52,7 +52,7 @@ const SHORTEST: f64 = 1e-13;
 const RISING: f64 = 1e-4;
 
 /// The room that bounding takes.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Bounds {
     is_watched: Vec<bool>,
     /// Time and states.

@@ -15,6 +15,7 @@ use hidden::Bounds;
 ///
 /// A guard is armed once it is positive. Right after a switch a guard that is zero to rounding waits until it is
 /// positive, unless it falls: then it fires at once.
+#[derive(Clone)]
 pub(crate) struct Guards {
     /// Where the step begins, and where it ends.
     pub start: StepEnd,

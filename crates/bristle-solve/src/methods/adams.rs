@@ -33,6 +33,7 @@ const GAUSS: [(f64, f64); 7] = [
 ];
 
 /// Workspace and memory of the method.
+#[derive(Clone)]
 pub(crate) struct Multistep {
     dim: usize,
     /// Times of the remembered rates, newest first.

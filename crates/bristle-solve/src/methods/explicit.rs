@@ -33,6 +33,7 @@ pub(crate) struct ExplicitTable {
 }
 
 /// Workspace of one method.
+#[derive(Clone)]
 pub(crate) struct Explicit {
     table: &'static ExplicitTable,
     dim: usize,

@@ -209,7 +209,7 @@ where
     for<'b> &'b M: MatrixRef<M>,
 {
     fn new(solver: &'s Solver, eval: Evaluator<'d>, state: State, t_end: f64) -> Result<Self, SolveError> {
-        let (dim, dynamics) = (eval.dim(), eval.dynamics());
+        let (dim, guard_count) = (eval.dim(), eval.dynamics().guard_count());
         let (jacobian, context) = (eval.new_jacobian(), M::C::default());
         let pattern = pattern(&jacobian, dim);
         let refuse = |e: DiffsolError| backend(solver.method, state.t, &e);
@@ -223,7 +223,7 @@ where
             (None, <M::V as Vector>::Index::from_vec(places, context.clone()))
         };
         let mut scales = vec![1.0; dim];
-        dynamics.scales(eval.params(), &mut scales);
+        eval.dynamics().scales(eval.params(), &mut scales);
         let next_break = breaks::after(&eval, state.t);
         let inner = Inner {
             start: state.x.clone(),
@@ -236,7 +236,7 @@ where
             places,
             eval,
         };
-        let guards = Guards::new(dynamics.guard_count(), dim);
+        let guards = Guards::new(guard_count, dim);
         let problem = OdeBuilder::<M>::new()
             .rtol(solver.rtol)
             .atol(scales.iter().map(|s| solver.atol * s.abs() + 1e-300))
@@ -247,7 +247,7 @@ where
             t_end,
             next_break,
             guards,
-            switch: Switch::new(&state, dynamics.guard_count()),
+            switch: Switch::new(&state, guard_count),
             statistics: Statistics::default(),
             x1: vec![0.0; dim],
             rates0: vec![0.0; dim],

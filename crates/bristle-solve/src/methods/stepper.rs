@@ -10,6 +10,7 @@ use crate::step_end::StepEnd;
 /// The methods a run can use, and which of them is at work.
 ///
 /// A fixed method fills one of the places, `auto` the implicit and the explicit one.
+#[derive(Clone)]
 pub(crate) struct Stepper {
     pub implicit: Option<RosenbrockWorkspace>,
     pub explicit: Option<Explicit>,

@@ -12,6 +12,13 @@ fn generated_files_are_current() {
     for (path, text) in bristle::manual::pages() {
         assert!(docs(&format!("src/{path}")) == text, "docs/src/{path} is not current: cargo xtask gen");
     }
+    for (path, text) in bristle::python::modules() {
+        let package = "../crates/bristle-py/python/bristle";
+        assert!(
+            docs(&format!("{package}/{path}")) == text,
+            "{path} of the Python package is not current: cargo xtask gen"
+        );
+    }
     assert!(
         docs("schema/scenario.schema.json") == bristle::schema_text(),
         "the schema is not current: cargo xtask gen"

@@ -57,6 +57,7 @@ impl Scheme {
 }
 
 /// Workspace of one method.
+#[derive(Clone)]
 pub(crate) struct RosenbrockWorkspace {
     scheme: Scheme,
     table: &'static RosenbrockTable,

@@ -13,6 +13,7 @@ use crate::small::fma;
 const STAGES: usize = 8;
 
 /// What a small step needs beside the workspace, and leaves to its dense output.
+#[derive(Clone)]
 pub(super) struct SmallStep {
     /// The table, filled up with zeros.
     a: [[f64; STAGES]; STAGES],

@@ -161,7 +161,8 @@ pub(super) fn answer(
     facts.push(balance.fact());
     facts.extend(found.further);
     let mut solver = Section { heading: "Solver".to_owned(), blocks: vec![run.cost().table().into()] };
-    solver.blocks.extend(event_table(&run.events()).map(Block::from));
+    let events = run.events();
+    solver.blocks.extend(event_table(&events).map(Block::from));
     let mut sections = found.sections;
     sections.push(solver);
     Ok(Answer {
@@ -169,6 +170,7 @@ pub(super) fn answer(
         sections,
         stopped_early: run.stopped_early(),
         failure: found.failure.or_else(|| balance.failure()),
+        events,
         data: run.into_data(),
         ..Answer::default()
     })

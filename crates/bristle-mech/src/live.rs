@@ -1,0 +1,248 @@
+//! A mechanism that moves by somebody else's clock.
+//!
+//! ```
+//! use bristle_law::laws::Coulomb;
+//! use bristle_mech::mechanism::{GROUND, Mechanism, default};
+//! use bristle_mech::parts::{Contact, Mass};
+//! use bristle_mech::signals::Input;
+//!
+//! let mut m = Mechanism::new();
+//! let block = m.mass("block", Mass { mass: 2.0, ..default() });
+//! m.contact("floor", [block, GROUND], Contact { load: 20.0, ..default() }, Coulomb { mu_s: 0.5, mu_d: 0.4 });
+//! m.push("push", block, Input { value: 0.0 });
+//! let mut run = m.live().unwrap();
+//! run.advance(1.0).unwrap();
+//! run.set_input("push.signal", 12.0).unwrap();
+//! run.advance(2.0).unwrap();
+//! // It breaks away at once and gains (12 − 8)/2 m/s each second.
+//! assert!((run.output("block.v").unwrap() - 2.0).abs() < 1e-9);
+//! ```
+
+use crate::channels::OutputChannel;
+use crate::error::MechError;
+use crate::inputs::Input;
+use crate::spec::Spec;
+use crate::system::System;
+use bristle_core::nearest;
+use bristle_solve::{Dynamics, Follow, Integrator, Point, SavedRun, SolveError, Solver, State};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a run that others drive does not go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LiveError {
+    /// Parts that do not make a mechanism.
+    #[error(transparent)]
+    Mech(#[from] MechError),
+    /// A step that failed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// A name that is no input.
+    #[error("there is no input `{name}`")]
+    NoSuchInput {
+        /// The name.
+        name: String,
+        /// One that is near.
+        near: Option<String>,
+    },
+    /// A value that an input cannot have.
+    #[error("input `{name}` cannot be {value} {unit}; it must lie between {min} and {max}")]
+    Value {
+        /// The input.
+        name: String,
+        /// The value.
+        value: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// The smallest value.
+        min: f64,
+        /// The largest value.
+        max: f64,
+    },
+    /// More or fewer values than inputs.
+    #[error("{found} values for {expected} inputs")]
+    Count {
+        /// How many inputs there are.
+        expected: usize,
+        /// How many values were given.
+        found: usize,
+    },
+}
+
+/// A run whose clock and inputs belong to the caller. It owns its mechanism and can go to another thread; a clone goes on exactly
+/// as the original does.
+#[derive(Clone)]
+pub struct LiveRun {
+    system: Arc<System>,
+    channels: Arc<[OutputChannel]>,
+    integrator: Integrator<'static>,
+    params: Vec<f64>,
+    /// Whether inputs have changed since the integrator was told.
+    is_changed: bool,
+}
+
+impl LiveRun {
+    /// Puts the parts together and stands at their start.
+    ///
+    /// # Errors
+    /// [`LiveError::Mech`], and [`LiveError::Value`] for an input that begins outside its range.
+    pub fn new(parts: &[(String, Spec)], solver: &Solver) -> Result<LiveRun, LiveError> {
+        let system = Arc::new(System::assemble_live(parts)?);
+        let params = system.params().to_vec();
+        for input in system.inputs() {
+            check(input, params[input.place])?;
+        }
+        let mut integrator = Integrator::owning(&system, &params, solver)?;
+        integrator.reset(&system.initial(&params))?;
+        let channels = system.channels().into();
+        Ok(LiveRun { system, channels, integrator, params, is_changed: false })
+    }
+
+    /// What moves.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// What can be set.
+    pub fn inputs(&self) -> &[Input] {
+        self.system.inputs()
+    }
+
+    /// The values of all inputs.
+    pub fn values(&self) -> impl Iterator<Item = f64> {
+        self.inputs().iter().map(|input| self.params[input.place])
+    }
+
+    /// Sets one input; it counts from where the run is.
+    ///
+    /// # Errors
+    /// [`LiveError::NoSuchInput`], [`LiveError::Value`].
+    pub fn set_input(&mut self, name: &str, value: f64) -> Result<(), LiveError> {
+        let names = || self.inputs().iter().map(|input| input.name.as_str());
+        let Some(input) = self.inputs().iter().find(|input| input.name == name) else {
+            let near = nearest(name, names()).map(str::to_owned);
+            return Err(LiveError::NoSuchInput { name: name.to_owned(), near });
+        };
+        check(input, value)?;
+        self.put(input.place, value);
+        Ok(())
+    }
+
+    /// Sets all inputs, in the order of [`inputs`](Self::inputs); all of them, or none where one is refused.
+    ///
+    /// # Errors
+    /// [`LiveError::Count`], [`LiveError::Value`].
+    pub fn set_inputs(&mut self, values: &[f64]) -> Result<(), LiveError> {
+        let system = Arc::clone(&self.system);
+        if values.len() != system.inputs().len() {
+            return Err(LiveError::Count { expected: system.inputs().len(), found: values.len() });
+        }
+        for (input, value) in system.inputs().iter().zip(values) {
+            check(input, *value)?;
+        }
+        for (input, value) in system.inputs().iter().zip(values) {
+            self.put(input.place, *value);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, place: usize, value: f64) {
+        self.is_changed |= self.params[place].to_bits() != value.to_bits();
+        self.params[place] = value;
+    }
+
+    /// Makes modes consistent with inputs that have changed, here and now: a belt that has jumped slides under its block.
+    ///
+    /// # Errors
+    /// None that a run which got here can meet.
+    pub fn settle(&mut self) -> Result<(), LiveError> {
+        if std::mem::take(&mut self.is_changed) {
+            self.integrator.set_inputs(&self.params)?;
+        }
+        self.integrator.settle(&mut ());
+        Ok(())
+    }
+
+    /// Moves on to a time.
+    ///
+    /// # Errors
+    /// [`LiveError::Solve`] for a time that has passed, and where the run cannot go on.
+    pub fn advance(&mut self, t: f64) -> Result<(), LiveError> {
+        self.advance_with(t, &mut ())
+    }
+
+    /// The same, telling of steps and events on the way.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn advance_with(&mut self, t: f64, follow: &mut dyn Follow) -> Result<(), LiveError> {
+        if std::mem::take(&mut self.is_changed) {
+            self.integrator.set_inputs(&self.params)?;
+        }
+        self.integrator.advance(t, follow)?;
+        Ok(())
+    }
+
+    /// Time, states and modes.
+    pub fn state(&self) -> &State {
+        self.integrator.state()
+    }
+
+    /// Where the clock stands, s.
+    pub fn time(&self) -> f64 {
+        self.state().t
+    }
+
+    /// The parameters with the inputs as they are set.
+    pub fn params(&self) -> &[f64] {
+        &self.params
+    }
+
+    /// Names and units of the outputs.
+    pub fn channels(&self) -> &[OutputChannel] {
+        &self.channels
+    }
+
+    /// The values of all outputs, in the order of [`channels`](Self::channels).
+    pub fn outputs(&self) -> Vec<f64> {
+        let State { t, x, mode } = self.state();
+        self.system.observe(&Point { t: *t, x, p: &self.params, mode })
+    }
+
+    /// One output by its name.
+    pub fn output(&self, name: &str) -> Option<f64> {
+        let place = self.channels.iter().position(|c| c.name == name)?;
+        self.outputs().get(place).copied()
+    }
+
+    /// All that the run goes on from, inputs included.
+    ///
+    /// # Errors
+    /// None that a run which got here can meet.
+    pub fn save(&mut self) -> Result<SavedRun, LiveError> {
+        if std::mem::take(&mut self.is_changed) {
+            self.integrator.set_inputs(&self.params)?;
+        }
+        Ok(self.integrator.save()?)
+    }
+
+    /// Goes on from where a run of the same mechanism was saved.
+    ///
+    /// # Errors
+    /// [`LiveError::Solve`] for what another mechanism has saved.
+    pub fn restore(&mut self, saved: &SavedRun) -> Result<(), LiveError> {
+        self.integrator.restore(saved)?;
+        self.params.copy_from_slice(&saved.params);
+        self.is_changed = false;
+        Ok(())
+    }
+}
+
+fn check(input: &Input, value: f64) -> Result<(), LiveError> {
+    if input.admits(value) {
+        return Ok(());
+    }
+    let Input { name, unit, min, max, .. } = input.clone();
+    Err(LiveError::Value { name, value, unit, min, max })
+}
