@@ -398,6 +398,12 @@ impl Dimension {
         Dimension(self.0.map(|p| p * power))
     }
 
+    /// The same where an angle is a pure number, as it is in a power.
+    pub fn without_angle(self) -> Dimension {
+        let [kg, m, s, _, k] = self.0;
+        Dimension([kg, m, s, 0, k])
+    }
+
     /// That of a square root, if it has one.
     pub fn root(self) -> Option<Dimension> {
         self.0.iter().all(|p| p % 2 == 0).then(|| Dimension(self.0.map(|p| p / 2)))

@@ -47,4 +47,6 @@ pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
 pub use plane::{InPlane, dot, length, states_in_plane};
 pub use rate_state::RateState;
-pub use written::{Draft, DraftEvent, DraftParameter, DraftState, Written, WrittenError, WrittenLaw};
+pub use written::{
+    Draft, DraftEvent, DraftParameter, DraftState, Expression, Written, WrittenError, WrittenLaw,
+};

@@ -88,6 +88,10 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: Assembly) -> Result<Sy
         }
     }
     errors.extend(contacts.iter().filter_map(|contact| nothing_moves(contact, &bodies, &coordinates)));
+    errors.extend(
+        contacts.iter().filter_map(|contact| starts_beyond(contact, &bodies, &coordinates, &list.values)),
+    );
+    errors.extend(contacts.iter().filter_map(|contact| never_pressed(contact, &list.values)));
     let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
     if !is_cable && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
         errors.push(MechError::Empty);
@@ -119,6 +123,7 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: Assembly) -> Result<Sy
         slots: 0,
         band: None,
         warnings: Vec::new(),
+        derived: Vec::new(),
         recordings: Recordings::default(),
         islands: None,
     };
@@ -378,4 +383,44 @@ fn cautions(system: &System) -> Vec<String> {
         Some(format!("contact `{}`, law `{}`: {caution}", contact.name, contact.kind.card().name))
     });
     of_laws.collect()
+}
+
+/// A body that starts beyond the stop that is to hold it.
+fn starts_beyond(
+    contact: &ResolvedContact,
+    bodies: &[Body],
+    coordinates: &[Coordinate],
+    p: &[f64],
+) -> Option<MechError> {
+    let at = p[contact.one_way.as_ref()?.at?];
+    let [a, b] = contact.ends.map(|c| coordinates[c].start(p));
+    let beyond = a - b - at;
+    if beyond <= 1e-12 * (1.0 + at.abs()) {
+        return None;
+    }
+    let name = |c: usize| bodies.iter().find(|b| b.x == c).map_or("", |b| b.name.as_str());
+    let [first, second] = contact.ends.map(name);
+    let reason = format!(
+        "`{first}` starts {beyond:.4} m beyond it, {:.4} m from `{second}` where {at:.4} m are allowed",
+        a - b
+    );
+    let hint = format!(
+        "start `{first}` before the stop, or move `at`; a `stop` is elastic and may start compressed"
+    );
+    Some(MechError::Misfit { part: contact.name.clone(), field: "at", reason, hint })
+}
+
+/// A contact whose load follows a signal that never presses it on.
+fn never_pressed(contact: &ResolvedContact, p: &[f64]) -> Option<MechError> {
+    let largest = contact.load.signal()?.largest(p);
+    if largest > 0.0 {
+        return None;
+    }
+    let field = if contact.faces.is_some() { "force" } else { "load" };
+    let reason = format!(
+        "its {field} is never positive, at most {largest} N, so that nothing is ever pressed together"
+    );
+    let hint =
+        "give a signal that is positive at some time; a contact without load is better left out".to_owned();
+    Some(MechError::Misfit { part: contact.name.clone(), field, reason, hint })
 }

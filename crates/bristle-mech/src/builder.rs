@@ -211,6 +211,26 @@ impl Builder<'_> {
         Ok(body)
     }
 
+    /// The body that bears the reaction of a part, the ground unless it is named; another one than the part pushes.
+    pub(crate) fn against(&self, part: &Placed, line: Line) -> Result<&Body, MechError> {
+        let name = Some(part.named("against")).filter(|name| !name.is_empty()).unwrap_or("ground");
+        if name == part.named("on") {
+            return Err(MechError::SelfJoined { part: part.name.to_owned(), name: name.to_owned() });
+        }
+        self.on_line(part, "against", name, line)?;
+        self.body(part, "against", name)
+    }
+
+    /// The coordinate that a controller measures: that of the body it names, or else of the one it moves.
+    pub(crate) fn read(&self, part: &Placed, line: Line) -> Result<usize, MechError> {
+        let (field, name) = match part.named("reads") {
+            "" => ("on", part.named("on")),
+            name => ("reads", name),
+        };
+        self.on_line(part, field, name, line)?;
+        Ok(self.body(part, field, name)?.x)
+    }
+
     /// The two bodies a part joins; at least one of them must be able to move.
     fn pair(&self, part: &Placed) -> Result<[&Body; 2], MechError> {
         let names = part.spec.named("between");

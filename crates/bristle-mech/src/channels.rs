@@ -7,6 +7,13 @@ use crate::system::{System, SystemEval, nothing};
 use bristle_core::{Mode, Scalar};
 use bristle_solve::{Dynamics, Point, Samples};
 
+/// The output `mode` of a contact that is open, since nothing presses on it.
+const OPEN_MODE: f64 = 2.0;
+
+/// Outputs of a body in the plane.
+const PLANE: [(&str, &str); 6] =
+    [("x", "m"), ("vx", "m/s"), ("ax", "m/s^2"), ("y", "m"), ("vy", "m/s"), ("ay", "m/s^2")];
+
 /// Outputs of a planar contact before its states; force, slip and slip rate are lengths of vectors.
 const PLANAR: [(&str, &str); 7] = [
     ("force", "N"),
@@ -36,12 +43,13 @@ impl System {
             let name = &body.name;
             match body.y {
                 Some(y) if self.moves(y) => {
-                    for (quantity, unit) in [("x", "m"), ("vx", "m/s"), ("y", "m"), ("vy", "m/s")] {
+                    for (quantity, unit) in PLANE {
                         add(format!("{name}.{quantity}"), unit);
                     }
                 }
                 y => {
-                    for (quantity, unit) in body.line.motion() {
+                    let [place, velocity] = body.line.motion();
+                    for (quantity, unit) in [place, velocity, body.line.acceleration()] {
                         add(format!("{name}.{quantity}"), unit);
                     }
                     if y.is_some() && body.mass.is_some() {
@@ -103,11 +111,13 @@ impl System {
         for coupling in &self.couplings {
             let (quantity, unit) = if coupling.turns { ("torque", "N m") } else { ("force", "N") };
             add(format!("{}.{quantity}", coupling.name), unit);
+            add(format!("{}.power", coupling.name), "W");
         }
         list.extend(self.rope_channels());
         for quantity in ["kinetic", "potential", "input", "loss"] {
             list.push(OutputChannel { name: format!("energy.{quantity}"), unit: "J" });
         }
+        list.extend(self.derived.iter().map(|d| OutputChannel { name: d.name.clone(), unit: d.unit }));
         list
     }
 
@@ -116,11 +126,12 @@ impl System {
         let p = self.params_at(at.p, at.t);
         let at = &Point { p: &p, ..*at };
         let flow = self.flow(at, None);
+        let a = self.accelerations(at, &flow);
         let mut out = Vec::new();
         for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
-            out.extend([flow.q[body.x], flow.v[body.x]]);
+            out.extend([flow.q[body.x], flow.v[body.x], a[body.x]]);
             match body.y {
-                Some(y) if self.moves(y) => out.extend([flow.q[y], flow.v[y]]),
+                Some(y) if self.moves(y) => out.extend([flow.q[y], flow.v[y], a[y]]),
                 Some(y) if body.mass.is_some() => out.push(-flow.f[y]),
                 _ => {}
             }
@@ -128,12 +139,19 @@ impl System {
         for (contact, touch) in self.contacts().iter().zip(&flow.touch) {
             let [a, b] = contact.surfaces(at.p, &flow.q);
             let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
+            // Held at rest by another contact beside it, a contact does not slide whichever way it did last.
+            let is_still = flow.joined.as_ref().is_some_and(|j| j.are_one(contact.ends));
+            let mode = match () {
+                () if contact.is_open(at.mode) => OPEN_MODE,
+                () if is_still && contact.set_valued => 0.0,
+                () => mode.sign(),
+            };
             let loss = at.x[contact.work];
             if !contact.has_law() {
-                out.extend([touch.force, mode.sign(), loss]);
+                out.extend([touch.force, mode, loss]);
                 continue;
             }
-            out.extend([touch.force, touch.load, a - b, touch.v, mode.sign(), loss]);
+            out.extend([touch.force, touch.load, a - b, touch.v, mode, loss]);
             if contact.arm.is_some() {
                 out.push(contact.at_radius(at.p, touch.force));
             }
@@ -164,12 +182,18 @@ impl System {
             out.extend_from_slice(motion.z);
         }
         if !self.couplings.is_empty() {
-            out.extend(self.coupling_forces(at.p, &flow, [&flow.f, &self.accelerations(at, &flow)]));
+            let forces = self.coupling_forces(at.p, &flow, [&flow.f, &a]);
+            for (coupling, force) in self.couplings.iter().zip(forces) {
+                // What the first of its bodies puts in.
+                let speed = coupling.terms.first().map_or(0.0, |(c, _)| flow.v[*c]);
+                out.extend([force, -force * speed]);
+            }
         }
         if self.has_ropes() {
             self.observe_ropes(at, &flow, &mut out);
         }
         out.extend(self.energies(at));
+        self.observe_derived(at.t, at.p, &mut out);
         out
     }
 

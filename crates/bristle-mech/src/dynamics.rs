@@ -43,8 +43,9 @@ impl System {
                     here.speed() - law.lock_speed(&here) + CATCH_SPEED
                 };
                 if let (Some(mesh), [direction, way]) = (&contact.mesh, contact.modes(at.mode)) {
-                    let flows = mesh.flow(at.p, here.speed(), S::from(direction.sign()), touch.carried);
-                    g[1] = if contact.sticks(at.mode) { S::one() } else { flows * way.sign() };
+                    let direction = S::from(direction.sign());
+                    let flows = || mesh.flow(at.p, here.speed(), direction, touch.carried, *way);
+                    g[1] = if contact.sticks(at.mode) { S::one() } else { flows() };
                 }
             } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
                 let [a, b] = contact.surfaces(at.p, &flow.v);
@@ -105,6 +106,7 @@ impl Dynamics for System {
         if contact.set_valued && element == 0 {
             stick::switch(self, k, p, state);
         } else if contact.mesh.is_some() {
+            // Which way power flows instead is found there.
             state.mode[fired] = state.mode[fired].reversed();
             stick::settle(self, p, state, None);
         } else {

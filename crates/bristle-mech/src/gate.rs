@@ -20,6 +20,11 @@ impl ResolvedContact {
         }
     }
 
+    /// Whether nothing presses on it, where its load follows a signal.
+    pub(crate) fn is_open(&self, mode: &[Mode]) -> bool {
+        self.gate.is_some_and(|gate| mode.get(gate) == Some(&Mode::Backward))
+    }
+
     /// By how much the load that is given, or the factor on coefficients, exceeds what is felt, if one of them follows a signal.
     fn excess<S: Scalar>(&self, p: &[S], t: S) -> Option<(usize, S)> {
         let given = self.load.signal().map_or_else(S::one, |signal| signal.jet(p, t).value);

@@ -30,6 +30,7 @@ mod contact;
 mod coordinate;
 mod coupled;
 mod cuts;
+mod derived;
 mod disc;
 mod driven;
 mod dynamics;

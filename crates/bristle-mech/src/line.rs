@@ -22,6 +22,14 @@ impl Line {
         }
     }
 
+    /// Name and unit of the acceleration.
+    pub fn acceleration(self) -> (&'static str, &'static str) {
+        match self {
+            Line::Rotary => ("acceleration", "rad/s^2"),
+            Line::Straight | Line::Still => ("a", "m/s^2"),
+        }
+    }
+
     /// Whether parts along lines of these kinds can be joined.
     pub fn goes_with(self, other: Line) -> bool {
         self == other || self == Line::Still || other == Line::Still

@@ -3,12 +3,14 @@
 //! With `τ'` the torque that would come out of the teeth, measured at the first body, and the gear turning in direction `s`,
 //!
 //! ```text
-//! s τ_in = ψ(s τ' + B),   ψ(x) = x/η₁ for x ≥ 0,   ψ(x) = η₂ x for x < 0
+//! s τ_in = ψ(s τ'),   ψ(x) = (x + B₁)/η₁ for x ≥ −B₁,   ψ(x) = η₂ (x + B₂) for x ≤ −B₂,   ψ(x) = 0 in between
 //! ```
 //!
-//! goes in: more than comes out where the first body drives, less where it is driven. `T = τ_in − τ'` is the friction. Since `τ'`
-//! depends on all accelerations, the friction of gears that turn is solved together with the forces that hold what rests. A gear
-//! that stands still is stuck while `−(ψ(B − τ') + τ') ≤ T ≤ ψ(B + τ') − τ'`.
+//! goes in: more than comes out where the first body drives, less where it is driven, and nothing in between, where bearings that
+//! rub more when the gear is driven (`B₂ > B₁`) use up all that comes back. `T = τ_in − τ'` is the friction. Since `τ'` depends on
+//! all accelerations, the friction of gears that turn is solved together with the forces that hold what rests. A gear that stands
+//! still is stuck while `−(ψ(−τ') + τ') ≤ T ≤ ψ(τ') − τ'`. The second mode says which way power flows: forward where the first
+//! body drives, backward where it is driven, stick in between.
 
 use crate::holding::{acceleration, coupling, moved, slip_acceleration, solve_general};
 use crate::polygon::Polygon;
@@ -26,7 +28,7 @@ pub(crate) enum SpeedCurve {
 }
 
 impl SpeedCurve {
-    fn value<S: Scalar>(&self, p: &[S], speed: S) -> S {
+    pub(crate) fn value<S: Scalar>(&self, p: &[S], speed: S) -> S {
         match self {
             SpeedCurve::Number(place) => p[*place],
             SpeedCurve::Table(table) => table.value(speed),
@@ -41,34 +43,54 @@ pub(crate) struct Mesh {
     pub(crate) coupling: usize,
     /// Efficiency where the first body drives, and where it is driven.
     pub(crate) efficiency: [SpeedCurve; 2],
-    /// Friction in the bearings, felt at the first body.
-    pub(crate) bearing: SpeedCurve,
+    /// Friction in the bearings, felt at the first body, where it drives and where it is driven; the second is not smaller.
+    pub(crate) bearing: [SpeedCurve; 2],
     /// Whether the first body turns.
     pub(crate) turns: bool,
 }
 
+/// Where nothing goes in, all that a stuck gear holds comes from the second body, and equals what it can hold; by this part of
+/// the way to the nearest end of that range it can hold more.
+const FIRM: f64 = 1e-9;
+
 impl Mesh {
     /// What goes in over `s τ' + B` in the direction in which power flows, and the friction in the bearings.
-    fn factor<S: Scalar>(&self, p: &[S], speed: S, is_driving: bool) -> [S; 2] {
-        let [driving, driven] = &self.efficiency;
-        let factor = if is_driving { S::one() / driving.value(p, speed) } else { driven.value(p, speed) };
-        [factor, self.bearing.value(p, speed)]
+    fn factor<S: Scalar>(&self, p: &[S], speed: S, way: Mode) -> [S; 2] {
+        let ([driving, driven], [first, second]) = (&self.efficiency, &self.bearing);
+        match way {
+            Mode::Forward => [S::one() / driving.value(p, speed), first.value(p, speed)],
+            Mode::Backward => [driven.value(p, speed), second.value(p, speed)],
+            _ => [S::zero(), S::zero()],
+        }
     }
 
     /// The largest friction forwards and backwards of a gear that stands still and carries `τ'`.
     pub(crate) fn limits<S: Scalar>(&self, p: &[S], carried: S) -> [S; 2] {
+        let [driving, first] = self.factor(p, S::zero(), Mode::Forward);
+        let [driven, second] = self.factor(p, S::zero(), Mode::Backward);
         [carried, -carried].map(|carried| {
-            let [driving, bearing] = self.factor(p, S::zero(), true);
-            let [driven, _] = self.factor(p, S::zero(), false);
-            let x = carried + bearing;
-            // Both meet at zero, where the larger factor takes over.
-            (driving * x).max(S::zero()) + (driven * x).min(S::zero()) - carried
+            let (x, y) = (carried + first, carried + second);
+            let firm = y.min(-x).max(S::zero()) * FIRM;
+            (driving * x).max(S::zero()) + (driven * y).min(S::zero()) - carried + firm
         })
     }
 
-    /// `s τ' + B`, by whose sign power flows from the first body to the second or back.
-    pub(crate) fn flow<S: Scalar>(&self, p: &[S], speed: S, direction: S, carried: S) -> S {
-        direction * carried + self.bearing.value(p, speed)
+    /// Positive while power flows as the mode says, for a gear that turns in a direction.
+    pub(crate) fn flow<S: Scalar>(&self, p: &[S], speed: S, direction: S, carried: S, way: Mode) -> S {
+        let [x, y] = self.bearing.each_ref().map(|bearing| direction * carried + bearing.value(p, speed));
+        match way {
+            Mode::Forward => x,
+            Mode::Backward => -y,
+            _ => y.min(-x),
+        }
+    }
+
+    /// Which way power flows.
+    fn way(&self, p: &[f64], speed: f64, direction: f64, carried: f64) -> Mode {
+        let ways = [Mode::Forward, Mode::Backward];
+        let flows = |way: &Mode| self.flow(p, speed, direction, carried, *way) > 0.0;
+        let is_one = self.bearing[0].value(p, speed) == self.bearing[1].value(p, speed);
+        ways.into_iter().find(flows).unwrap_or(if is_one { Mode::Forward } else { Mode::Stick })
     }
 }
 
@@ -155,9 +177,9 @@ impl System {
         let mode = contact.modes(at.mode);
         let direction = mode.first().copied().unwrap_or_default().sign();
         let speed = flow.touch[k].v * direction;
-        let is_driving = mode.get(1) != Some(&Mode::Backward);
+        let way = mode.get(1).copied().unwrap_or_default();
         let [factor, bearing] =
-            contact.mesh.as_ref().map_or([S::one(), S::zero()], |m| m.factor(at.p, speed, is_driving));
+            contact.mesh.as_ref().map_or([S::one(), S::zero()], |m| m.factor(at.p, speed, way));
         (S::from(direction), factor, bearing)
     }
 
@@ -173,8 +195,7 @@ impl System {
                 let (contact, touch) = (&self.contacts[k], &flow.touch[k]);
                 let Some(mesh) = &contact.mesh else { continue };
                 let direction: f64 = state.mode[contact.slot].sign();
-                let flows = mesh.flow(p, touch.v * direction, direction, touch.carried);
-                let mode = if flows < 0.0 { Mode::Backward } else { Mode::Forward };
+                let mode = mesh.way(p, touch.v * direction, direction, touch.carried);
                 is_changed |= state.mode[contact.slot + 1] != mode;
                 state.mode[contact.slot + 1] = mode;
             }

@@ -4,6 +4,7 @@ use crate::acting::Acting;
 pub(crate) use crate::contact::{ContactEval, ResolvedContact};
 pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
+use crate::derived::Derived;
 use crate::element::Element;
 use crate::followed::Followed;
 use crate::frame::MovingFrame;
@@ -59,6 +60,8 @@ pub struct System {
     pub(crate) slots: usize,
     pub(crate) band: Option<Bandwidth>,
     pub(crate) warnings: Vec<String>,
+    /// Outputs that are formulas of others.
+    pub(crate) derived: Vec<Derived>,
     /// What was recorded of its equations.
     pub(crate) recordings: Recordings,
     /// Its pieces, where some have nothing to do with any cable.

@@ -140,6 +140,14 @@ pub enum Problem {
         /// What is wrong.
         reason: String,
     },
+    /// An output by a formula that cannot be read.
+    #[error("output `{name}`: {reason}")]
+    Derived {
+        /// What it is called.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// More problems than are listed.
     #[error("{count} more problems are not listed")]
     More {

@@ -8,11 +8,13 @@
 //! | [`ScenarioError`] | everything that is wrong with a text, each with place, value and a way out |
 //! | [`mod@sections`] | solver settings and questions |
 //! | [`written`] | laws brought along as formulas |
+//! | [`derived`] | outputs by formulas |
 //! | [`mechanism`] | the parts put together, errors at the part that caused them |
 //! | [`change`], [`carry`] | numbers changed by their paths, one law put in the place of another |
 
 pub mod carry;
 pub mod change;
+pub mod derived;
 mod error;
 mod excerpt;
 pub mod file;

@@ -48,12 +48,17 @@ fn mistake(
     let mut path = vec!["laws", law];
     path.extend(e.key.split('.'));
     let whole = if e.key == "name" { title } else { reader.span_of(root, &path) };
-    // A formula without escapes stands in the file as it was read, behind one quotation mark.
-    let inner = whole.start + 1..whole.end.saturating_sub(1);
-    let is_plain = reader.text.get(inner.clone()) == Some(e.text.as_str());
-    let span = if is_plain { inner.start + e.span.start..inner.start + e.span.end } else { whole };
+    let span = within(reader, whole, &e);
     let problem = Problem::Written { law: law.to_owned(), key: e.key, reason: e.reason };
     reader.error(problem, span, e.hint)
+}
+
+/// The place of what is wrong with a formula within its entry. One without escapes stands in the file as it was read, behind one
+/// quotation mark.
+pub(crate) fn within(reader: &Reader, whole: Range<usize>, e: &WrittenError) -> Range<usize> {
+    let inner = whole.start + 1..whole.end.saturating_sub(1);
+    let is_plain = reader.text.get(inner.clone()) == Some(e.text.as_str());
+    if is_plain { inner.start + e.span.start..inner.start + e.span.end } else { whole }
 }
 
 fn draft(reader: &Reader, name: &str, table: &DeTable) -> Draft {
@@ -78,7 +83,7 @@ fn draft(reader: &Reader, name: &str, table: &DeTable) -> Draft {
 }
 
 /// The entries of a table inside a law, in the order of the file.
-fn entries<'t, 'i>(
+pub(crate) fn entries<'t, 'i>(
     reader: &Reader,
     key: &str,
     value: Option<&'t TomlValue<'i>>,

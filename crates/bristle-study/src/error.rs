@@ -68,6 +68,14 @@ pub enum RunError {
         /// Why.
         source: LiveError,
     },
+    /// A run that was to begin at rest cannot.
+    #[error("study `{study}` cannot start in equilibrium: {reason}")]
+    NoEquilibrium {
+        /// The study.
+        study: String,
+        /// Why not.
+        reason: String,
+    },
     /// Results could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -16,6 +16,7 @@ pub mod analysis;
 pub mod cable;
 mod compare;
 pub mod energy;
+mod equilibrium;
 mod error;
 pub mod export;
 mod hint;

@@ -11,8 +11,8 @@ use bristle_core::{Card, Described, Params};
 use bristle_law::LawKind;
 use bristle_mech::{LiveRun, MechError, PartKind, Spec, System, is_lone_cable, parts};
 use bristle_scenario::{
-    Parameter, Problem, Question, Reader, ScenarioError, carry, change, file, mechanism, sections, text,
-    written,
+    Parameter, Problem, Question, Reader, ScenarioError, carry, change, derived, file, mechanism, sections,
+    text, written,
 };
 use bristle_solve::Solver;
 use std::path::Path;
@@ -27,6 +27,8 @@ pub struct Scenario {
     pub laws: Vec<LawKind>,
     /// The parts as written.
     pub parts: Vec<(String, Spec)>,
+    /// The outputs it derives from others: names and formulas.
+    pub outputs_by_formula: Vec<(String, String)>,
     /// The parts assembled.
     pub system: System,
     /// The cable, if there is nothing else; the system is empty then.
@@ -203,7 +205,7 @@ impl Scenario {
 
     /// Reads all sections; nothing comes of it only if something wrong was noted.
     fn read(reader: &Reader, root: &DeTable) -> Option<Scenario> {
-        let known = ["title", "laws", "parts", "solver", "cable_solver", "studies"];
+        let known = ["title", "laws", "parts", "outputs", "solver", "cable_solver", "studies"];
         reader.only(root, &known, "a section of a scenario", "");
         let title = root.get("title").and_then(|value| reader.keep(reader.text("title", value)));
         let laws = written::laws(reader, root);
@@ -212,11 +214,21 @@ impl Scenario {
         let studies = studies(reader, root);
         let cable = cable_section(reader, root, &parts, failed.is_empty());
         let (cable, cable_settings) = cable.map_or((None, None), |(cable, settings)| (Some(cable), settings));
-        let system = mechanism::assemble(reader, root, &parts, &failed, cable.is_some())?;
+        let outputs_by_formula = derived::formulas(reader, root);
+        let mut system = mechanism::assemble(reader, root, &parts, &failed, cable.is_some())?;
+        if matches!(cable, Some(Some(_))) && !outputs_by_formula.is_empty() {
+            let reason = "derives outputs of a mechanism, and this is a cable alone";
+            let problem = Problem::Section { section: "[outputs]", reason };
+            let hint = "leave it out; its outputs can be combined in the data files";
+            reader.report(reader.error(problem, reader.span_of(root, &["outputs"]), hint));
+        } else {
+            derived::derive(reader, root, &mut system, &outputs_by_formula, &failed);
+        }
         let scenario = Scenario {
             title: text::printable(title.unwrap_or(reader.name)),
             laws,
             parts,
+            outputs_by_formula,
             system,
             cable: cable?,
             cable_settings,

@@ -39,6 +39,11 @@ pub fn schema() -> Value {
                 "minProperties": 1,
                 "additionalProperties": { "$ref": "#/$defs/part" },
             },
+            "outputs": {
+                "type": "object",
+                "description": "Outputs by formulas of others, by name.",
+                "additionalProperties": { "type": "string", "description": "A formula: push.force * block.v" },
+            },
             "studies": {
                 "type": "object",
                 "description": "The questions asked, by name.",

@@ -5,6 +5,7 @@
 
 mod bad_cables;
 mod bad_input;
+mod bad_machines;
 mod bench;
 mod certify;
 mod commands;

@@ -74,7 +74,7 @@ struct ValueReach {
 }
 
 /// As large as anything that is not bounded.
-const ANY: [f64; 2] = [-1e30, 1e30];
+pub(super) const ANY: [f64; 2] = [-1e30, 1e30];
 
 /// More operations than this are a mistake.
 const MOST: usize = 2000;
@@ -92,6 +92,8 @@ pub(super) struct LawCode {
 /// Turns formulas into operations.
 pub(super) struct Compiler<'a> {
     names: &'a Names<'a>,
+    /// Whether slip rate, load and holding force have their names.
+    is_law: bool,
     code: LawCode,
     places: HashMap<LawOperation, CodePlace>,
     reaches: Vec<ValueReach>,
@@ -106,11 +108,23 @@ impl<'a> Compiler<'a> {
     pub(super) fn new(names: &'a Names<'a>) -> Self {
         Compiler {
             names,
+            is_law: true,
             code: LawCode::default(),
             places: HashMap::new(),
             reaches: Vec::new(),
             open: Vec::new(),
         }
+    }
+
+    /// For formulas that are no law's: all their values have names of their own.
+    pub(super) fn of_values(names: &'a Names<'a>) -> Self {
+        Compiler { is_law: false, ..Compiler::new(names) }
+    }
+
+    /// Adds a formula, and gives its place and what it measures.
+    pub(super) fn measured(&mut self, formula: &Formula) -> Result<(CodePlace, Dimension), Misread> {
+        let known = self.formula(formula)?;
+        Ok((known.place, known.dimension.unwrap_or(Dimension::ONE)))
     }
 
     pub(super) fn finish(self) -> LawCode {
@@ -164,6 +178,11 @@ impl<'a> Compiler<'a> {
                     ValueReach { range: [*x; 2], is_moving: false },
                 ))
             }
+            FormulaNode::Quantity(x, dimension) => {
+                let dimension = if self.is_law { *dimension } else { dimension.without_angle() };
+                let reach = ValueReach { range: [*x; 2], is_moving: false };
+                Ok(self.push(LawOperation::Number(x.to_bits()), Some(dimension), reach))
+            }
             FormulaNode::Name(name) => self.name(f, name),
             FormulaNode::Negative(inner) => {
                 let inner = self.formula(inner)?;
@@ -209,6 +228,7 @@ impl<'a> Compiler<'a> {
         let of = |unit: &str| Dimension::of(unit).ok();
         let moving = |range: [f64; 2]| ValueReach { range, is_moving: true };
         match name {
+            "v" | "n" | "hold" if !self.is_law => {}
             "v" => return Ok(self.push(LawOperation::SlipRate, of("m/s"), moving(ANY))),
             "n" => return Ok(self.push(LawOperation::Load, of("N"), moving([1e-9, ANY[1]]))),
             "hold" => {
@@ -242,9 +262,15 @@ impl<'a> Compiler<'a> {
                 Ok(known)
             }
             None => {
-                let known = self.names.keys().copied().chain(RESERVED.iter().copied());
+                let reserved = if self.is_law { RESERVED } else { &["pi"] };
+                let known = self.names.keys().copied().chain(reserved.iter().copied());
                 let hint = match bristle_core::nearest(name, known) {
                     Some(near) => format!("did you mean `{near}`?"),
+                    None if !self.is_law => {
+                        "a name is an output such as `block.v`, a number such as `block.mass`, `time`, or pi; \
+                         `bristle check` lists the outputs"
+                            .to_owned()
+                    }
                     None => "a name is a parameter, a state, a term under `where`, or v (slip rate, m/s), n (normal load, N), \
                              hold (force that keeps the slip rate, N), pi"
                         .to_owned(),
@@ -353,12 +379,13 @@ impl<'a> Compiler<'a> {
     }
 
     fn call(&mut self, f: &Formula, function: BuiltIn, list: &[Formula]) -> Result<KnownValue, Misread> {
-        if function == BuiltIn::Abs
+        if self.is_law
+            && function == BuiltIn::Abs
             && let Some(known) = self.speed(&list[0])?
         {
             return Ok(known);
         }
-        if function == BuiltIn::Sign && list[0].node == FormulaNode::Name("v".to_owned()) {
+        if self.is_law && function == BuiltIn::Sign && list[0].node == FormulaNode::Name("v".to_owned()) {
             self.code.uses_direction = true;
             let reach = ValueReach { range: [-1.0, 1.0], is_moving: true };
             return Ok(self.push(LawOperation::Direction, Some(Dimension::ONE), reach));

@@ -1,5 +1,6 @@
 //! Formulas as people write them: `sigma0 * z + sigma1 * exp(-(v/v_d)^2) * slide`.
 
+use bristle_core::units::{self, Dimension};
 use std::ops::Range;
 
 /// A formula, with the place of each piece in its text.
@@ -13,6 +14,8 @@ pub(super) struct Formula {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FormulaNode {
     Number(f64),
+    /// `'1e-3 m/s'`: a number with a unit, in SI.
+    Quantity(f64, Dimension),
     Name(String),
     Negative(Box<Formula>),
     BinaryOperator(BinaryOperator, Box<[Formula; 2]>),
@@ -241,8 +244,10 @@ impl Parser<'_> {
         if first.is_ascii_digit() || first == '.' {
             return self.number(start);
         }
-        let length =
-            self.rest().find(|c: char| !is_letter(c) && !c.is_ascii_digit()).unwrap_or(self.rest().len());
+        if first == '\'' {
+            return self.quantity(start);
+        }
+        let length = self.name_length();
         if !is_letter(first) || length == 0 {
             let span = start..start + first.len_utf8();
             return Err(self.wrong(
@@ -257,6 +262,37 @@ impl Parser<'_> {
             return self.call(start, &name);
         }
         Ok(Formula { span: start..start + length, node: FormulaNode::Name(name) })
+    }
+
+    /// How long a name is that comes next: letters and digits, and dots between them, as in `block.v`.
+    fn name_length(&self) -> usize {
+        let mut length = 0;
+        for (i, c) in self.rest().char_indices() {
+            let goes_on = || self.rest()[i + 1..].starts_with(is_letter);
+            if !(is_letter(c) || c.is_ascii_digit() || c == '.' && i > 0 && goes_on()) {
+                break;
+            }
+            length = i + c.len_utf8();
+        }
+        length
+    }
+
+    /// A number with a unit, between single quotation marks.
+    fn quantity(&mut self, start: usize) -> Result<Formula, Misread> {
+        const SHAPE: &str = "a number with a unit stands between quotation marks: '0.5 m/s'";
+        let Some(length) = self.rest()[1..].find('\'') else {
+            return Err(self.wrong(
+                start..self.text.len(),
+                "a quotation mark does not close".to_owned(),
+                SHAPE,
+            ));
+        };
+        self.at += length + 2;
+        let span = start..self.at;
+        match units::quantity(&self.text[start + 1..self.at - 1]) {
+            Ok((value, dimension)) => Ok(Formula { span, node: FormulaNode::Quantity(value, dimension) }),
+            Err(error) => Err(self.wrong(span, error.to_string(), SHAPE)),
+        }
     }
 
     fn number(&mut self, start: usize) -> Result<Formula, Misread> {
@@ -347,6 +383,7 @@ mod formula_tests {
         fn show(f: &Formula) -> String {
             match &f.node {
                 FormulaNode::Number(x) => format!("{x}"),
+                FormulaNode::Quantity(x, unit) => format!("{x} {unit}"),
                 FormulaNode::Name(n) => n.clone(),
                 FormulaNode::Negative(a) => format!("(-{})", show(a)),
                 FormulaNode::BinaryOperator(kind, ab) => {
@@ -384,6 +421,9 @@ mod formula_tests {
             ("if(a >= b, 1, 2)", "if[b,a,1,2]"),
             ("max(a, -b)", "Max[a,(-b)]"),
             ("a * -b", "(a*(-b))"),
+            ("push.force * block.v", "(push.force*block.v)"),
+            ("max(a.b2, '5 mm/s')", "Max[a.b2,0.005 m/s]"),
+            ("2.5*a", "(2.5*a)"),
         ] {
             assert_eq!(shape(text), expected, "{text}");
         }
@@ -402,6 +442,9 @@ mod formula_tests {
             ("if(a, b, c)", 3..4, "comparison"),
             ("a = 2", 2..3, "does not belong"),
             ("$x", 0..1, "does not belong"),
+            ("a. * b", 1..2, "does not belong"),
+            ("'3 parsecs'", 0..11, "parsecs"),
+            ("'3 m", 0..4, "does not close"),
         ] {
             let wrong = read(text).unwrap_err();
             assert_eq!(wrong.span, span, "{text}");

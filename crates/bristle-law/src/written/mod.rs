@@ -6,11 +6,13 @@
 
 mod card;
 mod code;
+mod expression;
 mod formula;
 mod law;
 mod read;
 mod steady;
 
+pub use expression::Expression;
 pub use law::{Written, WrittenLaw};
 
 use crate::LawKind;

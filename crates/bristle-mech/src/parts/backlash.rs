@@ -4,15 +4,17 @@ use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
 use crate::zone;
-use bristle_core::{Card, Mode, Scalar};
+use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// A shaft with play between two rotors: elastic teeth, a spline, a worn coupling.
 ///
 /// ```text
-/// φ = φ_a − φ_b;   |φ| ≤ play/2: τ = 0;   else τ = k (φ ∓ play/2) + d φ̇, with |d φ̇| ≤ k |φ ∓ play/2|
+/// φ = φ_a − φ_b;   |φ| ≤ play/2: τ = 0;   else τ = k (φ ∓ play/2) + d φ̇
+/// eased:   |d φ̇| ≤ k |φ ∓ play/2|;   full:   from the first touch on, and τ = 0 where it would pull
 /// ```
 ///
-/// The flanks push and never pull.
+/// The flanks push and never pull. Eased damping begins a touch without a jump; full damping begins it with one, and a flank is left
+/// where nothing pushes any more.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "backlash",
@@ -26,9 +28,12 @@ pub struct Backlash<S> {
     /// Torsional stiffness of the flanks.
     #[param(symbol = "k", unit = "N m/rad", min = 1e-9)]
     pub k: S,
-    /// Damping while a flank is touched, at most as strong as the stiffness.
+    /// Damping while a flank is touched: a number, or a signal.
     #[param(symbol = "d", unit = "N m s/rad", default = 0.0, min = 0.0, signal)]
     pub d: S,
+    /// How damping begins.
+    #[choice("eased", "full")]
+    pub damping: Choice,
 }
 
 /// A shaft with play and its coordinates. Its mode is stick within the play, forward and backward on its flanks.
@@ -38,6 +43,7 @@ pub struct BacklashElement {
     play: usize,
     k: usize,
     d: usize,
+    is_full: bool,
 }
 
 impl BacklashElement {
@@ -46,26 +52,44 @@ impl BacklashElement {
         [at.q[self.ends[0]] - at.q[self.ends[1]], at.p[self.play] * 0.5]
     }
 
-    /// What the flanks store, as a torque, and what damping adds to it.
+    /// The torque of the elastic flanks by the side on which the twist is, and the torque that acts.
     fn torque<S: Scalar>(&self, at: &Motion<S>) -> [S; 2] {
-        let [twist, half] = self.twist(at);
-        let elastic = at.p[self.k] * zone::beyond(at.mode.first(), twist, half);
-        let (most, rate) = (elastic.abs(), at.v[self.ends[0]] - at.v[self.ends[1]]);
-        [elastic, (at.p[self.d] * rate).clamp_to(-most, most)]
+        let ([twist, half], rate) = (self.twist(at), at.v[self.ends[0]] - at.v[self.ends[1]]);
+        let damping = at.p[self.d] * rate;
+        if !self.is_full {
+            let elastic = at.p[self.k] * zone::beyond(at.mode.first(), twist, half);
+            let most = elastic.abs();
+            return [elastic, elastic + damping.clamp_to(-most, most)];
+        }
+        // A flank that nothing pushes on is left while it is still bent; what it stores is lost on its way back.
+        let elastic = at.p[self.k] * ((twist - half).max(S::zero()) + (twist + half).min(S::zero()));
+        match at.mode.first() {
+            Some(Mode::Forward) => [elastic, (elastic + damping).max(S::zero())],
+            Some(Mode::Backward) => [elastic, (elastic + damping).min(S::zero())],
+            _ => [elastic, S::zero()],
+        }
+    }
+
+    /// How far each flank is bent, and with what it pushes: the front one, then the rear one.
+    fn flanks<S: Scalar>(&self, at: &Motion<S>) -> [[S; 2]; 2] {
+        let ([twist, half], rate) = (self.twist(at), at.v[self.ends[0]] - at.v[self.ends[1]]);
+        [[twist, rate], [-twist, -rate]].map(|[twist, rate]| {
+            let bent = twist - half;
+            [bent, at.p[self.k] * bent + at.p[self.d] * rate]
+        })
     }
 }
 
 impl Element for BacklashElement {
     fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
-        let [elastic, damping] = self.torque(at);
-        f[self.ends[0]] -= elastic + damping;
-        f[self.ends[1]] += elastic + damping;
-        Power { input: S::zero(), loss: damping * (at.v[self.ends[0]] - at.v[self.ends[1]]) }
+        let [elastic, torque] = self.torque(at);
+        f[self.ends[0]] -= torque;
+        f[self.ends[1]] += torque;
+        Power { input: S::zero(), loss: (torque - elastic) * (at.v[self.ends[0]] - at.v[self.ends[1]]) }
     }
 
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
-        let [twist, half] = self.twist(at);
-        at.p[self.k] * zone::beyond(at.mode.first(), twist, half).squared() * 0.5
+        self.torque(at)[0].squared() * 0.5 / at.p[self.k]
     }
 
     fn dissipates(&self) -> bool {
@@ -86,12 +110,26 @@ impl Element for BacklashElement {
 
     fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
         let [twist, half] = self.twist(at);
-        g[0] = zone::guard(at.mode.first(), twist, half);
+        g[0] = match (self.is_full, self.flanks(at), at.mode.first()) {
+            (false, _, mode) => zone::guard(mode, twist, half),
+            (true, [[bent, pushes], _], Some(Mode::Forward)) => bent.min(pushes),
+            (true, [_, [bent, pushes]], Some(Mode::Backward)) => bent.min(pushes),
+            (true, [front, rear], _) => {
+                let [front, rear] = [front, rear].map(|[bent, pushes]| (-bent).max(-pushes));
+                front.min(rear)
+            }
+        };
     }
 
     fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
         let [twist, half] = self.twist(at);
-        mode[0] = zone::mode(twist, half);
+        let touches = self.flanks(at).map(|[bent, pushes]| bent > 0.0 && pushes > 0.0);
+        mode[0] = match (self.is_full, touches) {
+            (false, _) => zone::mode(twist, half),
+            (true, [true, _]) => Mode::Forward,
+            (true, [_, true]) => Mode::Backward,
+            (true, _) => Mode::Stick,
+        };
     }
 
     fn switch(&self, _fired: usize, at: &Motion<f64>, _z: &mut [f64], mode: &mut [Mode]) {
@@ -99,12 +137,12 @@ impl Element for BacklashElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("twist", "rad"), ("torque", "N m")]
+        &[("twist", "rad"), ("torque", "N m"), ("power", "W")]
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
-        let [elastic, damping] = self.torque(at);
-        vec![self.twist(at)[0], elastic + damping]
+        let (torque, rate) = (self.torque(at)[1], at.v[self.ends[0]] - at.v[self.ends[1]]);
+        vec![self.twist(at)[0], torque, torque * rate]
     }
 }
 
@@ -114,6 +152,6 @@ impl Part for Backlash<f64> {
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Rotary)?;
         let [play, k, d] = ["play", "k", "d"].map(|field| part.place(field));
-        Ok(Some(BacklashElement { ends, play, k, d }))
+        Ok(Some(BacklashElement { ends, play, k, d, is_full: part.choice() == Choice(1) }))
     }
 }

@@ -75,11 +75,12 @@ impl Element for CubicSpringElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("force", "N")]
+        &[("stretch", "m"), ("force", "N"), ("power", "W")]
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
-        vec![self.pull(at)]
+        let (pull, rate) = (self.pull(at), at.v[self.ends[0]] - at.v[self.ends[1]]);
+        vec![self.state(at)[0], pull, pull * rate]
     }
 }
 

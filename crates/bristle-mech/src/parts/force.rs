@@ -1,4 +1,5 @@
 use crate::builder::{Builder, Placed};
+use crate::coordinate::Body;
 use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::line::Line;
@@ -9,12 +10,18 @@ use bristle_core::{Card, Choice, Scalar};
 /// A force over time on a body.
 ///
 /// ```text
-/// F = value + signal(t);   in the plane along x or y, or at an angle from x
+/// F = value + signal(t) on the body, −F on what it acts against;   in the plane along x or y, or at an angle from x
 /// ```
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "force",
     entry(name = "on", part, doc = "The body it acts on."),
+    entry(
+        name = "against",
+        part,
+        optional,
+        doc = "The body that bears the reaction; the ground unless given."
+    ),
     entry(
         name = "signal",
         table = "signal",
@@ -38,10 +45,10 @@ pub struct Force<S> {
 /// A force with its coordinates.
 #[derive(Clone, Debug)]
 pub struct ForceElement {
-    /// The coordinate it acts on.
-    coordinate: usize,
-    /// The vertical coordinate and the place of the angle, where it acts at one.
-    aside: Option<[usize; 2]>,
+    /// The coordinates it acts on, and against.
+    ends: [usize; 2],
+    /// The vertical coordinates and the place of the angle, where it acts at one.
+    aside: Option<([usize; 2], usize)>,
     signal: Option<Signal>,
     value: usize,
 }
@@ -57,14 +64,15 @@ impl Element for ForceElement {
     fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
         let force = self.force(at);
         let mut power = S::zero();
-        let mut push = |c: usize, force: S| {
-            f[c] += force;
-            power += force * at.v[c];
+        let mut push = |[on, against]: [usize; 2], force: S| {
+            f[on] += force;
+            f[against] -= force;
+            power += force * (at.v[on] - at.v[against]);
         };
         match self.aside {
-            None => push(self.coordinate, force),
-            Some([y, angle]) => {
-                push(self.coordinate, force * at.p[angle].cos());
+            None => push(self.ends, force),
+            Some((y, angle)) => {
+                push(self.ends, force * at.p[angle].cos());
                 push(y, force * at.p[angle].sin());
             }
         }
@@ -98,15 +106,20 @@ impl Part for Force<f64> {
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let body = builder.pushed(part, Line::Straight)?;
-        let (name, x, y) = (body.name.clone(), body.x, body.y);
-        let not_planar = || MechError::NotPlanar { part: part.name.to_owned(), name: name.clone() };
+        let bodies = [body, builder.against(part, Line::Straight)?];
+        let not_planar =
+            |body: &Body| MechError::NotPlanar { part: part.name.to_owned(), name: body.name.clone() };
+        let across = || -> Result<[usize; 2], MechError> {
+            let [on, against] = bodies;
+            Ok([on.y.ok_or_else(|| not_planar(on))?, against.y.ok_or_else(|| not_planar(against))?])
+        };
         let aside = match part.place_if_given("angle") {
-            Some(angle) => Some([y.ok_or_else(not_planar)?, angle]),
+            Some(angle) => Some((across()?, angle)),
             None => None,
         };
-        let coordinate =
-            if part.choice() == Choice(1) && aside.is_none() { y.ok_or_else(not_planar)? } else { x };
+        let is_across = part.choice() == Choice(1) && aside.is_none();
+        let ends = if is_across { across()? } else { bodies.map(|body| body.x) };
         let signal = builder.signal(part, "signal")?;
-        Ok(Some(ForceElement { coordinate, aside, signal, value: part.place("value") }))
+        Ok(Some(ForceElement { ends, aside, signal, value: part.place("value") }))
     }
 }

@@ -30,6 +30,7 @@ mod gear;
 mod gravity;
 mod hard_stop;
 mod lever;
+mod linear_eddy_brake;
 mod mass;
 mod pid;
 mod planar_contact;
@@ -39,6 +40,7 @@ mod planetary;
 mod rack;
 mod rotary_anchor;
 mod rotary_drive;
+mod rotary_pid;
 mod rotor;
 mod sampled_pid;
 mod segment;
@@ -206,6 +208,7 @@ parts! {
     torsion_damper::TorsionDamper,
     backlash::Backlash,
     eddy_brake::EddyBrake,
+    linear_eddy_brake::LinearEddyBrake,
     torque::Torque,
     clutch::Clutch,
     brake::Brake,
@@ -217,6 +220,7 @@ parts! {
     stop::Stop,
     hard_stop::HardStop,
     pid::Pid,
+    rotary_pid::RotaryPid,
     sampled_pid::SampledPid,
     cable::Cable,
     cable_end::CableEnd,

@@ -19,7 +19,22 @@ use bristle_core::{Card, Mode, Scalar};
 /// With friction and an integral part the body may hunt: it sticks, the integral grows until it breaks away, it overshoots.
 /// While the force is at its limit the integral does not grow further (anti-windup), and shrinks as the error has it.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "pid", entry(name = "on", part, doc = "The body it moves."))]
+#[card(
+    name = "pid",
+    entry(name = "on", part, doc = "The body it moves."),
+    entry(
+        name = "reads",
+        part,
+        optional,
+        doc = "The body whose position it measures; the one it moves unless given."
+    ),
+    entry(
+        name = "against",
+        part,
+        optional,
+        doc = "The body that bears the reaction; the ground unless given."
+    )
+)]
 pub struct Pid<S> {
     /// Wanted position: a number, or a signal.
     #[param(symbol = "r", unit = "m", default = 0.0, signal)]
@@ -44,11 +59,15 @@ pub struct Pid<S> {
     pub dead_band: S,
 }
 
-/// A controller with its coordinate; its states are the integral of the error and, with a filter, the filtered error. Its modes
+/// A controller with its coordinates; its states are the integral of the error and, with a filter, the filtered error. Its modes
 /// say on which side of the limit and of the dead band it is.
 #[derive(Clone, Debug)]
 pub struct PidElement {
-    body: usize,
+    /// What it moves, and what bears the reaction.
+    ends: [usize; 2],
+    /// What it measures.
+    reads: usize,
+    turns: bool,
     position: Given,
     gains: [usize; 3],
     filter: Option<usize>,
@@ -57,6 +76,23 @@ pub struct PidElement {
 }
 
 impl PidElement {
+    /// A controller whose part has the gains of a `pid`, and the wanted position in a field.
+    pub(super) fn of(
+        builder: &mut Builder,
+        part: &Placed,
+        line: Line,
+        wanted: &'static str,
+    ) -> Result<Self, MechError> {
+        let ends = [builder.pushed(part, line)?.x, builder.against(part, line)?.x];
+        let reads = builder.read(part, line)?;
+        let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
+        let [filter, limit, dead_band] =
+            ["filter", "limit", "dead_band"].map(|field| part.place_if_given(field));
+        let position = builder.given(part, wanted)?;
+        let turns = line == Line::Rotary;
+        Ok(PidElement { ends, reads, turns, position, gains, filter, limit, dead_band })
+    }
+
     /// The mode of the dead band comes after that of the limit, where there is one.
     fn band_slot(&self) -> usize {
         usize::from(self.limit.is_some())
@@ -65,7 +101,7 @@ impl PidElement {
     /// The error as it is measured, and its rate.
     fn measured<S: Scalar>(&self, at: &Motion<S>) -> [S; 2] {
         let Jet { value, rate, .. } = self.position.jet(at.p, at.t);
-        [value - at.q[self.body], rate - at.v[self.body]]
+        [value - at.q[self.reads], rate - at.v[self.reads]]
     }
 
     /// The error that counts.
@@ -102,8 +138,10 @@ impl PidElement {
 impl Element for PidElement {
     fn apply<S: Scalar>(&self, at: &Motion<S>, f: &mut [S]) -> Power<S> {
         let force = self.force(at);
-        f[self.body] += force;
-        Power { input: force * at.v[self.body], loss: S::zero() }
+        let [on, against] = self.ends;
+        f[on] += force;
+        f[against] -= force;
+        Power { input: force * (at.v[on] - at.v[against]), loss: S::zero() }
     }
 
     fn signals(&self) -> Signals<'_> {
@@ -111,7 +149,7 @@ impl Element for PidElement {
     }
 
     fn pairs(&self) -> Vec<[usize; 2]> {
-        vec![[self.body, GROUND]]
+        vec![[self.reads, GROUND]]
     }
 
     fn pushes(&self) -> bool {
@@ -119,11 +157,19 @@ impl Element for PidElement {
     }
 
     fn coordinates(&self) -> Vec<usize> {
-        vec![self.body]
+        let mut all = vec![self.ends[0], self.ends[1], self.reads];
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     fn states(&self) -> &'static [Named] {
-        if self.filter.is_some() { &[("integral", "m s"), ("filtered", "m")] } else { &[("integral", "m s")] }
+        match (self.turns, self.filter) {
+            (false, None) => &[("integral", "m s")],
+            (false, Some(_)) => &[("integral", "m s"), ("filtered", "m")],
+            (true, None) => &[("integral", "rad s")],
+            (true, Some(_)) => &[("integral", "rad s"), ("filtered", "rad")],
+        }
     }
 
     fn rates<S: Scalar>(&self, at: &Motion<S>, dz: &mut [S]) {
@@ -167,12 +213,17 @@ impl Element for PidElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("force", "N"), ("error", "m"), ("effort", "N"), ("wanted", "m")]
+        if self.turns {
+            &[("torque", "N m"), ("error", "rad"), ("effort", "N m"), ("wanted", "rad"), ("power", "W")]
+        } else {
+            &[("force", "N"), ("error", "m"), ("effort", "N"), ("wanted", "m"), ("power", "W")]
+        }
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
         let wanted = self.position.value(at.p, at.t);
-        vec![self.force(at), self.measured(at)[0], self.effort(at), wanted]
+        let (force, [on, against]) = (self.force(at), self.ends);
+        vec![force, self.measured(at)[0], self.effort(at), wanted, force * (at.v[on] - at.v[against])]
     }
 }
 
@@ -180,11 +231,6 @@ impl Part for Pid<f64> {
     type Action = PidElement;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
-        let body = builder.pushed(part, Line::Straight)?.x;
-        let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
-        let [filter, limit, dead_band] =
-            ["filter", "limit", "dead_band"].map(|field| part.place_if_given(field));
-        let position = builder.given(part, "position")?;
-        Ok(Some(PidElement { body, position, gains, filter, limit, dead_band }))
+        PidElement::of(builder, part, Line::Straight, "position").map(Some)
     }
 }

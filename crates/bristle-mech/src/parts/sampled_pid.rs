@@ -16,7 +16,16 @@ use bristle_core::{Card, Mode, Scalar};
 /// The first look is taken one period after the start. While the force is at its limit the integral does not grow further.
 /// Every look is an event, so that no step passes over it.
 #[derive(Clone, Copy, Debug, Card)]
-#[card(name = "sampled_pid", entry(name = "on", part, doc = "The body it moves."))]
+#[card(
+    name = "sampled_pid",
+    entry(name = "on", part, doc = "The body it moves."),
+    entry(
+        name = "reads",
+        part,
+        optional,
+        doc = "The body whose position it measures; the one it moves unless given."
+    )
+)]
 pub struct SampledPid<S> {
     /// Time from one look to the next.
     #[param(symbol = "T", unit = "s", min = 1e-9)]
@@ -48,6 +57,8 @@ pub struct SampledPid<S> {
 #[derive(Clone, Debug)]
 pub struct SampledPidElement {
     body: usize,
+    /// What it measures.
+    reads: usize,
     position: Given,
     period: usize,
     gains: [usize; 3],
@@ -69,7 +80,7 @@ const WAITING: usize = 1;
 impl SampledPidElement {
     /// The error as it is measured.
     fn error(&self, at: &Motion<f64>) -> f64 {
-        let q = at.q[self.body];
+        let q = at.q[self.reads];
         let seen = self.quantum.map_or(q, |quantum| (q / at.p[quantum]).round() * at.p[quantum]);
         self.position.value(at.p, at.t) - seen
     }
@@ -90,7 +101,7 @@ impl Element for SampledPidElement {
     }
 
     fn coordinates(&self) -> Vec<usize> {
-        vec![self.body]
+        if self.reads == self.body { vec![self.body] } else { vec![self.body, self.reads] }
     }
 
     fn states(&self) -> &'static [Named] {
@@ -151,6 +162,7 @@ impl Part for SampledPid<f64> {
         let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
         let [quantum, limit] = ["quantum", "limit"].map(|field| part.place_if_given(field));
         let position = builder.given(part, "position")?;
-        Ok(Some(SampledPidElement { body, position, period, gains, delay, quantum, limit }))
+        let reads = builder.read(part, Line::Straight)?;
+        Ok(Some(SampledPidElement { body, reads, position, period, gains, delay, quantum, limit }))
     }
 }

@@ -102,12 +102,14 @@ impl Element for SegmentElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("length", "m"), ("force", "N")]
+        &[("length", "m"), ("stretch", "m"), ("force", "N"), ("power", "W")]
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
         let pull = self.pull(at);
-        vec![pull.length, pull.force]
+        let relaxed = self.length.jet(at.p, at.t);
+        let rate = pull.stretching + relaxed.rate;
+        vec![pull.length, pull.length - relaxed.value, pull.force, pull.force * rate]
     }
 }
 

@@ -9,12 +9,12 @@ use bristle_core::{Card, Mode, Scalar};
 /// A stop that a body runs against: it pushes back, never pulls, and loses energy with every blow.
 ///
 /// ```text
-/// δ = q_a − q_b − at > 0:   F = max(0, k δ (1 + D δ̇) + d δ̇) pushes a back, with |d δ̇| ≤ k δ;   else F = 0
+/// δ = q_a − q_b − at > 0:   F = max(0, k δⁿ (1 + D δ̇) + d δ̇) pushes a back, with |d δ̇| ≤ k δⁿ;   else F = 0
 /// ```
 ///
 /// It bounds `q_a − q_b` from above; name the bodies the other way round for a bound from below. The law of Hunt and Crossley
 /// begins and ends a blow without a jump; so does the linear damping `d`, which never exceeds the spring's part. Where `at` is a
-/// signal the stop moves, and puts work in.
+/// signal the stop moves, and puts work in. With an exponent δ counts in metres: a ball on a plate has `n = 1.5` (Hertz).
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "stop", entry(name = "between", names = 2, doc = "The body and what stops it."))]
 pub struct Stop<S> {
@@ -30,6 +30,9 @@ pub struct Stop<S> {
     /// Linear damping, at most as strong as the spring.
     #[param(symbol = "d", unit = "N s/m", default = 0.0, min = 0.0, signal)]
     pub d: S,
+    /// Exponent of the depth; left out, the stop is linear.
+    #[param(symbol = "n", unit = "1", default = f64::NAN, min = 1.0, max = 10.0)]
+    pub exponent: S,
 }
 
 /// A stop with its coordinates. Its mode is forward while it is touched, backward while it is not.
@@ -41,6 +44,8 @@ pub struct StopElement {
     /// Damping relative to the stiffness, where there is one.
     pub(super) damping: Option<usize>,
     pub(super) d: usize,
+    /// The exponent of the depth, where there is one.
+    pub(super) exponent: Option<usize>,
 }
 
 impl StopElement {
@@ -49,13 +54,29 @@ impl StopElement {
         at.q[self.ends[0]] - at.q[self.ends[1]] - self.at.value(at.p, at.t)
     }
 
+    /// How fast the depth grows.
+    fn rate<S: Scalar>(&self, at: &Motion<S>) -> S {
+        at.v[self.ends[0]] - at.v[self.ends[1]] - self.at.jet(at.p, at.t).rate
+    }
+
+    /// The force of its spring, and what that stores.
+    fn spring<S: Scalar>(&self, at: &Motion<S>) -> [S; 2] {
+        let (k, depth) = (at.p[self.k], self.depth(at));
+        let Some(n) = self.exponent.map(|place| at.p[place]) else {
+            return [k * depth, k * depth.squared() * 0.5];
+        };
+        // Rounding may leave a depth below zero where the blow ends.
+        let depth = depth.max(S::zero());
+        let force = k * S::choose(S::zero().lt(depth), || depth.pow(n), S::zero);
+        [force, force * depth / (n + 1.0)]
+    }
+
     /// How fast it runs into it, and the force, while it touches.
     fn blow<S: Scalar>(&self, at: &Motion<S>) -> Option<[S; 2]> {
         if at.mode.first() != Some(&Mode::Forward) {
             return None;
         }
-        let rate = at.v[self.ends[0]] - at.v[self.ends[1]] - self.at.jet(at.p, at.t).rate;
-        let elastic = at.p[self.k] * self.depth(at);
+        let (rate, [elastic, _]) = (self.rate(at), self.spring(at));
         let relative = self.damping.map_or_else(S::zero, |damping| at.p[damping] * rate);
         // Rounding may leave a depth below zero where the blow ends.
         let most = elastic.max(S::zero());
@@ -71,14 +92,14 @@ impl Element for StopElement {
         f[self.ends[1]] += force;
         // A stop that is moved works against the force on it.
         let input = -force * self.at.jet(at.p, at.t).rate;
-        Power { input, loss: (force - at.p[self.k] * self.depth(at)) * rate }
+        Power { input, loss: (force - self.spring(at)[0]) * rate }
     }
 
     fn potential<S: Scalar>(&self, at: &Motion<S>) -> S {
         if self.blow(at).is_none() {
             return S::zero();
         }
-        at.p[self.k] * self.depth(at).squared() * 0.5
+        self.spring(at)[1]
     }
 
     fn dissipates(&self) -> bool {
@@ -115,11 +136,12 @@ impl Element for StopElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("force", "N")]
+        &[("depth", "m"), ("force", "N"), ("power", "W")]
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
-        vec![self.blow(at).map_or(0.0, |[_, force]| force)]
+        let [rate, force] = self.blow(at).unwrap_or_default();
+        vec![self.depth(at), force, force * rate]
     }
 }
 
@@ -129,6 +151,7 @@ impl Part for Stop<f64> {
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;
         let (k, damping, d) = (part.place("k"), Some(part.place("damping")), part.place("d"));
-        Ok(Some(StopElement { ends, at: builder.given(part, "at")?, k, damping, d }))
+        let exponent = part.place_if_given("exponent");
+        Ok(Some(StopElement { ends, at: builder.given(part, "at")?, k, damping, d, exponent }))
     }
 }

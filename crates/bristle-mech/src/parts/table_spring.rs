@@ -88,11 +88,16 @@ impl Element for TableSpringElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        if self.turns { &[("twist", "rad"), ("torque", "N m")] } else { &[("stretch", "m"), ("force", "N")] }
+        if self.turns {
+            &[("twist", "rad"), ("torque", "N m"), ("power", "W")]
+        } else {
+            &[("stretch", "m"), ("force", "N"), ("power", "W")]
+        }
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
-        vec![self.stretch(at), self.pull(at)]
+        let (pull, rate) = (self.pull(at), at.v[self.ends[0]] - at.v[self.ends[1]]);
+        vec![self.stretch(at), pull, pull * rate]
     }
 }
 

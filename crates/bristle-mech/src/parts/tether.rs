@@ -35,6 +35,7 @@ impl Part for Tether<f64> {
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;
         let (k, d) = (part.place("k"), part.place("d"));
-        Ok(Some(StopElement { ends, at: builder.given(part, "length")?, k, damping: None, d }))
+        let at = builder.given(part, "length")?;
+        Ok(Some(StopElement { ends, at, k, damping: None, d, exponent: None }))
     }
 }

@@ -14,6 +14,7 @@ mod pulse;
 mod ramp;
 mod sine;
 mod smooth_step;
+mod step;
 mod sum;
 mod trapezoid;
 
@@ -93,6 +94,7 @@ macro_rules! catalogue {
 catalogue! {
     constant::Constant,
     input::Input,
+    step::Step,
     smooth_step::SmoothStep,
     ramp::Ramp,
     pulse::Pulse,
@@ -232,6 +234,28 @@ impl Signal {
             is_constant &= is_flat && *level.get_or_insert(value) == value;
         });
         is_constant
+    }
+
+    /// About the largest value it ever has: looked for between breaks, over periods of sines and far away.
+    pub(crate) fn largest(&self, p: &[f64]) -> f64 {
+        const BREAKS: usize = 200;
+        const POINTS: usize = 64;
+        let mut edges = vec![0.0];
+        while let Some(next) =
+            self.next_break(p, edges.last().copied().unwrap_or(0.0)).filter(|_| edges.len() < BREAKS)
+        {
+            edges.push(next);
+        }
+        let last = edges.last().copied().unwrap_or(0.0);
+        let period = Some(self.shortest_period(p)).filter(|period| period.is_finite()).unwrap_or(1.0);
+        // Slow sines are sampled over longer times, and what rises for ever far away.
+        edges.extend([1.0, 16.0, 256.0].map(|k| last + k * period));
+        edges.extend([last + 1e4, last + 1e8]);
+        let between = edges
+            .windows(2)
+            .flat_map(|e| (0..POINTS).map(move |i| e[0] + (e[1] - e[0]) * i as f64 / POINTS as f64));
+        let all = between.chain(edges.last().copied());
+        all.map(|t| self.jet(p, t).value).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// The first break point after `t`.

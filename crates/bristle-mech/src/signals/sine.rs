@@ -1,10 +1,10 @@
 use super::{Form, Piece, Shape};
 use bristle_core::{Card, Scalar};
 
-/// A sine about a mean, from a given time on.
+/// A sine about a mean, from a given time on, for ever or until an end.
 ///
 /// ```text
-/// f = mean + amplitude sin(2π frequency (t − start) + phase)   for t ≥ start, else mean
+/// f = mean + amplitude sin(2π frequency (t − start) + phase)   for start ≤ t < end, else mean
 /// ```
 #[derive(Clone, Copy, Debug, Card)]
 #[card(name = "sine")]
@@ -24,6 +24,9 @@ pub struct Sine<S> {
     /// When it begins.
     #[param(symbol = "t_0", unit = "s", default = 0.0)]
     pub start: S,
+    /// When it ends; never unless given.
+    #[param(symbol = "t_1", unit = "s", default = 1e300)]
+    pub end: S,
 }
 
 impl<S: Scalar> Shape<S> for Sine<S> {
@@ -36,5 +39,13 @@ impl<S: Scalar> Shape<S> for Sine<S> {
         };
         piece(Piece { start: S::zero().min(self.start), form: Form::constant(self.mean) });
         piece(Piece { start: self.start, form });
+        if S::decide(self.end.lt(S::from(1e299))) {
+            piece(Piece { start: self.end, form: Form::constant(self.mean) });
+        }
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        (self.end.value() <= self.start.value())
+            .then_some("it ends before it has begun: `end` is not after `start`")
     }
 }

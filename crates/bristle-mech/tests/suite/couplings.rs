@@ -27,6 +27,10 @@ impl Seen {
         &self.columns[place.unwrap()]
     }
 
+    pub fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|n| n == name)
+    }
+
     pub fn last(&self, name: &str) -> f64 {
         *self.all(name).last().unwrap()
     }

@@ -1,7 +1,7 @@
 //! Mechanisms against closed forms.
 
 // Helpers of tests fail by panicking, as tests do.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod belt;
 mod capstan;
@@ -9,13 +9,14 @@ mod control;
 mod coupled_slips;
 mod couplings;
 mod every_mechanism;
+mod every_part;
+mod every_signal;
 mod every_slip;
 mod live;
 mod loads;
 mod long_chains;
 mod loops;
 mod mechanisms;
-mod modelica;
 mod one_way;
 mod own_states;
 mod plane;

@@ -12,6 +12,7 @@ use bristle_mech::{OutputChannel, System};
 use bristle_record::{Cell, Data, Record};
 use bristle_solve::Progress;
 use bristle_solve::{Dynamics, Solver, Statistics};
+use std::borrow::Cow;
 
 /// Samples of a run unless their distance is given.
 const SAMPLES: f64 = 2000.0;
@@ -58,7 +59,7 @@ impl Model for System {
         progress: &mut dyn Progress,
     ) -> Result<Box<dyn ModelRun + 'a>, RunError> {
         let run = simulate(self, solver, span, progress)?;
-        Ok(Box::new(MechanismRun { system: self, solver: *solver, run }))
+        Ok(Box::new(MechanismRun { system: Cow::Borrowed(self), solver: *solver, run }))
     }
 
     fn compared(&self) -> Vec<ComparedOutput> {
@@ -108,10 +109,21 @@ impl Model for System {
     }
 }
 
+/// Runs a mechanism that is kept with the run.
+pub(crate) fn simulate_own(
+    system: System,
+    solver: &Solver,
+    span: &TimeSpan,
+    progress: &mut dyn Progress,
+) -> Result<Box<dyn ModelRun + 'static>, RunError> {
+    let run = simulate(&system, solver, span, progress)?;
+    Ok(Box::new(MechanismRun { system: Cow::Owned(system), solver: *solver, run }))
+}
+
 /// A run of a mechanism.
 pub struct MechanismRun<'a> {
     /// What moved.
-    pub system: &'a System,
+    pub system: Cow<'a, System>,
     /// How it was integrated.
     pub solver: Solver,
     /// The run.

@@ -9,9 +9,11 @@ pub use mechanism::MechanismRun;
 use crate::advise::contest::Contest;
 use crate::cable::{self, CableModel};
 use crate::energy::Closure;
+use crate::equilibrium;
 use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
 use crate::studies::StudyKind;
+use bristle_core::Choice;
 use bristle_mech::{MechError, OutputChannel, System};
 use bristle_record::{Cell, Data, Fact, Record, Section, Table};
 use bristle_solve::Progress;
@@ -166,6 +168,10 @@ impl Scenario {
     /// Puts the parts together anew.
     pub(crate) fn rebuild(mut self) -> Result<Scenario, MechError> {
         self.system = System::assemble(&self.parts)?;
+        for (name, formula) in &self.outputs_by_formula {
+            // A formula may name a state that another law does not have; this output is then left out.
+            let _ = self.system.derive(name, formula);
+        }
         self.cable = cable::build(&self.parts, self.cable_settings.as_ref())?;
         Ok(self)
     }
@@ -176,7 +182,16 @@ impl Scenario {
         study: &Study,
         progress: &mut dyn Progress,
     ) -> Result<Box<dyn ModelRun + '_>, RunError> {
-        self.model().simulate(&self.solver, &self.span(study), progress)
+        let span = self.span(study);
+        if self.cable.is_none() && study.spec.choices.first() == Some(&Choice(1)) {
+            return mechanism::simulate_own(
+                equilibrium::settled(self, study)?,
+                &self.solver,
+                &span,
+                progress,
+            );
+        }
+        self.model().simulate(&self.solver, &span, progress)
     }
 
     /// How long a study of kind `simulate` runs, and how finely.

@@ -37,7 +37,7 @@ use bristle_solve::Progress;
         name = "section",
         text,
         optional,
-        doc = "State whose fall through zero cuts the cycles; the first body's velocity unless given."
+        doc = "State whose fall through zero cuts the cycles; the integral of a controller or the first body's velocity unless given."
     )
 )]
 pub struct Branch<S> {

@@ -38,7 +38,7 @@ use bristle_solve::Samples;
         name = "section",
         text,
         optional,
-        doc = "State whose fall through zero cuts the cycle; the first body's velocity unless given."
+        doc = "State whose fall through zero cuts the cycle; the integral of a controller or the first body's velocity unless given."
     ),
     entry(name = "parameter", text, optional, doc = "Path of a parameter to follow a cycle over."),
     entry(name = "from", text, optional, doc = "Smallest value, with its unit."),

@@ -100,13 +100,22 @@ impl<'a> Subject<'a> {
         self.number(name).max(0.0) as usize
     }
 
-    /// The section named by the study, or the turning point of the first body.
+    /// The section named by the study, or that of an integral, or the turning point of the first body.
     pub(crate) fn cut(&self) -> Result<Cut, RunError> {
-        let named = self.study.spec.named("section").first();
+        let named = self.study.spec.named("section").first().cloned().or_else(|| self.integral());
         let state =
-            named.and_then(|name| (0..self.system.dim()).find(|&i| self.system.state_name(i) == *name));
+            named.and_then(|name| (0..self.system.dim()).find(|&i| self.system.state_name(i) == name));
         let cut = state.map(|i| Cut::falling(i, 0.0)).or_else(|| analysis::section(self.system));
         cut.ok_or_else(|| self.fail(AnalysisError::Tangent))
+    }
+
+    /// The integral of a controller that has one. A body that hunts stands still for most of the time and trembles as it stops, so
+    /// that its velocity falls through zero at other times than once a cycle; the integral does not.
+    fn integral(&self) -> Option<String> {
+        let controllers = self.scenario.parts.iter().filter(|(_, spec)| spec.kind.ends_with("pid"));
+        let gain = |name: &str| self.system.param(&format!("{name}.ki")).map_or(0.0, |i| self.p[i]);
+        let one = controllers.map(|(name, _)| name).find(|name| gain(name) > 0.0)?;
+        Some(format!("{one}.integral"))
     }
 
     /// How cycles are computed: tightly for orbits, faster for surveys; by the scenario's method where it names one.

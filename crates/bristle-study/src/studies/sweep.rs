@@ -1,5 +1,6 @@
 //! What do motions settle to, over a parameter and from several starts?
 
+mod onset;
 mod show;
 pub(crate) mod store;
 
@@ -44,7 +45,7 @@ use store::CellStore;
         name = "section",
         text,
         optional,
-        doc = "State whose fall through zero marks a return; the first body's velocity unless given."
+        doc = "State whose fall through zero marks a return; the integral of a controller or the first body's velocity unless given."
     ),
     entry(
         name = "multiplicities",
@@ -122,8 +123,13 @@ pub(super) fn answer(
     section.push(show::table(&place, &survey));
     section.blocks.extend(show::orbit_table(&place, &survey).map(Into::into));
     let stopped_early = !survey.is_complete;
+    let mut facts = facts(&place, &survey);
+    if !stopped_early {
+        let onset = onset::facts(&subject, &place, &map, &job, &survey);
+        facts.splice(0..0, onset);
+    }
     Ok(Answer {
-        facts: facts(&place, &survey),
+        facts,
         sections: vec![section],
         data: data(&place, &survey),
         stopped_early,

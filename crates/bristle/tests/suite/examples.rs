@@ -218,3 +218,105 @@ fn crossing_belts() {
     events.for_each(|(_, t)| close(*t, w / g, 1e-12));
     assert!(energy_gap(&outcome) < 1e-12);
 }
+
+/// Half of the reduced energy of the slip is heat, however the clutch is pressed on: `½ J₁J₂/(J₁ + J₂) Δω²`.
+#[test]
+fn clutch_engagement() {
+    let outcome = outcome("clutch_engagement.toml");
+    let speed = 1490.0 * std::f64::consts::PI / 30.0;
+    close(last(&outcome, "clutch.loss"), 0.5 * 0.2 * 0.35 / 0.55 * speed * speed, 1e-9);
+    close(last(&outcome, "machine.speed"), 0.2 / 0.55 * speed, 1e-9);
+    assert!(fact(&outcome, "peak of `heat_flow`") > 7e3 && energy_gap(&outcome) < 1e-9);
+}
+
+/// The parcel slips for `v/(μ g)`, and takes half of the drive's work.
+#[test]
+fn conveyor() {
+    let outcome = outcome("conveyor.toml");
+    close(last(&outcome, "sole.loss"), 4.0, 1e-9);
+    close(last(&outcome, "energy.input"), 8.0, 1e-9);
+    let time = 1.0 / (0.4 * 9.81);
+    close(last(&outcome, "parcel.q"), 1.0 - time / 2.0, 1e-9);
+}
+
+/// Between stick and slip the bushings swing about `μ_d N r z/k`; a harder press makes larger jerks.
+#[test]
+fn brake_groan() {
+    let outcome = outcome("brake_groan.toml");
+    let first = 0.5 * 1500.0 * 0.12 * 2.0 / 30e3 / 0.05;
+    close(fact(&outcome, "first slip at `pads`"), first, 2e-3);
+    assert!(fact(&outcome, "last period at `pads`") < 0.2 && energy_gap(&outcome) < 1e-8);
+}
+
+/// Lifting, the motor gives what the gear asks for; without current the arm turns the motor backwards against its losses.
+#[test]
+fn harmonic_drive() {
+    let outcome = outcome("harmonic_drive.toml");
+    let inertia = 1e-4 + 1.2 / (1e4 * 0.75);
+    let at = column(&outcome, "time").iter().position(|t| (t - 2.0).abs() < 1e-9).unwrap();
+    close(column(&outcome, "motor.acceleration")[at], (0.58 - (0.4 + 0.02) / 0.75) / inertia, 1e-6);
+    assert!(last(&outcome, "arm.speed") < 0.0 && energy_gap(&outcome) < 1e-8);
+}
+
+/// Above the preload the spool follows the force with what friction takes, `±5 N`, and it stays at its collar below.
+#[test]
+fn valve_spool() {
+    let outcome = outcome("valve_spool.toml");
+    let q = |t: f64| {
+        column(&outcome, "spool.q")
+            [column(&outcome, "time").iter().position(|s| (s - t).abs() < 1e-9).unwrap()]
+    };
+    assert!(q(0.55).abs() < 1e-4, "{}", q(0.55));
+    close(q(0.99), (79.2 - 45.0 - 15.0 * 6.7e-3) / 12e3, 2e-2);
+    let hysteresis = q(1.2) - q(0.8);
+    assert!((0.5 * 10.0 / 12e3..1.2 * 10.0 / 12e3).contains(&hysteresis), "{hysteresis}");
+}
+
+/// From 2.8 to 1, and the heat of the shift.
+#[test]
+fn gear_shift() {
+    let outcome = outcome("gear_shift.toml");
+    close(column(&outcome, "ratio")[10], 2.8, 1e-9);
+    close(last(&outcome, "ratio"), 1.0, 1e-9);
+    assert!(last(&outcome, "clutch.loss") > 1e3 && energy_gap(&outcome) < 1e-9);
+    assert_eq!(last(&outcome, "brake.mode"), 2.0);
+}
+
+/// The joint lags by what friction takes over the gain, and stands still for a while at its reversals.
+#[test]
+fn robot_joint() {
+    let outcome = outcome("robot_joint.toml");
+    let lag = fact(&outcome, "peak of `servo.error`").abs();
+    assert!((5.0 / 4000.0..8.5 / 4000.0).contains(&lag), "{lag}");
+    assert!(energy_gap(&outcome) < 1e-8);
+}
+
+/// A spring that carries a weight is stretched by `m g sin α/k` from the start on, and a formula derived from that stays what it is.
+#[test]
+fn a_start_in_equilibrium_stays_there() {
+    let text = "[outputs]\npull = \"rope.k * rope.stretch\"\n\n[parts.weight]\nkind = \"gravity\"\nangle = \"30 deg\"\n\n[parts.load]\nkind = \"mass\"\n\
+                mass = \"2 kg\"\n\n[parts.rope]\nkind = \"spring\"\nbetween = [\"load\", \"ground\"]\nk = \"400 N/m\"\n\n\
+                [studies.run]\nkind = \"simulate\"\nduration = \"2 s\"\nstart = \"equilibrium\"\n";
+    let outcome = run(&Scenario::from_text(text, "hang.toml", ".".as_ref()).unwrap(), &mut ()).unwrap();
+    assert!(column(&outcome, "load.q").iter().all(|q| (q - 9.81 / 400.0).abs() < 1e-9));
+    close(last(&outcome, "pull"), 9.81, 1e-9);
+}
+
+/// A limit cycle about the set point: the mass stands at either side of it in turns, for ever. The sweep of the same file, which asks
+/// from which gain on, takes too long for every test run.
+#[test]
+fn hunting_with_bristles() {
+    let text = scenario("hunting_lugre.toml").text;
+    let motion = text.split("[studies.gain]").next().unwrap();
+    let outcome = run(&Scenario::from_text(motion, "hunting.toml", ".".as_ref()).unwrap(), &mut ()).unwrap();
+    let late = |from: f64, to: f64| {
+        let rows = column(&outcome, "time").iter().zip(column(&outcome, "mass.q"));
+        let seen: Vec<f64> = rows.filter(|(t, _)| (from..to).contains(*t)).map(|(_, q)| q - 1.0).collect();
+        seen.iter().fold([f64::MAX, f64::MIN], |[low, high], q| [low.min(*q), high.max(*q)])
+    };
+    let ([low, high], [then_low, then_high]) = (late(50.0, 75.0), late(75.0, 100.0));
+    // An integration by hand of the same loop under Coulomb friction stops at ±65.65 mm.
+    assert!(low < -0.05 && high > 0.05 && low > -0.09 && high < 0.09, "{low} {high}");
+    assert!((low - then_low).abs() < 2e-3 && (high - then_high).abs() < 2e-3, "it goes on");
+    assert!(energy_gap(&outcome) < 1e-8);
+}

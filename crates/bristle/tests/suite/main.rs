@@ -18,6 +18,7 @@ mod fuzz;
 mod generated;
 mod hieu2021;
 mod memory;
+mod modelica;
 mod own_laws;
 mod pennestri2016;
 mod recorded;

@@ -16,11 +16,25 @@ use bristle_record::{Data, Fact};
 pub(super) fn facts(scenario: &Scenario, data: &Data) -> (Vec<Fact>, Option<String>) {
     let system = &scenario.system;
     let planar = system.planar_contacts().iter().map(|c| c.name.as_str());
-    let contacts = system.contacts().iter().map(|c| c.name.as_str()).chain(planar);
+    // Gears with losses, freewheels and stops rub under no law.
+    let rubbed = system.contacts().iter().filter(|c| c.has_law()).map(|c| c.name.as_str());
     let found: Vec<(&str, Finding)> =
-        contacts.map(|contact| (contact, finding(scenario, data, contact))).collect();
+        rubbed.chain(planar).map(|contact| (contact, finding(scenario, data, contact))).collect();
     let failure = found.iter().find_map(|(contact, finding)| finding.failure(contact));
-    (found.iter().map(|(contact, finding)| finding.fact(contact)).collect(), failure)
+    let fact =
+        |(contact, finding): &(&str, Finding)| opened(data, contact).unwrap_or_else(|| finding.fact(contact));
+    (found.iter().map(fact).collect(), failure)
+}
+
+/// What is said of a contact that nothing presses on at the end, whatever moves beside it.
+fn opened(data: &Data, contact: &str) -> Option<Fact> {
+    let (t, mode) = (column(data, "time"), column(data, &format!("{contact}.mode")));
+    let is_open = |mode: &f64| *mode == 2.0;
+    mode.last().filter(|mode| is_open(mode))?;
+    let since = mode.iter().rposition(|mode| !is_open(mode)).map_or(0.0, |i| t[(i + 1).min(t.len() - 1)]);
+    let mut fact = Fact::new(format!("contact `{contact}`"), "open: nothing presses on it".to_owned());
+    fact.note = format!("open since {since:.4} s");
+    Some(fact)
 }
 
 fn finding(scenario: &Scenario, data: &Data, contact: &str) -> Finding {

@@ -19,7 +19,7 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
         let all = data.columns.iter().map(|c| c.name.as_str());
         all.filter(|n| n.rsplit('.').next() == Some(suffix)).collect()
     };
-    let mut sets = Vec::from(["q", "v", "slip_rate", "force"].map(named));
+    let mut sets = Vec::from(["q", "v", "speed", "slip_rate", "force", "torque"].map(named));
     // A belt runs away from the block; its velocity says as much.
     let states: HashSet<String> = system.state_names().into_iter().collect();
     sets[0].retain(|name| states.contains(*name));
@@ -35,6 +35,8 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
         .filter(|set| !set.is_empty())
         .map(|set| time_plot(&study.name, data, set, false))
         .collect();
+    let derived = scenario.outputs_by_formula.iter();
+    plots.extend(derived.map(|(name, _)| time_plot(&study.name, data, &[name], false)));
     plots.extend(characteristic(study, data, system));
     plots.extend(paths(study, data));
     plots
@@ -55,9 +57,23 @@ pub(crate) fn label(output: &str) -> String {
     if part == "energy" {
         return "energy $E$".to_owned();
     }
+    // What somebody derived, they have named.
+    if part.is_empty() {
+        return output.to_owned();
+    }
     match quantity {
         "q" => "displacement $q$",
         "v" => "velocity $v$",
+        "a" => "acceleration $a$",
+        "acceleration" => "angular acceleration $α$",
+        "torque" => "torque $τ$",
+        "power" => "power $P$",
+        "stretch" => "stretch $x$",
+        "twist" => "twist $φ$",
+        "depth" => "depth $δ$",
+        "error" => "error $e$",
+        "wanted" => "wanted position $r$",
+        "effort" => "force asked for $u$",
         "x" => "horizontal position $x$",
         "y" => "height $y$",
         "vx" => "horizontal velocity $v_x$",

@@ -4,6 +4,7 @@ mod contacts;
 mod cycles;
 mod extremes;
 mod figures;
+mod measures;
 mod motion;
 pub(crate) mod report;
 mod ropes;
@@ -17,7 +18,7 @@ use crate::error::RunError;
 use crate::model::TimeSpan;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
-use bristle_core::Card;
+use bristle_core::{Card, Choice};
 use bristle_mech::{Spec, System};
 use bristle_record::{Block, Cell, Data, Section, Table};
 use bristle_solve::Progress;
@@ -48,6 +49,9 @@ pub struct Simulate<S> {
     /// Distance of the samples; a two-thousandth of the duration unless given, more with over five hundred outputs.
     #[param(symbol = "Δt", unit = "s", default = f64::NAN, min = 1e-12)]
     pub step: S,
+    /// Where bodies start: as given by the parts, or at rest where springs, weights and forces balance without friction.
+    #[choice("given", "equilibrium")]
+    pub start: Choice,
 }
 
 /// A run with all outputs.
@@ -122,7 +126,7 @@ fn sides(t: &[f64]) -> Vec<(usize, f64)> {
 fn meaning(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("mode") => {
-            "direction of slip: 1 slides forwards, -1 backwards, 0 sticks; of a law without a stick mode the sign of the slip rate"
+            "direction of slip: 1 slides forwards, -1 backwards, 0 sticks, 2 is open; of a law without a stick mode the sign of the slip rate"
         }
         Some("slip") => "position of the first body less that of the second",
         Some("slip_rate") => "velocity of the first body less that of the second",

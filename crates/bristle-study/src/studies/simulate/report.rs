@@ -1,6 +1,6 @@
 //! What a run of a mechanism found.
 
-use super::{Simulation, column, contacts, cycles, extremes, figures, ropes, unique};
+use super::{Simulation, column, contacts, cycles, extremes, figures, measures, ropes, unique};
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
 use crate::warnings::tip_creep;
@@ -19,15 +19,19 @@ pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> 
         let loss = column(&run.data, &format!("{contact}.loss")).last().copied().unwrap_or(0.0);
         further.push(Fact::number(format!("energy dissipated at `{contact}`"), loss, "J"));
     }
-    for contact in system.contacts() {
+    // Gears with losses, freewheels and stops have no slip of their own.
+    for contact in system.contacts().iter().filter(|c| c.has_law()) {
         further.extend(cycles::facts(system, run, &contact.name));
     }
+    let (measured, measures) = measures::measure(scenario, study, &run.data);
+    further.extend(measured);
     further.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
     let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
     motion.blocks.extend(ropes::figures(scenario, &study.name, run));
     motion.blocks.extend(figures::figures(scenario, study, &run.data).into_iter().map(Block::from));
     motion.blocks.extend(extremes::table(system, run).map(Block::from));
-    for contact in system.contacts() {
+    motion.blocks.extend(measures.map(Block::from));
+    for contact in system.contacts().iter().filter(|c| c.has_law()) {
         motion.blocks.extend(cycles::table(&run.data, &contact.name).map(Block::from));
     }
     Findings { verdicts, further, sections: vec![motion], failure }

@@ -1,0 +1,109 @@
+//! Bad input to shafts, gears, clutches, stops and controllers: the place, the value and a way out.
+
+use crate::terminal::Terminal;
+
+/// A machine in order, to be spoilt.
+const GOOD: &str = r#"title = "Machine"
+
+[parts.motor]
+kind = "rotor"
+inertia = "0.1 kg m^2"
+
+[parts.shaft]
+kind = "rotor"
+inertia = "2 kg m^2"
+
+[parts.gear]
+kind = "gear"
+between = ["motor", "shaft"]
+ratio = 5
+
+[parts.cage]
+kind = "mass"
+mass = "20 kg"
+
+[parts.push]
+kind = "torque"
+on = "motor"
+value = "1 N m"
+
+[parts.brake]
+kind = "brake"
+on = "shaft"
+force = { kind = "ramp", slope = "10 N/s" }
+radius = "10 cm"
+law = { kind = "coulomb", mu_d = 0.3, mu_s = 0.4 }
+
+[parts.limit]
+kind = "hard_stop"
+between = ["cage", "ground"]
+at = "1 m"
+
+[parts.servo]
+kind = "sampled_pid"
+on = "cage"
+period = "1 ms"
+kp = "100 N/m"
+
+[parts.teeth]
+kind = "backlash"
+between = ["shaft", "ground"]
+play = "1 deg"
+k = "100 N m/rad"
+
+[studies.run]
+kind = "simulate"
+duration = "1 s"
+"#;
+
+fn message(text: &str) -> String {
+    let terminal = Terminal::new();
+    terminal.file("machine.toml", text);
+    terminal.refuses(&["run", "machine.toml"])
+}
+
+#[test]
+fn the_machine_to_be_spoilt_is_in_order() {
+    let terminal = Terminal::new();
+    let reply = terminal.file("machine.toml", GOOD).types(&["check", "machine.toml"]);
+    assert_eq!(reply.code, Some(0), "{}", reply.err);
+}
+
+/// One snapshot per case: name, what is replaced, by what.
+macro_rules! spoilt {
+    ($($name:ident: $from:expr => $to:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            assert!(GOOD.contains($from), "`{}` is not in the machine", $from);
+            insta::assert_snapshot!(stringify!($name), message(&GOOD.replacen($from, $to, 1)));
+        })*
+    };
+}
+
+spoilt! {
+    gear_between_a_rotor_and_a_mass: "between = [\"motor\", \"shaft\"]" => "between = [\"motor\", \"cage\"]";
+    rack_without_a_radius: "[parts.push]" => "[parts.drum]\nkind = \"rack\"\nbody = \"cage\"\nrotor = \"shaft\"\n\n[parts.push]";
+    loop_of_ideal_gears: "[parts.cage]" => "[parts.second]\nkind = \"gear\"\nbetween = [\"motor\", \"shaft\"]\nratio = 4\n\n[parts.cage]";
+    the_same_gear_twice: "[parts.cage]" => "[parts.second]\nkind = \"gear\"\nbetween = [\"motor\", \"shaft\"]\nratio = 5\n\n[parts.cage]";
+    a_stop_that_starts_violated: "mass = \"20 kg\"" => "mass = \"20 kg\"\nq = \"1.2 m\"";
+    a_sample_period_of_zero: "period = \"1 ms\"" => "period = \"0 s\"";
+    a_load_that_is_never_positive: "slope = \"10 N/s\"" => "from = \"-5 N\", slope = \"-10 N/s\"";
+    a_force_where_a_torque_is_due: "value = \"1 N m\"" => "value = \"1 N\"";
+    a_torque_on_a_mass: "on = \"motor\"" => "on = \"cage\"";
+    a_ratio_of_zero: "ratio = 5" => "ratio = 0";
+    an_efficiency_above_one: "ratio = 5" => "ratio = 5\nefficiency = 1.2";
+    bearings_that_rub_less_when_driven: "ratio = 5" => "ratio = 5\nbearing = \"2 N m\"\nback_bearing = \"1 N m\"";
+    a_gear_carried_by_a_mass: "ratio = 5" => "ratio = 5\nsupport = \"cage\"";
+    a_gear_carried_by_its_own_shaft: "ratio = 5" => "ratio = 5\nsupport = \"shaft\"";
+    a_torque_against_itself: "value = \"1 N m\"" => "value = \"1 N m\"\nagainst = \"motor\"";
+    a_brake_under_a_law_of_forces: "mu_d = 0.3, mu_s = 0.4" => "F_d = \"3 N\", F_s = \"4 N\"";
+    a_negative_play: "play = \"1 deg\"" => "play = \"-1 deg\"";
+    play_as_a_length: "play = \"1 deg\"" => "play = \"1 mm\"";
+    half_a_face: "radius = \"10 cm\"" => "radius = \"10 cm\"\nfaces = 1.5";
+    a_sine_that_ends_before_it_begins: "value = \"1 N m\"" => "value = { kind = \"sine\", amplitude = \"1 N m\", frequency = \"2 Hz\", start = \"1 s\", end = \"0.5 s\" }";
+    an_output_of_unlike_units: "[parts.motor]" => "[outputs]\nodd = \"push.torque + cage.v\"\n\n[parts.motor]";
+    an_output_of_nothing: "[parts.motor]" => "[outputs]\npower = \"push.torqe * motor.speed\"\n\n[parts.motor]";
+    an_output_that_may_divide_by_zero: "[parts.motor]" => "[outputs]\nratio = \"shaft.speed / motor.speed\"\n\n[parts.motor]";
+    an_output_called_time: "[parts.motor]" => "[outputs]\ntime = \"motor.speed\"\n\n[parts.motor]";
+    no_equilibrium: "duration = \"1 s\"" => "duration = \"1 s\"\nstart = \"equilibrium\"";
+}

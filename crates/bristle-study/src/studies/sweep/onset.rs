@@ -1,0 +1,106 @@
+//! From which value on the motion from the scenario's own start goes on for ever.
+
+use super::super::subject::{Subject, with_unit};
+use crate::analysis::{self, ParamPlace};
+use bristle_analysis::sweep::{Origin, Survey, Sweep, SweepCell};
+use bristle_record::{Fact, Tone};
+
+/// Halvings of the interval between two values of the sweep.
+const HALVINGS: usize = 12;
+
+/// The place of the scenario's own start among the starts.
+const OWN: usize = 2;
+
+/// A border between rest and vibration, narrowed down.
+struct Border {
+    /// The last value found on the side of rest, and the first on that of vibration.
+    rests: f64,
+    vibrates: f64,
+    /// Half the swing of the position shown there.
+    amplitude: f64,
+}
+
+/// Where vibration begins and ends along the sweep, in words; a controller hunts.
+pub(super) fn facts(
+    subject: &Subject,
+    place: &ParamPlace,
+    map: &analysis::Returns,
+    job: &Sweep,
+    survey: &Survey,
+) -> Vec<Fact> {
+    let own: Vec<&SweepCell> = survey.cells.iter().filter(|c| c.origin == Origin::Start(OWN)).collect();
+    let part = place.path.split('.').next().unwrap_or_default();
+    let is_controller =
+        subject.scenario.parts.iter().any(|(name, spec)| name == part && spec.kind.ends_with("pid"));
+    let (label, verb) =
+        if is_controller { ("hunting", "hunts") } else { ("onset of vibration", "goes on vibrating") };
+    let (q, _, unit) = subject.shown();
+    let swing = |cell: &SweepCell| (cell.attractor.max[q] - cell.attractor.min[q]) / 2.0;
+    let mut facts = Vec::new();
+    for pair in own.windows(2) {
+        let ends = [pair[0], pair[1]].map(|c| (c.attractor.is_resting(), c.attractor.is_oscillating()));
+        let (rests, vibrates) = match ends {
+            [(true, _), (_, true)] => (pair[0], pair[1]),
+            [(_, true), (true, _)] => (pair[1], pair[0]),
+            _ => continue,
+        };
+        let first = Border { rests: rests.value, vibrates: vibrates.value, amplitude: swing(vibrates) };
+        let border = narrowed(subject, map, job, first, q);
+        let side = if border.vibrates > border.rests { "on" } else { "down" };
+        let words = format!(
+            "{verb} from {} {side}, by ±{}",
+            with_unit(border.vibrates, &place.unit),
+            with_unit(border.amplitude, unit)
+        );
+        let mut fact = Fact::verdict(label, words, Tone::Warn).measuring(border.vibrates, &place.unit);
+        fact.note = format!(
+            "from the scenario's own start; at {} it still comes to rest",
+            with_unit(border.rests, &place.unit)
+        );
+        facts.push(fact);
+    }
+    if facts.is_empty() && !own.is_empty() && own.iter().all(|c| c.attractor.is_oscillating()) {
+        let smallest = own.iter().map(|c| swing(c)).fold(f64::INFINITY, f64::min);
+        let largest = own.iter().map(|c| swing(c)).fold(0.0, f64::max);
+        let words = format!(
+            "{verb} at every value, by ±{} to ±{}",
+            with_unit(smallest, unit),
+            with_unit(largest, unit)
+        );
+        facts.push(Fact::verdict(label, words, Tone::Bad));
+    } else if facts.is_empty() && is_controller && own.iter().all(|c| c.attractor.is_resting()) {
+        facts.push(Fact::verdict(
+            label,
+            "none: every motion from the scenario's own start comes to rest",
+            Tone::Good,
+        ));
+    }
+    facts
+}
+
+/// Halves the interval as long as its middle is clearly on one side.
+fn narrowed(subject: &Subject, map: &analysis::Returns, job: &Sweep, mut border: Border, q: usize) -> Border {
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (border.rests + border.vibrates);
+        let one = Sweep {
+            parameter: job.parameter,
+            values: vec![middle],
+            starts: vec![job.starts[OWN].clone()],
+            up: false,
+            down: false,
+            patience: job.patience,
+            orbits: Vec::new(),
+        };
+        let Ok(found) = analysis::sweep(map, &subject.p, &one, &[], &|_| true) else { return border };
+        let Some(cell) = found.cells.first() else { return border };
+        if cell.attractor.is_oscillating() {
+            border.vibrates = middle;
+            border.amplitude = (cell.attractor.max[q] - cell.attractor.min[q]) / 2.0;
+        } else if cell.attractor.is_resting() {
+            border.rests = middle;
+        } else {
+            return border;
+        }
+    }
+    border
+}
