@@ -8,7 +8,7 @@ use bristle_analysis::section::Section;
 use bristle_analysis::shooting::{Hit, ReturnMap, Shooting};
 use bristle_core::Scalar;
 use bristle_solve::problems::{Belt, belt};
-use bristle_solve::{Dynamics, Method, Point, Solver, State};
+use bristle_solve::{Dynamics, Method, Point, Solver, State, Violation};
 
 /// The same dynamics with a value asked for on the way: nothing can be recorded, and every cell is alone.
 struct Unrecorded<'a>(&'a Belt);
@@ -212,4 +212,61 @@ fn without_lanes_or_returns_the_answer_is_that_of_the_general_method() {
     assert!(matches!(found, Err(AnalysisError::NoReturn { .. })), "{found:?}");
     let stopped = returns(&block, hasty).hits_in_lanes(&motions(&block), 2, &|_| false);
     assert_eq!(stopped.len(), 11);
+}
+
+/// A belt whose modes promise that the block stays where it does not, wherever the belt is fast.
+struct Promising<'a>(&'a Belt);
+
+/// Beyond this displacement the promise is broken, on belts faster than that.
+const PROMISED: f64 = 0.21;
+const FAST: f64 = 0.25;
+
+impl Dynamics for Promising<'_> {
+    fn dim(&self) -> usize {
+        self.0.dim()
+    }
+    fn mode_count(&self) -> usize {
+        self.0.mode_count()
+    }
+    fn params(&self) -> &[f64] {
+        self.0.params()
+    }
+    fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
+        self.0.rates(at, dx);
+    }
+    fn guard_count(&self) -> usize {
+        self.0.guard_count()
+    }
+    fn guards<S: Scalar>(&self, at: Point<S>, g: &mut [S]) {
+        self.0.guards(at, g);
+    }
+    fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
+        self.0.switch(fired, p, state);
+    }
+    fn start(&self, p: &[f64], state: &mut State) {
+        self.0.start(p, state);
+    }
+    fn scales(&self, p: &[f64], scale: &mut [f64]) {
+        self.0.scales(p, scale);
+    }
+    fn violation(&self, at: Point<f64>, _g: &[f64], _tolerance: f64) -> Option<Violation> {
+        (at.p[belt::V_B] > FAST && at.x[0] > PROMISED)
+            .then(|| Violation::Slides { contact: "pad".into(), slip: at.x[0] })
+    }
+}
+
+/// A promise broken between two events ends a motion in lanes as it ends a single run: at the first step that breaks it, which is told
+/// by the general method. Without a look after every step the motions below would return to the section and be taken for cycles.
+#[test]
+fn a_broken_promise_ends_a_motion_in_lanes() {
+    let block = Belt::two_state();
+    let promising = Promising(&block);
+    let lanes = returns(&promising, shooting(Method::Auto, 1e-6));
+    let motions = motions(&block);
+    assert!(motions.iter().all(|motion| motion.start[0] < PROMISED && motion.p[belt::V_B] > FAST));
+    assert!(lanes.runs_in_lanes(&motions[0].p));
+    for hits in lanes.hits_in_lanes(&motions, 3, &|_| true) {
+        let text = hits.map(|_| ()).unwrap_err().to_string();
+        assert!(text.contains("pad"), "{text}");
+    }
 }

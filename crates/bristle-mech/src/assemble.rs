@@ -9,6 +9,7 @@ use crate::coupled::choose_followers;
 use crate::element::Element;
 use crate::error::MechError;
 use crate::inputs;
+use crate::order;
 use crate::params::ParamList;
 use crate::parts::PartKind;
 use crate::rope::{Rope, RopeDrum, Tie, is_lone_cable};
@@ -17,6 +18,9 @@ use crate::system::System;
 use bristle_law::LawKind;
 use bristle_solve::{Dynamics, Recordings, State};
 use std::collections::HashSet;
+
+/// Kinks of more contacts than these are not located but passed over.
+const MANY_KINKS: usize = 32;
 
 impl System {
     /// Assembles a system from named parts.
@@ -163,9 +167,20 @@ impl System {
         State { t: 0.0, x, mode: Vec::new() }
     }
 
+    /// Lets a large system pass over the kinks of its laws at rest, which the error of a step sees: in a chain of hundreds of
+    /// bodies a direction changes in every step, and each change would end it.
+    fn pass_over_kinks(&mut self) {
+        let has_kink = |c: &&mut ResolvedContact| c.elements == 1 && c.may_stay_open(&self.list.values);
+        let kinked: Vec<&mut ResolvedContact> = self.contacts.iter_mut().filter(has_kink).collect();
+        if kinked.len() > MANY_KINKS {
+            kinked.into_iter().for_each(|contact| contact.elements = 0);
+        }
+    }
+
     /// Gives every state its place. Position, velocity and bristles of one body lie side by side, so that a
     /// chain of bodies has a banded Jacobian; the quadratures come last.
     fn lay_out(&mut self) {
+        self.pass_over_kinks();
         let mut next = 0;
         let mut contact_done = vec![false; self.contacts.len()];
         for c in 0..self.coordinates.len() {
@@ -232,6 +247,7 @@ impl System {
         self.input = next;
         let dissipates = self.elements.iter().any(|e| e.action.dissipates()) || !self.ropes.is_empty();
         self.damping = dissipates.then_some(next + 1);
+        order::arrange(self);
         self.band = if self.ropes.is_empty() { band::find(self) } else { None };
     }
 }

@@ -9,7 +9,7 @@ use bristle_solve::Bandwidth;
 use std::collections::BTreeMap;
 
 /// Fewer states than this are a full matrix.
-const FEW: usize = 16;
+pub(crate) const FEW: usize = 16;
 
 /// The band of the Jacobian, where it is worth using.
 pub(crate) fn find(system: &System) -> Option<Bandwidth> {
@@ -18,8 +18,10 @@ pub(crate) fn find(system: &System) -> Option<Bandwidth> {
     }
     let groups = groups(system);
     let mut band = Bandwidth { lower: 0, upper: 0 };
+    let is_position = positions(system, &mut band);
+    let moved = |group: &[usize]| group.iter().copied().filter(|s| !is_position[*s]).collect::<Vec<_>>();
     for group in &groups {
-        widen(&mut band, group, group);
+        widen(&mut band, &moved(group), group);
     }
     let mut with = vec![Vec::new(); system.core];
     for group in &groups {
@@ -27,9 +29,21 @@ pub(crate) fn find(system: &System) -> Option<Bandwidth> {
     }
     for cluster in clusters(system) {
         let touched = cluster.iter().flat_map(|state| &with[*state]);
-        touched.for_each(|group| widen(&mut band, &cluster, group));
+        touched.for_each(|group| widen(&mut band, &moved(&cluster), group));
     }
     (2 * (band.lower + band.upper) < system.core).then_some(band)
+}
+
+/// Marks the positions of bodies, which change at their velocities and depend on nothing else; makes room for that.
+fn positions(system: &System, band: &mut Bandwidth) -> Vec<bool> {
+    let mut is_position = vec![false; system.core];
+    for coordinate in &system.coordinates {
+        if let Coordinate::Free { q, v, .. } = coordinate {
+            is_position[*q] = true;
+            widen(band, &[*q], &[*q, *v]);
+        }
+    }
+    is_position
 }
 
 /// Makes room for rates `rows` that depend on states `columns`.
@@ -48,6 +62,23 @@ fn states_of(system: &System, coordinate: usize) -> Vec<usize> {
         Coordinate::Follower { sources, .. } => sources.iter().flat_map(|c| states_of(system, *c)).collect(),
         _ => Vec::new(),
     }
+}
+
+/// States that act on one another, directly or through what contacts at rest hold together.
+pub(crate) fn neighbours(system: &System) -> Vec<Vec<usize>> {
+    let all = groups(system);
+    let mut with = vec![Vec::new(); system.core];
+    for (i, group) in all.iter().enumerate() {
+        group.iter().for_each(|state| with[*state].push(i));
+    }
+    let mut joined = Vec::new();
+    for cluster in clusters(system) {
+        let mut touched: Vec<usize> = cluster.iter().flat_map(|state| with[*state].iter().copied()).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        joined.extend(touched.into_iter().map(|i| [cluster.as_slice(), all[i].as_slice()].concat()));
+    }
+    [all, joined].concat()
 }
 
 /// States that act on one another through a body, a spring or a contact.

@@ -168,6 +168,10 @@ impl Dynamics for System {
         invariant::violation(self, &Point { p: &p, ..at }, g, tolerance)
     }
 
+    fn has_invariants(&self) -> bool {
+        self.contacts.iter().any(|contact| contact.set_valued)
+    }
+
     fn project(&self, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
         invariant::project(self, &self.params_at(p, t), t, x, mode)
     }

@@ -161,7 +161,9 @@ impl System {
         if counts_from.is_empty() && !is_towed {
             return None;
         }
-        let system = System { frame: Some(frame), recordings: Recordings::default(), ..self.clone() };
+        // In the frame positions change with the velocities of others too.
+        let system =
+            System { frame: Some(frame), band: None, recordings: Recordings::default(), ..self.clone() };
         Some((system, counts_from))
     }
 

@@ -50,6 +50,7 @@ pub mod mechanism;
 mod mesh;
 mod mobility;
 mod one_way;
+mod order;
 mod outcomes;
 mod params;
 mod part;

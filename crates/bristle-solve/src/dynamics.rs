@@ -108,6 +108,12 @@ pub trait Dynamics: Sync {
         None
     }
 
+    /// Whether [`violation`](Dynamics::violation) can find anything in some mode: who follows many motions at once need not ask
+    /// otherwise.
+    fn has_invariants(&self) -> bool {
+        true
+    }
+
     /// Moves states that follow from the modes onto their exact values, after a step that ends at `t`; says whether any moved.
     fn project(&self, _p: &[f64], _t: f64, _x: &mut [f64], _mode: &[Mode]) -> bool {
         false

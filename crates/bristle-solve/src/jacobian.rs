@@ -11,10 +11,14 @@ use bristle_core::Dual;
 pub struct Jacobian {
     coupled: usize,
     band: Option<Bandwidth>,
-    /// Dense: all rows, `coupled` columns each. Banded: `coupled` rows of `lower + 1 + upper` entries. Then `∂f/∂t`.
+    /// Dense: all rows, `coupled` columns each. Banded: `coupled` rows of `lower + 1 + upper` entries. Then `∂f/∂t`, then the
+    /// entries of quadrature rows that a band leaves out, where a program gives them.
     values: Vec<f64>,
-    /// Where `∂f/∂t` begins.
+    /// Where `∂f/∂t` begins, and ends.
     size: usize,
+    end: usize,
+    /// Quadrature and column of each entry behind `∂f/∂t`.
+    quadratures: Vec<(u32, u32)>,
     /// The system's own way to solve with it; no entry is stored then.
     structure: Option<Own>,
     /// The program its entries came from last, and their places; the others are zero.
@@ -35,6 +39,8 @@ impl Jacobian {
             band,
             values: vec![0.0; size + dim],
             size,
+            end: size + dim,
+            quadratures: Vec::new(),
             structure: None,
             program: 0,
             places: Vec::new(),
@@ -44,12 +50,12 @@ impl Jacobian {
     /// A Jacobian of a system that solves with it in its own way.
     pub(crate) fn structured(dim: usize, coupled: usize, structure: Box<dyn Structure>) -> Self {
         let none = Self::new(0, 0, None);
-        Jacobian { coupled, values: vec![0.0; dim], structure: Some(Own(structure)), ..none }
+        Jacobian { coupled, values: vec![0.0; dim], end: dim, structure: Some(Own(structure)), ..none }
     }
 
     /// The system's own way to solve with it, and `∂f/∂t`.
     pub(crate) fn structure_mut(&mut self) -> Option<(&mut (dyn Structure + 'static), &mut [f64])> {
-        let slopes = &mut self.values[self.size..];
+        let slopes = &mut self.values[self.size..self.end];
         self.structure.as_mut().map(|own| (&mut *own.0, slopes))
     }
 
@@ -91,16 +97,7 @@ impl Jacobian {
     /// Takes the entries of a program's pattern, then its slopes in time, from a list; gives how many there are.
     pub(crate) fn fill_from(&mut self, program: &RecordedJacobian, of: impl Fn(usize) -> f64) -> usize {
         if self.program != program.id {
-            self.program = program.id;
-            self.values.fill(0.0);
-            // What a band leaves out has no place.
-            let none = self.values.len();
-            let mut places = std::mem::take(&mut self.places);
-            places.clear();
-            let entries = program.pattern.entries.iter().map(|(i, j)| self.place(*i, *j).unwrap_or(none));
-            let in_time = program.moved_by_time.iter().map(|i| self.size + i);
-            places.extend(entries.chain(in_time).map(|place| place as u32));
-            self.places = places;
+            self.take_places(program);
         }
         let mut check = 0.0;
         for (i, place) in self.places.iter().enumerate() {
@@ -115,6 +112,25 @@ impl Jacobian {
             self.keep_finite();
         }
         self.places.len()
+    }
+
+    /// Gives the entries of a program their places.
+    #[cold]
+    fn take_places(&mut self, program: &RecordedJacobian) {
+        self.program = program.id;
+        self.quadratures.clear();
+        self.places.clear();
+        for &(i, j) in &program.pattern.entries {
+            let place = self.place(i, j).unwrap_or_else(|| {
+                // What lies outside of the band is zero in the rows of states.
+                self.quadratures.push((i.saturating_sub(self.coupled) as u32, j as u32));
+                self.end + self.quadratures.len() - 1
+            });
+            self.places.push(place as u32);
+        }
+        self.places.extend(program.moved_by_time.iter().map(|i| (self.size + i) as u32));
+        self.values.clear();
+        self.values.resize(self.end + self.quadratures.len(), 0.0);
     }
 
     /// Where an entry is kept; none for one that a band leaves out.
@@ -137,9 +153,27 @@ impl Jacobian {
         (0..self.coupled).map(|i| self.entry(i, i)).fold(0.0, f64::max)
     }
 
-    /// Are the quadrature rows stored?
-    pub(crate) fn knows_quadratures(&self) -> bool {
+    /// Whether all rows are stored, those of quadratures included.
+    pub(crate) fn is_full(&self) -> bool {
         self.band.is_none() && self.structure.is_none()
+    }
+
+    /// Writes `J v` of the quadratures; false if their rows are not known.
+    pub(crate) fn quadratures_times(&self, v: &[f64], out: &mut [f64]) -> bool {
+        if self.is_full() {
+            for (k, slot) in out.iter_mut().enumerate() {
+                *slot = self.row(self.coupled + k).iter().zip(v).map(|(a, b)| a * b).sum();
+            }
+            return true;
+        }
+        if self.program == 0 {
+            return false;
+        }
+        out.fill(0.0);
+        for (&(row, column), entry) in self.quadratures.iter().zip(&self.values[self.end..]) {
+            out[row as usize] += entry * v[column as usize];
+        }
+        true
     }
 
     /// Row `row` within the band, from `lower` left of the diagonal to `upper` right of it.
@@ -160,12 +194,12 @@ impl Jacobian {
 
     /// `∂f/∂t`.
     pub fn time(&self) -> &[f64] {
-        &self.values[self.size..]
+        &self.values[self.size..self.end]
     }
 
     /// `∂f/∂t`, to be written.
     pub(crate) fn time_mut(&mut self) -> &mut [f64] {
-        &mut self.values[self.size..]
+        &mut self.values[self.size..self.end]
     }
 
     /// Row `row` of a dense Jacobian.

@@ -21,7 +21,11 @@ const EARNED: usize = 10;
 const MOST: usize = 96;
 
 /// Systems of more states are evaluated as they are written.
-const LARGEST: usize = 80;
+const LARGEST: usize = 4000;
+
+/// Beyond so many states recordings are large, and few are kept.
+const LARGE: usize = 80;
+const FEW: usize = 8;
 
 /// What was recorded of some dynamics, for all who evaluate them. A clone begins empty.
 #[derive(Debug, Default)]
@@ -65,7 +69,7 @@ impl Recordings {
 
     fn keep(&self, variant: u64, mode: &[Mode], recorded: &Arc<Recorded>) {
         if let Ok(mut all) = self.0.write()
-            && all.len() < MOST
+            && all.len() < if recorded.dim() > LARGE { FEW } else { MOST }
         {
             all.push(Kept { variant, mode: mode.to_vec(), recorded: recorded.clone() });
         }
@@ -202,7 +206,7 @@ impl Programs {
         let fits = |e: &mut Entry| e.mode == at.mode && e.ready.as_mut().is_none_or(|ready| ready.holds(at));
         self.current = match self.entries.iter_mut().position(fits) {
             Some(place) => place,
-            None if self.entries.len() >= MOST => return self.give_up(),
+            None if self.entries.len() >= if self.dim > LARGE { FEW } else { MOST } => return self.give_up(),
             None => {
                 self.entries.push(Entry { mode: at.mode.to_vec(), visits: 0, ready: None });
                 self.entries.len() - 1

@@ -160,6 +160,11 @@ impl Recorded {
         slot.get_or_init(made).as_ref().map_err(|error| *error)
     }
 
+    /// Number of states.
+    pub(crate) fn dim(&self) -> usize {
+        self.rates.outputs()
+    }
+
     /// `ẋ`.
     pub fn rates(&self) -> &Program {
         &self.rates

@@ -37,14 +37,7 @@ impl Pattern {
 
 /// The derivatives of `terms` with respect to `inputs`, column by column or row by row, whichever is cheaper.
 pub(crate) fn matrix(graph: &mut Graph, terms: &[Node], inputs: &[Node]) -> Derivatives {
-    let mut by_columns = vec![vec![None; inputs.len()]; terms.len()];
-    for (j, input) in inputs.iter().enumerate() {
-        let one = graph.constant(1.0);
-        for (i, slope) in tangent(graph, terms, &[(*input, one)]).into_iter().enumerate() {
-            by_columns[i][j] = slope;
-        }
-    }
-    let forwards = gathered(terms, inputs, &by_columns);
+    let forwards = by_columns(graph, terms, inputs);
     // One row costs about as much as a few columns.
     if 2 * terms.len() > inputs.len() {
         return forwards;
@@ -53,6 +46,58 @@ pub(crate) fn matrix(graph: &mut Graph, terms: &[Node], inputs: &[Node]) -> Deri
     let backwards = gathered(terms, inputs, &by_rows);
     let cost = |graph: &Graph, found: &Derivatives| graph.operations(&[terms, &found.terms].concat());
     if cost(graph, &backwards) < cost(graph, &forwards) { backwards } else { forwards }
+}
+
+/// The derivatives column by column; each looks only at the terms that depend on its input.
+fn by_columns(graph: &mut Graph, terms: &[Node], inputs: &[Node]) -> Derivatives {
+    let last = terms.iter().map(|term| term.index() + 1).max().unwrap_or(0);
+    let is_needed = smooth_reach(graph, terms, last);
+    let dependents = dependents(graph, inputs, &is_needed);
+    let mut rows_of: HashMap<usize, Vec<usize>> = HashMap::new();
+    terms.iter().enumerate().for_each(|(i, term)| rows_of.entry(term.index()).or_default().push(i));
+    let mut slopes: Vec<Option<Node>> = vec![None; last];
+    let mut found: Vec<((usize, usize), Node)> = Vec::new();
+    for (j, input) in inputs.iter().enumerate() {
+        let one = graph.constant(1.0);
+        for &i in &dependents[j] {
+            let slope = if i == input.index() { Some(one) } else { slope(graph, i, &slopes) };
+            slopes[i] = slope.filter(|slope| !is_zero(graph, *slope));
+        }
+        for i in &dependents[j] {
+            if let Some(slope) = slopes[*i].take() {
+                found.extend(rows_of.get(i).into_iter().flatten().map(|row| ((*row, j), slope)));
+            }
+        }
+    }
+    found.sort_unstable_by_key(|(place, _)| *place);
+    let (entries, nodes) = found.into_iter().unzip();
+    Derivatives { pattern: Pattern { rows: terms.len(), columns: inputs.len(), entries }, terms: nodes }
+}
+
+/// For each input, in their order, the needed terms whose derivatives by it may not be zero.
+fn dependents(graph: &Graph, inputs: &[Node], is_needed: &[bool]) -> Vec<Vec<usize>> {
+    let mut column = vec![None; is_needed.len()];
+    for (j, input) in inputs.iter().enumerate().filter(|(_, input)| input.index() < is_needed.len()) {
+        column[input.index()] = Some(j as u32);
+    }
+    let mut on: Vec<Vec<u32>> = vec![Vec::new(); is_needed.len()];
+    let mut dependents = vec![Vec::new(); inputs.len()];
+    for i in (0..is_needed.len()).filter(|i| is_needed[*i]) {
+        let mut own: Vec<u32> = match graph.term_at(i) {
+            _ if column[i].is_some() => column[i].into_iter().collect(),
+            Term::Unary(Unary::Sign | Unary::Floor, _) => Vec::new(),
+            Term::Unary(_, a) | Term::Sloped(_, a) => on[a.index()].clone(),
+            Term::Binary(_, a, b) | Term::Select(_, a, b) => {
+                [on[a.index()].as_slice(), on[b.index()].as_slice()].concat()
+            }
+            _ => Vec::new(),
+        };
+        own.sort_unstable();
+        own.dedup();
+        own.iter().for_each(|j| dependents[*j as usize].push(i));
+        on[i] = own;
+    }
+    dependents
 }
 
 fn gathered(terms: &[Node], inputs: &[Node], slopes: &[Vec<Option<Node>>]) -> Derivatives {

@@ -99,6 +99,16 @@ impl Graph {
         self.known[node.index()].reach
     }
 
+    /// Term number `index`.
+    pub(crate) fn node_at(&self, index: usize) -> Node {
+        Node(index as u32)
+    }
+
+    /// What term number `index` depends on.
+    pub(crate) fn reach_at(&self, index: usize) -> Reach {
+        self.known[index].reach
+    }
+
     /// The number a term always is, if it is always the same.
     pub fn constant_value(&self, node: Node) -> Option<f64> {
         match self.term(node) {

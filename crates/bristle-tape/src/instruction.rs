@@ -474,6 +474,6 @@ pub(crate) fn less<S: Scalar>(a: S, b: S) -> S {
 
 /// `yes` where `a < b`, else `no`: both are read before one is chosen, so that no branch can be guessed wrongly.
 #[inline(always)]
-fn chosen(a: f64, b: f64, yes: f64, no: f64) -> f64 {
+pub(crate) fn chosen(a: f64, b: f64, yes: f64, no: f64) -> f64 {
     if a < b { yes } else { no }
 }

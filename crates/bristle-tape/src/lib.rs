@@ -35,6 +35,7 @@
 //! for the value of a term makes the recording fail.
 
 mod assumptions;
+mod batch;
 mod block;
 mod branches;
 mod c;

@@ -1,5 +1,6 @@
 //! Straight-line code.
 
+use crate::batch::Batch;
 use crate::branches::{Item, branched};
 use crate::graph::{Graph, Node, Reach, Term};
 use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, execute_threaded};
@@ -42,11 +43,13 @@ pub struct Program {
     first_parameter: usize,
     first_variable: usize,
     places: usize,
-    outputs: Vec<u16>,
+    outputs: Vec<u32>,
     /// What a change of parameters takes, and what a run does.
     wide: [Vec<Instruction<u16>>; 2],
     /// The same with places of one byte, where those are enough.
     narrow: Option<[Vec<Threaded>; 2]>,
+    /// The same in groups, where these are large.
+    batch: Option<Box<Batch>>,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
@@ -63,6 +66,7 @@ pub struct RoomIn<S> {
 pub(crate) enum RoomKind {
     Few(Box<Numbers>),
     Many(Box<[f64; MOST]>),
+    Batch(Vec<f64>),
 }
 
 impl Program {
@@ -75,8 +79,13 @@ impl Program {
     ) -> Result<Program, ProgramError> {
         let (graph, roots) = graph.values_of(roots);
         let [head, body] = chains(&graph, &roots);
+        let batch = Batch::new(&graph, &roots, variables, parameters).map(Box::new);
         // The head is seldom run, and not all of its readers are in it.
-        let stages = [head.into_iter().map(Item::Do).collect(), branched(&graph, &roots, &body)];
+        let body = match &batch {
+            None => branched(&graph, &roots, &body),
+            Some(_) => body.into_iter().map(Item::Do).collect(),
+        };
+        let stages = [head.into_iter().map(Item::Do).collect(), body];
         let places = Places::assign(&graph, &roots, &stages, variables, parameters)?;
         let wide = stages.map(|stage| places.instructions(&stage));
         let narrow = match [&wide[0], &wide[1]]
@@ -85,7 +94,7 @@ impl Program {
             [Some(head), Some(body)] => Some([head, body]),
             _ => None,
         };
-        let outputs = roots.iter().map(|root| places.of(*root)).collect();
+        let outputs = roots.iter().map(|root| u32::from(places.of(*root))).collect();
         Ok(Program {
             constants: places.constants,
             first_parameter: places.first_parameter,
@@ -94,6 +103,7 @@ impl Program {
             outputs,
             wide,
             narrow,
+            batch,
             graph,
             roots,
             variables,
@@ -133,6 +143,13 @@ impl Program {
 
     /// Room for runs with these parameters.
     pub fn room(&self, parameters: &[f64]) -> Room {
+        if let Some(batch) = &self.batch {
+            let mut numbers = vec![0.0; batch.places];
+            numbers[..batch.constants.len()].copy_from_slice(&batch.constants);
+            let mut room = Room(RoomKind::Batch(numbers));
+            self.set_parameters(&mut room, parameters);
+            return room;
+        }
         let mut room = Room(if self.narrow.is_some() {
             RoomKind::Few(Box::new([0.0; FEW]))
         } else {
@@ -148,7 +165,7 @@ impl Program {
     /// Sets other parameters.
     pub fn set_parameters(&self, room: &mut Room, parameters: &[f64]) {
         assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
-        let first = self.first_parameter;
+        let first = self.batch.as_ref().map_or(self.first_parameter, |batch| batch.first_parameter);
         room.numbers()[first..first + self.parameters].copy_from_slice(parameters);
         self.stage(room, 0);
     }
@@ -179,12 +196,27 @@ impl Program {
         let numbers = match (&mut room.0, &self.narrow) {
             (RoomKind::Few(numbers), Some(narrow)) => BoundNumbers::Few(numbers, &narrow[1]),
             (RoomKind::Many(numbers), _) => BoundNumbers::Many(numbers, &self.wide[1]),
+            (RoomKind::Batch(numbers), _) => return self.bind_batch(numbers),
             (RoomKind::Few(_), None) => BoundNumbers::None,
         };
         Bound { first: self.first_variable, variables: self.variables, outputs: &self.outputs, numbers }
     }
 
+    fn bind_batch<'a>(&'a self, numbers: &'a mut [f64]) -> Bound<'a> {
+        let variables = self.variables;
+        match self.batch.as_deref() {
+            Some(batch) => {
+                let (first, outputs) = (batch.first_variable, &batch.outputs[..]);
+                Bound { first, variables, outputs, numbers: BoundNumbers::Batch(numbers, batch) }
+            }
+            None => Bound { first: 0, variables, outputs: &self.outputs, numbers: BoundNumbers::None },
+        }
+    }
+
     fn stage(&self, room: &mut Room, stage: usize) {
+        if let (RoomKind::Batch(numbers), Some(batch)) = (&mut room.0, &self.batch) {
+            return batch.run(stage, numbers);
+        }
         match (&mut room.0, &self.narrow) {
             (RoomKind::Few(numbers), Some(narrow)) => execute_threaded(&narrow[stage], numbers),
             (RoomKind::Many(numbers), _) => execute(&self.wide[stage], numbers),
@@ -210,7 +242,7 @@ impl Program {
         room.numbers[first..first + variables.len()].copy_from_slice(variables);
         execute_in(&self.wide[1], &mut room.numbers);
         for (out, place) in out.iter_mut().zip(&self.outputs) {
-            *out = room.numbers[usize::from(*place)];
+            *out = room.numbers[*place as usize];
         }
     }
 
@@ -242,7 +274,7 @@ impl Program {
     /// A result in all lanes.
     #[inline]
     pub fn block_result<'b, const N: usize>(&self, block: &'b Block<N>, index: usize) -> &'b Lanes<N> {
-        block.get(usize::from(self.outputs[index]))
+        block.get(self.outputs[index] as usize)
     }
 
     /// The program as a function in C99: `void name(const double *x, const double *p, double *y)`.
@@ -269,6 +301,7 @@ impl Room {
         match &mut self.0 {
             RoomKind::Few(numbers) => &mut **numbers,
             RoomKind::Many(numbers) => &mut **numbers,
+            RoomKind::Batch(numbers) => numbers,
         }
     }
 }
@@ -277,13 +310,14 @@ impl Room {
 pub struct Bound<'a> {
     first: usize,
     variables: usize,
-    outputs: &'a [u16],
+    outputs: &'a [u32],
     numbers: BoundNumbers<'a>,
 }
 
 enum BoundNumbers<'a> {
     Few(&'a mut Numbers, &'a [Threaded]),
     Many(&'a mut [f64; MOST], &'a [Instruction<u16>]),
+    Batch(&'a mut [f64], &'a Batch),
     /// A room of another program.
     None,
 }
@@ -296,6 +330,7 @@ impl Bound<'_> {
         let numbers: &mut [f64] = match &mut self.numbers {
             BoundNumbers::Few(numbers, _) => &mut numbers[..],
             BoundNumbers::Many(numbers, _) => &mut numbers[..],
+            BoundNumbers::Batch(numbers, _) => numbers,
             BoundNumbers::None => return,
         };
         copy(variables, &mut numbers[..end][first..first + variables.len()]);
@@ -314,6 +349,7 @@ impl Bound<'_> {
         match &mut self.numbers {
             BoundNumbers::Few(numbers, code) => execute_threaded(code, numbers),
             BoundNumbers::Many(numbers, code) => execute(code, numbers),
+            BoundNumbers::Batch(numbers, batch) => batch.run(1, numbers),
             BoundNumbers::None => {}
         }
     }
@@ -327,10 +363,11 @@ impl Bound<'_> {
     /// Result `i` of the last run.
     #[inline(always)]
     pub fn result(&self, i: usize) -> f64 {
-        let place = usize::from(self.outputs[i]);
+        let place = self.outputs[i] as usize;
         match &self.numbers {
             BoundNumbers::Few(numbers, _) => numbers[place % FEW],
             BoundNumbers::Many(numbers, _) => numbers[place],
+            BoundNumbers::Batch(numbers, _) => numbers[place],
             BoundNumbers::None => f64::NAN,
         }
     }

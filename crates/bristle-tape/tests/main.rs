@@ -2,6 +2,8 @@
 
 // Marked as tests, so that helpers may unwrap and panic as tests do.
 #[cfg(test)]
+mod batch;
+#[cfg(test)]
 mod c_text;
 #[cfg(test)]
 mod catalogue;

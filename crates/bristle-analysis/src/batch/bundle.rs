@@ -5,8 +5,9 @@
 use super::cell::BatchCell;
 use super::programs::LanePrograms;
 use super::{Context, MOST_STATES, control};
+use crate::scope::Row;
 use bristle_core::{LaneMask, Lanes, Scalar};
-use bristle_solve::Dynamics;
+use bristle_solve::{Dynamics, Point};
 
 type States<const N: usize> = [Lanes<N>; MOST_STATES];
 
@@ -56,6 +57,8 @@ pub(super) struct Bundle<const N: usize> {
     pub end: GuardEnds<N>,
     pub is_armed: Vec<LaneMask<N>>,
     pub is_mute: Vec<LaneMask<N>>,
+    /// Lanes whose modes contradict their states.
+    pub is_broken: LaneMask<N>,
 }
 
 /// `Σ a_j k_j` for state `i`.
@@ -86,7 +89,26 @@ impl<const N: usize> Bundle<N> {
         self.growth = Lanes::select(accepted, self.growth, Lanes::splat(1.0));
         self.h = shrunk;
         self.take(context, taken);
-        attention
+        if context.has_invariants {
+            self.look_after_modes(context, taken);
+        }
+        attention.or(self.is_broken)
+    }
+
+    /// Marks the lanes in which a step has ended where the modes do not hold, as single runs look after every step.
+    fn look_after_modes<D: Dynamics>(&mut self, context: &Context<'_, D>, taken: LaneMask<N>) {
+        let tolerance = context.solver.rtol.max(context.solver.atol);
+        let mut x: Row<f64> = std::iter::repeat_n(0.0, context.dynamics.dim()).collect();
+        let mut g = [0.0; MOST_STATES];
+        for lane in (0..N).filter(|lane| taken.holds(*lane) && self.is_active.holds(*lane)) {
+            let Some(cell) = &self.cells[lane] else { continue };
+            (0..context.size).for_each(|i| x[i] = self.x[i].0[lane]);
+            (0..context.guards).for_each(|i| g[i] = self.start.value[i].0[lane]);
+            let at = Point { t: self.t.0[lane], x: &x, p: &cell.p, mode: self.mode() };
+            if context.dynamics.violation(at, &g[..context.guards], tolerance).is_some() {
+                self.is_broken.0[lane] = u64::MAX;
+            }
+        }
     }
 
     /// The seven stages; `x1` is where the step ends and `k[6]` the rates there.

@@ -55,6 +55,7 @@ impl<const N: usize> Bundle<N> {
             end: ends,
             is_armed: vec![none; m],
             is_mute: vec![none; m],
+            is_broken: none,
         }
     }
 
@@ -147,6 +148,11 @@ impl<const N: usize> Bundle<N> {
 
     /// Looks into the step just tried in a lane that asked for attention.
     pub fn decide<D: Dynamics>(&mut self, context: &Context<'_, D>, lane: usize) -> LaneVerdict {
+        // The general method says what is wrong.
+        if self.is_broken.holds(lane) {
+            self.is_broken.0[lane] = 0;
+            return LaneVerdict::Hard;
+        }
         if self.deadline.0[lane] < self.t.0[lane] {
             return LaneVerdict::Late;
         }

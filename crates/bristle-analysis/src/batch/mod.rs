@@ -58,6 +58,8 @@ pub(crate) struct Context<'a, D> {
     pub guards: usize,
     /// Hits wanted.
     pub count: usize,
+    /// Whether modes promise something that is looked after in every step.
+    pub has_invariants: bool,
     /// Recordings of dynamics that keep none themselves.
     own: Recordings,
 }
@@ -121,6 +123,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             size: self.dynamics.dim() - self.dynamics.quadratures(),
             guards: self.dynamics.guard_count(),
             count,
+            has_invariants: self.dynamics.has_invariants(),
             own: Recordings::default(),
         };
         if motions.len() >= 4 * MANY * rayon::current_num_threads() {

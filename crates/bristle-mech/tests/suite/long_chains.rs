@@ -5,7 +5,7 @@ use crate::random::Random;
 use bristle_core::Mode;
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, Spec, System};
-use bristle_solve::{Dynamics, Method, Output, Point, Solver};
+use bristle_solve::{Bandwidth, Dynamics, Method, Output, Point, Recorded, Solver, State};
 
 /// Masses in a row with springs and dampers between neighbours, each on a belt, and every `every`-th on its neighbour.
 fn chain(count: usize, laws: &[LawKind], every: usize) -> System {
@@ -126,6 +126,116 @@ fn many_resting_contacts_share_a_load_as_few_do() {
             if channel.name.ends_with(".force") {
                 assert!((value - 7.0).abs() < 1e-11, "{count}: {} carries {value}", channel.name);
             }
+        }
+    }
+}
+
+/// Masses on the ground with springs and dampers between neighbours, listed in any order; the last is tied to the first, or pulled.
+fn on_the_ground(count: usize, law: LawKind, is_closed: bool, stride: usize) -> System {
+    let mut parts: Vec<(String, Spec)> = Vec::new();
+    for i in (0..count).map(|i| i * stride % count) {
+        let v = 0.02 * ((i * 7 % 5) as f64 - 2.0);
+        parts.push((format!("m{i}"), part(PartKind::Mass, &[("mass", 0.05), ("v", v)])));
+    }
+    parts.push(("hand".into(), part(PartKind::Drive, &[("v", 0.1)])));
+    for i in (0..count).map(|i| i * stride % count) {
+        let other = match i + 1 {
+            next if next < count => format!("m{next}"),
+            _ if is_closed => "m0".to_owned(),
+            _ => "hand".to_owned(),
+        };
+        for (kind, key, value, sign) in [(PartKind::Spring, "k", 2e3, "s"), (PartKind::Damper, "d", 0.5, "d")]
+        {
+            let between = part(kind, &[(key, value)]).naming("between", &[&format!("m{i}"), &other]);
+            parts.push((format!("{sign}{i}"), between));
+        }
+        let contact = part(PartKind::Contact, &[("load", 1.0)]);
+        let contact = contact.naming("between", &[&format!("m{i}"), "ground"]);
+        parts.push((format!("c{i}"), contact.holding("law", Spec::of(&law.card()))));
+    }
+    System::assemble(&parts).unwrap()
+}
+
+/// However the parts of a chain are listed, its Jacobian has a few diagonals; that of a ring has twice as many.
+#[test]
+fn the_order_of_states_does_not_depend_on_that_of_the_parts() {
+    for (law, states) in [(LawKind::LuGre, 3), (LawKind::Coulomb, 2)] {
+        for stride in [1, 7, 11] {
+            for (is_closed, most) in [(false, 2 * states), (true, 4 * states)] {
+                let system = on_the_ground(40, law, is_closed, stride);
+                let Some(Bandwidth { lower, upper }) = system.band() else {
+                    panic!("{law:?} {stride} {is_closed}: no band")
+                };
+                assert!(lower.max(upper) < most, "{law:?} {stride} {is_closed}: {lower} {upper}");
+            }
+        }
+    }
+}
+
+/// Programs of large systems carry out the same operation on many numbers at a time, and keep every bit.
+#[test]
+fn programs_of_long_chains_give_the_bits_of_their_equations() {
+    let mut r = Random(5);
+    for (law, is_closed) in [(LawKind::LuGre, false), (LawKind::LuGre, true), (LawKind::SmoothCoulomb, false)]
+    {
+        let system = on_the_ground(60, law, is_closed, 7);
+        let (p, dim) = (system.params(), system.dim());
+        let mut state = system.initial(p);
+        system.start(p, &mut state);
+        let recorded = Recorded::new(&system, Point { t: 0.0, x: &state.x, p, mode: &state.mode }).unwrap();
+        let jacobian = recorded.jacobian().unwrap();
+        for _ in 0..20 {
+            state.x.iter_mut().for_each(|x| *x = r.between(-1e-3, 1e-3));
+            compare(&system, &recorded, &state);
+            let variables: Vec<f64> = std::iter::once(0.0).chain(state.x.iter().copied()).collect();
+            let mut found = vec![0.0; jacobian.program.outputs()];
+            jacobian.run(&variables, p, &mut found);
+            let mut evaluator = bristle_solve::Evaluator::new(&system, p);
+            let (mut exact, mut dx) = (evaluator.new_jacobian(), vec![0.0; dim]);
+            evaluator.jacobian(0.0, &state.x, &state.mode, &mut exact, &mut dx);
+            for (k, (i, j)) in jacobian.pattern.entries.iter().enumerate() {
+                if *i < system.dim() - system.quadratures() {
+                    let (a, b) = (found[dim + k], exact.entry(*i, *j));
+                    assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{law:?} {i} {j}: {a} {b}");
+                }
+            }
+        }
+    }
+}
+
+fn compare(system: &System, recorded: &Recorded, state: &State) {
+    let (p, dim) = (system.params(), system.dim());
+    let variables: Vec<f64> = std::iter::once(0.0).chain(state.x.iter().copied()).collect();
+    let (mut found, mut expected) = (vec![0.0; dim], vec![0.0; dim]);
+    recorded.rates().run(&mut recorded.rates().room(p), &variables, &mut found);
+    system.rates(Point { t: 0.0, x: &state.x, p, mode: &state.mode }, &mut expected);
+    for i in 0..dim {
+        assert_eq!(found[i].to_bits(), expected[i].to_bits(), "rate {i}: {} {}", found[i], expected[i]);
+    }
+}
+
+/// A long chain passes over the kinks of its bristles without events, and moves as one whose kinks are located: the first masses of
+/// it, all of which are tied to the ground, cannot tell how many follow.
+#[test]
+fn a_chain_whose_kinks_are_passed_over_moves_as_one_whose_kinks_are_located() {
+    let end = |count: usize, method: Method| {
+        let system = on_the_ground(count, LawKind::LuGre, false, 1);
+        let solver = Solver { method, rtol: 1e-8, atol: 1e-8, ..Solver::default() };
+        // The pulled end is far away: within this time nothing of it arrives.
+        let run = system.run(&solver, 0.02, &Output::Ends, &mut ()).unwrap();
+        let names = system.state_names();
+        let row = run.samples.row(run.samples.len() - 1);
+        let place = |state: String| names.iter().position(|name| *name == state).unwrap();
+        let first = (0..6).flat_map(|i| [format!("m{i}.q"), format!("m{i}.v"), format!("c{i}.z")]);
+        (run.events.len(), first.map(|state| row[place(state)]).collect::<Vec<f64>>())
+    };
+    let (located, few) = end(30, Method::Dop853);
+    assert!(located > 0);
+    for method in [Method::Auto, Method::Rodas5p, Method::Dop853] {
+        let (passed, many) = end(60, method);
+        assert_eq!(passed, 0);
+        for (a, b) in few.iter().zip(&many) {
+            assert!((a - b).abs() < 1e-6 * (1e-2 + a.abs()), "{method:?}: {a} {b}");
         }
     }
 }

@@ -71,8 +71,10 @@ fn main() -> std::io::Result<()> {
     let twin = Twin::of("velocity-based belt", "velocity_belt", vec![0, 1], belt.initial(), &belt.numbers());
     peers.extend(twin.race(&setup, &belt));
     let chain = Chain::new(200);
-    let places = (0..200).flat_map(|i| [2 * i, 2 * i + 1, 400 + i]).collect();
-    let twin = Twin::of("chain of 200", "chain", places, chain.initial(), &chain.numbers());
+    let mut twin = Twin::of("chain of 200", "chain", Vec::new(), chain.initial(), &chain.numbers());
+    let names = twin.scenario.system.state_names();
+    let states = (0..200).flat_map(|i| [format!("m{i}.q"), format!("m{i}.v"), format!("c{i}.z")]);
+    twin.places = states.filter_map(|state| names.iter().position(|name| *name == state)).collect();
     peers.extend(twin.race(&setup, &chain));
     let twin = Twin::of("GMS belt", "gms_belt", (0..6).collect(), GmsBelt.initial(), &[]);
     peers.extend(twin.race(&setup, &GmsBelt));

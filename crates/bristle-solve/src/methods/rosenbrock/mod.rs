@@ -92,7 +92,7 @@ impl RosenbrockWorkspace {
         let start = Linearisation { rates: vec![0.0; dim], jacobian: eval.new_jacobian() };
         let end = start.clone();
         let is_structured = eval.is_structured();
-        let is_small = (1..=FIXED).contains(&eval.coupled()) && start.jacobian.knows_quadratures();
+        let is_small = (1..=FIXED).contains(&eval.coupled()) && start.jacobian.is_full();
         RosenbrockWorkspace {
             scheme,
             table,
@@ -196,12 +196,7 @@ impl RosenbrockWorkspace {
         let (n, coupled) = (self.dim, eval.coupled());
         let u = &mut self.u[i * n..(i + 1) * n];
         let (head, tail) = u.split_at_mut(coupled);
-        if self.start.jacobian.knows_quadratures() {
-            for (k, slot) in self.slopes.iter_mut().enumerate() {
-                let row = self.start.jacobian.row(coupled + k);
-                *slot = row.iter().zip(head.iter()).map(|(a, b)| a * b).sum();
-            }
-        } else {
+        if !self.start.jacobian.quadratures_times(head, &mut self.slopes) {
             eval.quadrature_slope(at, head, &mut self.slopes);
         }
         for (slot, slope) in tail.iter_mut().zip(&self.slopes) {
