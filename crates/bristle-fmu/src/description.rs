@@ -64,7 +64,8 @@ impl Description<'_> {
     }
 
     fn units(&self, out: &mut String) {
-        let mut units: Vec<&str> = self.variables.iter().map(|v| v.unit).filter(|unit| *unit != "1").collect();
+        let mut units: Vec<&str> =
+            self.variables.iter().map(|v| v.unit).filter(|unit| *unit != "1").collect();
         units.sort_unstable();
         units.dedup();
         if units.is_empty() {

@@ -12,8 +12,7 @@ const OK: Status = 0;
 const DISCARD: Status = 2;
 const ERROR: Status = 3;
 
-type Logger =
-    unsafe extern "C" fn(*mut c_void, *const c_char, Status, *const c_char, *const c_char, ...);
+type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, Status, *const c_char, *const c_char, ...);
 
 /// What the importer lends.
 #[repr(C)]
@@ -172,7 +171,9 @@ unsafe extern "C" fn fmi2Instantiate(
         (callbacks.logger, callbacks.environment)
     };
     let integration = if kind == 0 { Integration::ModelExchange } else { Integration::CoSimulation };
-    let made = catch_unwind(|| Instance::new(&folder(&location.to_string_lossy()), &guid.to_string_lossy(), integration));
+    let made = catch_unwind(|| {
+        Instance::new(&folder(&location.to_string_lossy()), &guid.to_string_lossy(), integration)
+    });
     match made {
         Ok(Ok(instance)) => Box::into_raw(Box::new(Component {
             instance,
@@ -205,7 +206,12 @@ unsafe extern "C" fn fmi2FreeInstance(component: *mut c_void) {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetDebugLogging(c: *mut c_void, on: c_int, _count: usize, _categories: *const *const c_char) -> Status {
+extern "C" fn fmi2SetDebugLogging(
+    c: *mut c_void,
+    on: c_int,
+    _count: usize,
+    _categories: *const *const c_char,
+) -> Status {
     with(c, |component| {
         component.is_logging = on != 0;
         Ok(())
@@ -248,7 +254,12 @@ extern "C" fn fmi2Reset(c: *mut c_void) -> Status {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetReal(c: *mut c_void, references: *const c_uint, count: usize, values: *mut f64) -> Status {
+unsafe extern "C" fn fmi2GetReal(
+    c: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *mut f64,
+) -> Status {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, values) = unsafe { (slice(references, count)?, slice_mut(values, count)?) };
@@ -260,12 +271,20 @@ unsafe extern "C" fn fmi2GetReal(c: *mut c_void, references: *const c_uint, coun
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetReal(c: *mut c_void, references: *const c_uint, count: usize, values: *const f64) -> Status {
+unsafe extern "C" fn fmi2SetReal(
+    c: *mut c_void,
+    references: *const c_uint,
+    count: usize,
+    values: *const f64,
+) -> Status {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, values) = unsafe { (slice(references, count)?, slice(values, count)?) };
         component.is_jump = true;
-        references.iter().zip(values).try_for_each(|(reference, value)| component.instance.set(*reference, *value))
+        references
+            .iter()
+            .zip(values)
+            .try_for_each(|(reference, value)| component.instance.set(*reference, *value))
     })
 }
 
@@ -285,7 +304,12 @@ extern "C" fn fmi2GetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetString(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut *const c_char) -> Status {
+extern "C" fn fmi2GetString(
+    c: *mut c_void,
+    _r: *const c_uint,
+    count: usize,
+    _v: *mut *const c_char,
+) -> Status {
     none_of(c, count, "String")
 }
 
@@ -300,7 +324,12 @@ extern "C" fn fmi2SetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetString(c: *mut c_void, _r: *const c_uint, count: usize, _v: *const *const c_char) -> Status {
+extern "C" fn fmi2SetString(
+    c: *mut c_void,
+    _r: *const c_uint,
+    count: usize,
+    _v: *const *const c_char,
+) -> Status {
     none_of(c, count, "String")
 }
 
@@ -347,7 +376,11 @@ unsafe extern "C" fn fmi2FreeFMUstate(c: *mut c_void, state: *mut *mut c_void) -
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SerializedFMUstateSize(c: *mut c_void, state: *mut c_void, size: *mut usize) -> Status {
+unsafe extern "C" fn fmi2SerializedFMUstateSize(
+    c: *mut c_void,
+    state: *mut c_void,
+    size: *mut usize,
+) -> Status {
     with(c, |_| {
         // SAFETY: what `fmi2GetFMUstate` gave, and a place of the importer.
         let (bytes, size) = unsafe { (slice(state.cast::<Saved>(), 1)?, slice_mut(size, 1)?) };
@@ -357,7 +390,12 @@ unsafe extern "C" fn fmi2SerializedFMUstateSize(c: *mut c_void, state: *mut c_vo
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SerializeFMUstate(c: *mut c_void, state: *mut c_void, to: *mut u8, size: usize) -> Status {
+unsafe extern "C" fn fmi2SerializeFMUstate(
+    c: *mut c_void,
+    state: *mut c_void,
+    to: *mut u8,
+    size: usize,
+) -> Status {
     with(c, |_| {
         // SAFETY: what `fmi2GetFMUstate` gave, and room of the importer.
         let (bytes, to) = unsafe { (slice(state.cast::<Saved>(), 1)?, slice_mut(to, size)?) };
@@ -368,7 +406,12 @@ unsafe extern "C" fn fmi2SerializeFMUstate(c: *mut c_void, state: *mut c_void, t
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2DeSerializeFMUstate(c: *mut c_void, from: *const u8, size: usize, state: *mut *mut c_void) -> Status {
+unsafe extern "C" fn fmi2DeSerializeFMUstate(
+    c: *mut c_void,
+    from: *const u8,
+    size: usize,
+    state: *mut *mut c_void,
+) -> Status {
     with(c, |_| {
         // SAFETY: bytes and a place of the importer.
         let (from, place) = unsafe { (slice(from, size)?, slice_mut(state, 1)?) };
@@ -503,7 +546,11 @@ unsafe extern "C" fn fmi2GetContinuousStates(c: *mut c_void, x: *mut f64, count:
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(c: *mut c_void, nominals: *mut f64, count: usize) -> Status {
+unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
+    c: *mut c_void,
+    nominals: *mut f64,
+    count: usize,
+) -> Status {
     with(c, |component| {
         check_count(component, count)?;
         // SAFETY: an array of `count`, the importer's promise.
@@ -520,7 +567,13 @@ extern "C" fn fmi2SetRealInputDerivatives(
     _orders: *const c_int,
     _values: *const f64,
 ) -> Status {
-    with(c, |_| if count == 0 { Ok(()) } else { Err("inputs are held over a step; they are not interpolated".to_owned()) })
+    with(c, |_| {
+        if count == 0 {
+            Ok(())
+        } else {
+            Err("inputs are held over a step; they are not interpolated".to_owned())
+        }
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -67,13 +67,24 @@ impl Instance {
         let scenario = Scenario::from_file(&resources.join("scenario.toml")).map_err(|e| e.to_string())?;
         let found = guid(&scenario.text);
         if found != expected {
-            return Err(format!("the description belongs to {expected}, the scenario in the resources is {found}"));
+            return Err(format!(
+                "the description belongs to {expected}, the scenario in the resources is {found}"
+            ));
         }
         let run = scenario.live().map_err(|e| e.to_string())?;
         let state = run.state().clone();
         let variables = variables(&run);
         let settings = Vec::new();
-        Ok(Instance { scenario, variables, run, integration, state, settings, is_started: false, outputs: None })
+        Ok(Instance {
+            scenario,
+            variables,
+            run,
+            integration,
+            state,
+            settings,
+            is_started: false,
+            outputs: None,
+        })
     }
 
     fn system(&self) -> &System {
@@ -187,7 +198,9 @@ impl Instance {
                     return Ok(());
                 }
                 if !is_tunable {
-                    return Err(format!("{name} says where the motion begins: set it before the initialisation ends"));
+                    return Err(format!(
+                        "{name} says where the motion begins: set it before the initialisation ends"
+                    ));
                 }
                 self.run.set_param(&path, value).map_err(|e| e.to_string())
             }
@@ -284,7 +297,9 @@ impl Instance {
         loop {
             let State { t, x, mode } = &self.state;
             system.guards(Point { t: *t, x, p: &params, mode }, &mut guards);
-            let fired = (0..guards.len()).filter(|i| guards[*i] < 0.0).min_by(|a, b| guards[*a].total_cmp(&guards[*b]));
+            let fired = (0..guards.len())
+                .filter(|i| guards[*i] < 0.0)
+                .min_by(|a, b| guards[*a].total_cmp(&guards[*b]));
             let Some(fired) = fired else { break };
             let was = self.state.clone();
             system.switch(fired, &params, &mut self.state);
@@ -312,13 +327,20 @@ impl Instance {
     ///
     /// # Errors
     /// References that stand for nothing of the kind.
-    pub fn directional(&mut self, unknowns: &[u32], knowns: &[u32], along: &[f64]) -> Result<Vec<f64>, String> {
+    pub fn directional(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        along: &[f64],
+    ) -> Result<Vec<f64>, String> {
         let mut dx = vec![0.0; self.dim()];
         let mut dp = vec![0.0; self.run.params().len()];
         for (reference, amount) in knowns.iter().zip(along) {
             match Role::of(*reference) {
                 Some(Role::State(i)) if i < dx.len() => dx[i] += amount,
-                Some(Role::Input(i)) if i < self.run.inputs().len() => dp[self.run.inputs()[i].place] += amount,
+                Some(Role::Input(i)) if i < self.run.inputs().len() => {
+                    dp[self.run.inputs()[i].place] += amount
+                }
                 Some(Role::Parameter(i)) if i < dp.len() => dp[i] += amount,
                 _ => return Err(format!("there is no known of reference {reference}")),
             }
@@ -363,7 +385,8 @@ impl Instance {
         }
         let h = 1e-6 / largest;
         let at = |h: f64| {
-            let shifted = |v: &[f64], d: &[f64]| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + h * d).collect() };
+            let shifted =
+                |v: &[f64], d: &[f64]| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + h * d).collect() };
             system.observe(&Point { t, x: &shifted(x, dx), p: &shifted(p, dp), mode })
         };
         at(h).into_iter().zip(at(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect()
@@ -403,7 +426,8 @@ impl Instance {
         let saved = SavedRun::from_bytes(of_run).ok_or_else(foreign)?;
         self.run.restore(&saved).map_err(|_| foreign())?;
         let (head, modes) = rest.split_at(numbers);
-        let mut values = head.chunks_exact(8).map(|chunk| f64::from_le_bytes(chunk.try_into().unwrap_or_default()));
+        let mut values =
+            head.chunks_exact(8).map(|chunk| f64::from_le_bytes(chunk.try_into().unwrap_or_default()));
         self.state.t = values.next().unwrap_or(0.0);
         self.state.x = values.collect();
         for (mode, byte) in self.state.mode.iter_mut().zip(modes) {

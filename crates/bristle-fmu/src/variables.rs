@@ -94,7 +94,8 @@ pub fn variables(run: &LiveRun) -> Vec<Variable> {
     let is_input = |place: usize| run.inputs().iter().any(|input| input.place == place);
     for (place, param) in system.param_cards().iter().enumerate().filter(|(place, _)| !is_input(*place)) {
         let value = run.params()[place];
-        if !value.is_finite() || all.iter().any(|v: &Variable| v.name == format!("parameters.{}", param.path)) {
+        if !value.is_finite() || all.iter().any(|v: &Variable| v.name == format!("parameters.{}", param.path))
+        {
             continue;
         }
         let role = Role::Parameter(place);

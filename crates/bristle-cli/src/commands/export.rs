@@ -42,7 +42,8 @@ impl Export {
     #[cfg(feature = "fmu")]
     fn as_fmu(self) -> Result<Reply, Failure> {
         if !self.what.ends_with(".toml") {
-            let hint = "name a scenario file; a law alone is called from C: `bristle export c LAW`".to_owned();
+            let hint =
+                "name a scenario file; a law alone is called from C: `bristle export c LAW`".to_owned();
             return Err(Failure::Unknown { what: "scenario", name: self.what, hint });
         }
         let path = Path::new(&self.what);
@@ -50,7 +51,9 @@ impl Export {
         let is_file = self.out.extension().is_some_and(|end| end == "fmu");
         let name = Path::new(path.file_stem().unwrap_or_default()).with_extension("fmu");
         let to = if is_file { self.out } else { self.out.join(name) };
-        bristle_fmu::runtime().and_then(|library| bristle_fmu::write(&scenario, &library, &to)).map_err(of_fmu)?;
+        bristle_fmu::runtime()
+            .and_then(|library| bristle_fmu::write(&scenario, &library, &to))
+            .map_err(of_fmu)?;
         let inputs = scenario.live().map_err(Failure::of_run)?.inputs().len();
         let mut reply = format!("wrote {}\n", to.display());
         if inputs == 0 {
@@ -110,7 +113,9 @@ fn of_fmu(error: bristle_fmu::FmuError) -> Failure {
     use bristle_fmu::FmuError;
     match error {
         FmuError::Run(error) => Failure::of_run(error),
-        FmuError::Files(error) => Failure::Scenario(error.hint("write the values into the scenario, for example as a polyline")),
+        FmuError::Files(error) => {
+            Failure::Scenario(error.hint("write the values into the scenario, for example as a polyline"))
+        }
         FmuError::Foreign { path } => Failure::Exists { path },
         FmuError::Unwritable { path, reason } => Failure::Unwritable { path, reason },
         other => {

@@ -31,7 +31,8 @@ impl Importer {
 
     /// The states after a classical Runge–Kutta step, and whether an indicator has changed its sign over it.
     fn tried(&self, h: f64) -> (Vec<f64>, bool) {
-        let moved = |k: &[f64], h: f64| -> Vec<f64> { self.x.iter().zip(k).map(|(x, k)| x + h * k).collect() };
+        let moved =
+            |k: &[f64], h: f64| -> Vec<f64> { self.x.iter().zip(k).map(|(x, k)| x + h * k).collect() };
         let before = self.indicators(self.t, &self.x);
         let a = self.rates(self.t, &self.x);
         let b = self.rates(self.t + h / 2.0, &moved(&a, h / 2.0));

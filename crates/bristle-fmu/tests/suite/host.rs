@@ -96,7 +96,15 @@ impl Host {
         let callbacks = Box::new(Callbacks { logger: note, rest: [std::ptr::null(); 4] });
         let uri = CString::new(format!("file://{}", folder.path().display())).unwrap();
         let guid = CString::new(guid).unwrap();
-        type Make = unsafe extern "C" fn(*const c_char, c_int, *const c_char, *const c_char, *const Callbacks, c_int, c_int) -> Component;
+        type Make = unsafe extern "C" fn(
+            *const c_char,
+            c_int,
+            *const c_char,
+            *const c_char,
+            *const Callbacks,
+            c_int,
+            c_int,
+        ) -> Component;
         let component = unsafe {
             let make: Symbol<Make> = library.get(b"fmi2Instantiate").unwrap();
             make(c"model".as_ptr(), kind, guid.as_ptr(), uri.as_ptr(), &*callbacks, 0, 0)
@@ -117,7 +125,9 @@ impl Host {
     pub fn get(&self, reference: u32) -> f64 {
         type Get = unsafe extern "C" fn(Component, *const c_uint, usize, *mut f64) -> c_int;
         let mut value = f64::NAN;
-        let status = unsafe { (self.library.get::<Get>(b"fmi2GetReal").unwrap())(self.component, &reference, 1, &mut value) };
+        let status = unsafe {
+            (self.library.get::<Get>(b"fmi2GetReal").unwrap())(self.component, &reference, 1, &mut value)
+        };
         assert_eq!(status, 0, "{}", log());
         value
     }
@@ -161,7 +171,10 @@ impl Host {
     pub fn save(&self) -> *mut c_void {
         type Get = unsafe extern "C" fn(Component, *mut *mut c_void) -> c_int;
         let mut state = std::ptr::null_mut();
-        assert_eq!(unsafe { (self.library.get::<Get>(b"fmi2GetFMUstate").unwrap())(self.component, &mut state) }, 0);
+        assert_eq!(
+            unsafe { (self.library.get::<Get>(b"fmi2GetFMUstate").unwrap())(self.component, &mut state) },
+            0
+        );
         state
     }
 
@@ -172,7 +185,10 @@ impl Host {
 
     pub fn free(&self, mut state: *mut c_void) {
         type Free = unsafe extern "C" fn(Component, *mut *mut c_void) -> c_int;
-        assert_eq!(unsafe { (self.library.get::<Free>(b"fmi2FreeFMUstate").unwrap())(self.component, &mut state) }, 0);
+        assert_eq!(
+            unsafe { (self.library.get::<Free>(b"fmi2FreeFMUstate").unwrap())(self.component, &mut state) },
+            0
+        );
         assert!(state.is_null());
     }
 }
@@ -189,7 +205,10 @@ pub fn reference(text: &str, name: &str) -> u32 {
     let run = scenario(text).live().unwrap();
     let all = bristle_fmu::variables::variables(&run);
     let found = all.iter().find(|v| v.name == name);
-    found.unwrap_or_else(|| panic!("no {name} in {:?}", all.iter().map(|v| &v.name).collect::<Vec<_>>())).role.reference()
+    found
+        .unwrap_or_else(|| panic!("no {name} in {:?}", all.iter().map(|v| &v.name).collect::<Vec<_>>()))
+        .role
+        .reference()
 }
 
 pub fn read(path: &Path, entry: &str) -> Vec<u8> {

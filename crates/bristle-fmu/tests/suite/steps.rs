@@ -39,12 +39,14 @@ fn a_saved_state_replays_to_the_last_bit() {
     host.begin();
     let (push, q) = (reference(BELT, "inputs.push.value"), reference(BELT, "block.q"));
     let go = |from: i32, to: i32| {
-        (from..to).map(|k| {
-            let t = 0.1 * f64::from(k);
-            host.set(push, (3.0 * t).sin());
-            assert_eq!(host.step(t, 0.1), 0, "{}", log());
-            host.get(q).to_bits()
-        }).collect::<Vec<_>>()
+        (from..to)
+            .map(|k| {
+                let t = 0.1 * f64::from(k);
+                host.set(push, (3.0 * t).sin());
+                assert_eq!(host.step(t, 0.1), 0, "{}", log());
+                host.get(q).to_bits()
+            })
+            .collect::<Vec<_>>()
     };
     go(0, 37);
     let saved = host.save();

@@ -1,7 +1,7 @@
 //! Formulas of named values: outputs that somebody derives from others.
 
 use super::WrittenError;
-use super::code::{ANY, LawCode, Compiler, Meaning, Names, CodePlace};
+use super::code::{ANY, CodePlace, Compiler, LawCode, Meaning, Names};
 use super::formula::{self, Misread};
 use crate::law::At;
 use bristle_core::units::Dimension;

@@ -390,6 +390,7 @@ class Builder(ABC):
         name: str,
         on: Part | str,
         *,
+        against: Part | str | None = None,
         signal: Signal | None = None,
         value: Number | Signal = 0.0,
         angle: Number | Signal | None = None,
@@ -397,12 +398,14 @@ class Builder(ABC):
     ) -> Part:
         r"""A force over time on a body.
 
-            F = value + signal(t);   in the plane along x or y, or at an angle from x
+            F = value + signal(t) on the body, −F on what it acts against;   in the plane along x or y, or at an angle from x
 
         Parameters
         ----------
         on
             The body it acts on.
+        against
+            The body that bears the reaction; the ground unless given.
         signal
             The force over time, added to `value`.
         value
@@ -412,7 +415,7 @@ class Builder(ABC):
         direction
             Direction on a planar body.
         """
-        return self.add(name, Part("force", {"on": on, "signal": signal, "value": value, "angle": angle, "direction": direction}, {"signal": None, "value": 0.0, "angle": None, "direction": "x"}))
+        return self.add(name, Part("force", {"on": on, "against": against, "signal": signal, "value": value, "angle": angle, "direction": direction}, {"against": None, "signal": None, "value": 0.0, "angle": None, "direction": "x"}))
 
     def contact(
         self,
@@ -686,12 +689,15 @@ class Builder(ABC):
         play: Number,
         k: Number,
         d: Number | Signal = 0.0,
+        damping: Literal["eased", "full"] = "eased",
     ) -> Part:
         r"""A shaft with play between two rotors: elastic teeth, a spline, a worn coupling.
 
-            φ = φ_a − φ_b;   |φ| ≤ play/2: τ = 0;   else τ = k (φ ∓ play/2) + d φ̇, with |d φ̇| ≤ k |φ ∓ play/2|
+            φ = φ_a − φ_b;   |φ| ≤ play/2: τ = 0;   else τ = k (φ ∓ play/2) + d φ̇
+            eased:   |d φ̇| ≤ k |φ ∓ play/2|;   full:   from the first touch on, and τ = 0 where it would pull
 
-        The flanks push and never pull.
+        The flanks push and never pull. Eased damping begins a touch without a jump; full damping begins it with one, and a flank is left
+        where nothing pushes any more.
 
         Parameters
         ----------
@@ -702,9 +708,11 @@ class Builder(ABC):
         k
             Torsional stiffness of the flanks. [N m/rad]
         d
-            Damping while a flank is touched, at most as strong as the stiffness. [N m s/rad]
+            Damping while a flank is touched: a number, or a signal. [N m s/rad]
+        damping
+            How damping begins.
         """
-        return self.add(name, Part("backlash", {"between": (a, b), "play": play, "k": k, "d": d}, {"d": 0.0}))
+        return self.add(name, Part("backlash", {"between": (a, b), "play": play, "k": k, "d": d, "damping": damping}, {"d": 0.0, "damping": "eased"}))
 
     def eddy_brake(
         self,
@@ -732,25 +740,57 @@ class Builder(ABC):
         """
         return self.add(name, Part("eddy_brake", {"between": (a, b), "peak": peak, "speed": speed}, {}))
 
+    def linear_eddy_brake(
+        self,
+        name: str,
+        a: Part | str,
+        b: Part | str,
+        *,
+        peak: Number | Signal,
+        speed: Number | Signal,
+    ) -> Part:
+        r"""An eddy-current brake between two bodies on a line, such as one of a train on its rail: its force grows with the speed up to a peak
+and falls beyond.
+
+            F = 2 peak · s/(1 + s²),   s = (v_a − v_b)/speed   against the relative motion
+
+        It cannot hold: at rest there is no force.
+
+        Parameters
+        ----------
+        between
+            The two bodies it brakes against each other.
+        peak
+            Largest force: a number, or a signal. [N]
+        speed
+            Difference in velocity at which the force is largest: a number, or a signal. [m/s]
+        """
+        return self.add(name, Part("linear_eddy_brake", {"between": (a, b), "peak": peak, "speed": speed}, {}))
+
     def torque(
         self,
         name: str,
         on: Part | str,
         *,
+        against: Part | str | None = None,
         value: Number | Signal = 0.0,
     ) -> Part:
         r"""A torque on a rotor, constant or over time.
 
-            τ = value
+            τ = value on the rotor,   −τ on what it acts against
+
+        A motor whose housing can turn acts against the rotor that stands for it.
 
         Parameters
         ----------
         on
             The rotor it acts on.
+        against
+            The rotor that bears the reaction; the ground unless given.
         value
             The torque: a number, or a signal. [N m]
         """
-        return self.add(name, Part("torque", {"on": on, "value": value}, {"value": 0.0}))
+        return self.add(name, Part("torque", {"on": on, "against": against, "value": value}, {"against": None, "value": 0.0}))
 
     def clutch(
         self,
@@ -853,23 +893,28 @@ class Builder(ABC):
         a: Part | str,
         b: Part | str,
         *,
+        support: Part | str | None = None,
         speeds: Sequence[Number] | None = None,
         efficiencies: Sequence[Number] | None = None,
         back_efficiencies: Sequence[Number] | None = None,
         bearings: Sequence[Number] | None = None,
+        back_bearings: Sequence[Number] | None = None,
         ratio: Number,
         efficiency: Number | Signal = 1.0,
         back_efficiency: Number | Signal | None = None,
         bearing: Number | Signal = 0.0,
+        back_bearing: Number | Signal | None = None,
     ) -> Part:
         r"""A gear: two bodies whose velocities have a fixed ratio, with or without losses in teeth and bearings.
 
             v_a = ratio · v_b,   force on b = ratio · F',   force on a = −F_in
-            s F_in = (s F' + B)/η₁ where a drives,   s F_in = η₂ (s F' + B) where a is driven,   s = sgn v_a
+            s F_in = (s F' + B₁)/η₁ where a drives,   s F_in = η₂ (s F' + B₂) where a is driven,   s = sgn v_a
+            with a support that turns: velocities are those against it, and what a and b do not balance acts on it
 
         It is exact: one of the bodies follows the other, and no stiffness stands in for the teeth. Outer wheels that mesh turn in
         opposite directions, so that their ratio is negative. Positions at the start are as the bodies have them. Bodies on a line
-        can be coupled as well; a rotor and a body on a line are better coupled by a `rack`.
+        can be coupled as well; a rotor and a body on a line are better coupled by a `rack`. A housing that can turn itself, in an elastic
+        bearing, is named as `support`.
 
         With an efficiency below one, or friction in its bearings, the gear rubs with a force that depends on what it carries, so that
         it can be stuck: a worm gear that holds its load. Efficiencies and bearing friction may be given over the speed of the first
@@ -879,6 +924,8 @@ class Builder(ABC):
         ----------
         between
             The fast body and the slow one, if the ratio is above one.
+        support
+            The body that carries the housing, such as a rotor in an elastic bearing; the ground unless given.
         speeds
             Speeds of the first body, from zero on, at which the lists below are given.
         efficiencies
@@ -887,6 +934,8 @@ class Builder(ABC):
             Efficiencies at these speeds where the first body is driven, in place of `back_efficiency`.
         bearings
             Friction torques at these speeds, in place of `bearing`.
+        back_bearings
+            Friction torques at these speeds where the first body is driven, in place of `back_bearing`.
         ratio
             Velocity of the first over that of the second; negative where they move in opposite directions.
         efficiency
@@ -895,8 +944,10 @@ class Builder(ABC):
             The same where the first body is driven; left out, the same number. Zero holds every load.
         bearing
             Friction torque of the bearings, felt at the first rotor: a number, or a signal. [N m]
+        back_bearing
+            The same where the first body is driven, not less; left out, the same number. [N m]
         """
-        return self.add(name, Part("gear", {"between": (a, b), "speeds": speeds, "efficiencies": efficiencies, "back_efficiencies": back_efficiencies, "bearings": bearings, "ratio": ratio, "efficiency": efficiency, "back_efficiency": back_efficiency, "bearing": bearing}, {"speeds": None, "efficiencies": None, "back_efficiencies": None, "bearings": None, "efficiency": 1.0, "back_efficiency": None, "bearing": 0.0}))
+        return self.add(name, Part("gear", {"between": (a, b), "support": support, "speeds": speeds, "efficiencies": efficiencies, "back_efficiencies": back_efficiencies, "bearings": bearings, "back_bearings": back_bearings, "ratio": ratio, "efficiency": efficiency, "back_efficiency": back_efficiency, "bearing": bearing, "back_bearing": back_bearing}, {"support": None, "speeds": None, "efficiencies": None, "back_efficiencies": None, "bearings": None, "back_bearings": None, "efficiency": 1.0, "back_efficiency": None, "bearing": 0.0, "back_bearing": None}))
 
     def rack(
         self,
@@ -988,14 +1039,15 @@ class Builder(ABC):
         k: Number,
         damping: Number | Signal = 0.0,
         d: Number | Signal = 0.0,
+        exponent: Number | None = None,
     ) -> Part:
         r"""A stop that a body runs against: it pushes back, never pulls, and loses energy with every blow.
 
-            δ = q_a − q_b − at > 0:   F = max(0, k δ (1 + D δ̇) + d δ̇) pushes a back, with |d δ̇| ≤ k δ;   else F = 0
+            δ = q_a − q_b − at > 0:   F = max(0, k δⁿ (1 + D δ̇) + d δ̇) pushes a back, with |d δ̇| ≤ k δⁿ;   else F = 0
 
         It bounds `q_a − q_b` from above; name the bodies the other way round for a bound from below. The law of Hunt and Crossley
         begins and ends a blow without a jump; so does the linear damping `d`, which never exceeds the spring's part. Where `at` is a
-        signal the stop moves, and puts work in.
+        signal the stop moves, and puts work in. With an exponent δ counts in metres: a ball on a plate has `n = 1.5` (Hertz).
 
         Parameters
         ----------
@@ -1009,8 +1061,10 @@ class Builder(ABC):
             Damping, relative to the stiffness. [s/m]
         d
             Linear damping, at most as strong as the spring. [N s/m]
+        exponent
+            Exponent of the depth; left out, the stop is linear.
         """
-        return self.add(name, Part("stop", {"between": (a, b), "at": at, "k": k, "damping": damping, "d": d}, {"at": 0.0, "damping": 0.0, "d": 0.0}))
+        return self.add(name, Part("stop", {"between": (a, b), "at": at, "k": k, "damping": damping, "d": d, "exponent": exponent}, {"at": 0.0, "damping": 0.0, "d": 0.0, "exponent": None}))
 
     def hard_stop(
         self,
@@ -1044,6 +1098,8 @@ class Builder(ABC):
         name: str,
         on: Part | str,
         *,
+        reads: Part | str | None = None,
+        against: Part | str | None = None,
         position: Number | Signal = 0.0,
         kp: Number | Signal = 0.0,
         ki: Number | Signal = 0.0,
@@ -1065,6 +1121,10 @@ class Builder(ABC):
         ----------
         on
             The body it moves.
+        reads
+            The body whose position it measures; the one it moves unless given.
+        against
+            The body that bears the reaction; the ground unless given.
         position
             Wanted position: a number, or a signal. [m]
         kp
@@ -1080,13 +1140,62 @@ class Builder(ABC):
         dead_band
             Half width of the band in which an error counts as none; left out, there is no band. [m]
         """
-        return self.add(name, Part("pid", {"on": on, "position": position, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
+        return self.add(name, Part("pid", {"on": on, "reads": reads, "against": against, "position": position, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "against": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
+
+    def rotary_pid(
+        self,
+        name: str,
+        on: Part | str,
+        *,
+        reads: Part | str | None = None,
+        against: Part | str | None = None,
+        angle: Number | Signal = 0.0,
+        kp: Number | Signal = 0.0,
+        ki: Number | Signal = 0.0,
+        kd: Number | Signal = 0.0,
+        filter: Number | None = None,
+        limit: Number | None = None,
+        dead_band: Number | None = None,
+    ) -> Part:
+        r"""A controller that turns a rotor to where it is wanted, in continuous time: a robot joint, a telescope mount.
+
+            e = angle(t) − φ,   ẽ = e beyond ±dead_band, zero within
+            u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   τ = u within ±limit, else ±limit
+            filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
+
+        It is a `pid` about an axis. The rotor it measures may be another one than it turns, such as the load behind an elastic gear.
+
+        Parameters
+        ----------
+        on
+            The rotor it turns.
+        reads
+            The rotor whose angle it measures; the one it turns unless given.
+        against
+            The rotor that bears the reaction; the ground unless given.
+        angle
+            Wanted angle: a number, or a signal. [rad]
+        kp
+            Gain of the error. [N m/rad]
+        ki
+            Gain of its integral. [N m/(rad s)]
+        kd
+            Gain of its rate. [N m s/rad]
+        filter
+            Time constant of the filter on the rate; left out, the rate is that of the rotor. [s]
+        limit
+            Largest torque; left out, it has no limit. [N m]
+        dead_band
+            Half width of the band in which an error counts as none; left out, there is no band. [rad]
+        """
+        return self.add(name, Part("rotary_pid", {"on": on, "reads": reads, "against": against, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "against": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
 
     def sampled_pid(
         self,
         name: str,
         on: Part | str,
         *,
+        reads: Part | str | None = None,
         period: Number,
         position: Number | Signal = 0.0,
         kp: Number = 0.0,
@@ -1108,6 +1217,8 @@ class Builder(ABC):
         ----------
         on
             The body it moves.
+        reads
+            The body whose position it measures; the one it moves unless given.
         period
             Time from one look to the next. [s]
         position
@@ -1125,7 +1236,7 @@ class Builder(ABC):
         limit
             Largest force; left out, it has no limit. [N]
         """
-        return self.add(name, Part("sampled_pid", {"on": on, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit}, {"position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None}))
+        return self.add(name, Part("sampled_pid", {"on": on, "reads": reads, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit}, {"reads": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None}))
 
     def cable(
         self,
@@ -1251,6 +1362,7 @@ runs over a drum.
         name: str,
         *,
         on: Part | str | None = None,
+        rotor: Part | str | None = None,
         law: Law | None = None,
         angle: Signal | None = None,
         x: Number = 0.0,
@@ -1268,8 +1380,9 @@ runs over a drum.
 
             δ = R − |r − r₀| > 0:   N = max(0, k δⁿ (1 + D δ̇));   friction from the law at slip speed t·v − s ω R
 
-        It stands still, follows `angle`, turns freely if it has an `inertia`, or is turned by a `drum_servo` or a
-        `drum_motor`. Positive angles are clockwise. A drum the cable passes clockwise, on top from left to right, is
+        It stands still, follows `angle`, turns freely if it has an `inertia`, is turned by a `drum_servo` or a
+        `drum_motor`, or turns as one with a `rotor`: a shaft that drives, springs, clutches and gears turn. A drum that feels its
+        cable is a rotor itself, so that brakes, gears and torques may name it. Positive angles are clockwise. A drum the cable passes clockwise, on top from left to right, is
         `along`; one that it passes the other way round, below from left to right, is `against`. Laws that read the holding
         force (`quinn`, `cdq`, `karnopp`) hold without creep; any velocity or bristle law of the catalogue works as well.
         A drum is as hard as its `stiffness`: a cable that sinks in by more than 2 % of the radius is warned of.
@@ -1278,6 +1391,8 @@ runs over a drum.
         ----------
         on
             The body that carries it; `x` and `y` then count from there.
+        rotor
+            The rotor, drive or anchor it turns with as one; several drums may share it.
         law
             The friction law; none makes the drum smooth.
         angle
@@ -1303,7 +1418,7 @@ runs over a drum.
         sense
             Whether the cable passes it clockwise, so that positive angles carry the surface along, or the other way round.
         """
-        return self.add(name, Part("drum", {"on": on, "law": law, "angle": angle, "x": x, "y": y, "radius": radius, "turns": turns, "inertia": inertia, "bearing": bearing, "stiffness": stiffness, "exponent": exponent, "damping": damping, "sense": sense}, {"on": None, "law": None, "angle": None, "x": 0.0, "y": 0.0, "turns": 0.0, "inertia": None, "bearing": 0.0, "stiffness": 5000000.0, "exponent": 1.5, "damping": 1.0, "sense": "along"}))
+        return self.add(name, Part("drum", {"on": on, "rotor": rotor, "law": law, "angle": angle, "x": x, "y": y, "radius": radius, "turns": turns, "inertia": inertia, "bearing": bearing, "stiffness": stiffness, "exponent": exponent, "damping": damping, "sense": sense}, {"on": None, "rotor": None, "law": None, "angle": None, "x": 0.0, "y": 0.0, "turns": 0.0, "inertia": None, "bearing": 0.0, "stiffness": 5000000.0, "exponent": 1.5, "damping": 1.0, "sense": "along"}))
 
     def drum_servo(
         self,

@@ -14,6 +14,7 @@ from bristle._spec import Number, Signal
 __all__ = [
     "constant",
     "input",
+    "step",
     "smooth_step",
     "ramp",
     "pulse",
@@ -59,6 +60,30 @@ def input(
         The value until another is set. [signal]
     """
     return Signal("input", {"value": value}, {"value": 0.0})
+
+
+def step(
+    *,
+    from_: Number = 0.0,
+    height: Number,
+    start: Number = 0.0,
+) -> Signal:
+    r"""A jump from one level to another.
+
+        f = from for t < start,   f = from + height for t ≥ start
+
+    `smooth_step` rises without a jump, `pulse` comes back.
+
+    Parameters
+    ----------
+    from_
+        Level before. [signal]
+    height
+        By how much it jumps. [signal]
+    start
+        When it jumps. [s]
+    """
+    return Signal("step", {"from": from_, "height": height, "start": start}, {"from": 0.0, "start": 0.0})
 
 
 def smooth_step(
@@ -149,10 +174,11 @@ def sine(
     frequency: Number,
     phase: Number = 0.0,
     start: Number = 0.0,
+    end: Number = 1e300,
 ) -> Signal:
-    r"""A sine about a mean, from a given time on.
+    r"""A sine about a mean, from a given time on, for ever or until an end.
 
-        f = mean + amplitude sin(2π frequency (t − start) + phase)   for t ≥ start, else mean
+        f = mean + amplitude sin(2π frequency (t − start) + phase)   for start ≤ t < end, else mean
 
     Parameters
     ----------
@@ -166,8 +192,10 @@ def sine(
         Phase. [rad]
     start
         When it begins. [s]
+    end
+        When it ends; never unless given. [s]
     """
-    return Signal("sine", {"mean": mean, "amplitude": amplitude, "frequency": frequency, "phase": phase, "start": start}, {"mean": 0.0, "phase": 0.0, "start": 0.0})
+    return Signal("sine", {"mean": mean, "amplitude": amplitude, "frequency": frequency, "phase": phase, "start": start, "end": end}, {"mean": 0.0, "phase": 0.0, "start": 0.0, "end": 1e300})
 
 
 def trapezoid(

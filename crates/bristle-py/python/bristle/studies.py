@@ -32,6 +32,7 @@ def simulate(
     show: Sequence[Part | str] | None = None,
     duration: Number,
     step: Number | None = None,
+    start: Literal["given", "equilibrium"] = "given",
     set: Mapping[str, Number] | None = None,
     progress: Callable[[str, float], object] | bool | None = None,
 ) -> Study:
@@ -51,8 +52,10 @@ def simulate(
         How long. [s]
     step
         Distance of the samples; a two-thousandth of the duration unless given, more with over five hundred outputs. [s]
+    start
+        Where bodies start: as given by the parts, or at rest where springs, weights and forces balance without friction.
     """
-    return ask(scenario, "simulate", {"show": show, "duration": duration, "step": step}, {"show": None, "step": None}, set, progress)
+    return ask(scenario, "simulate", {"show": show, "duration": duration, "step": step, "start": start}, {"show": None, "step": None, "start": "given"}, set, progress)
 
 
 def steady(
@@ -112,7 +115,7 @@ def branch(
     cycles
         Whether the cycles born at Hopf points are followed as well.
     section
-        State whose fall through zero cuts the cycles; the first body's velocity unless given.
+        State whose fall through zero cuts the cycles; the integral of a controller or the first body's velocity unless given.
     step
         Longest step along the branch, relative.
     points
@@ -238,7 +241,7 @@ def orbit(
     Parameters
     ----------
     section
-        State whose fall through zero cuts the cycle; the first body's velocity unless given.
+        State whose fall through zero cuts the cycle; the integral of a controller or the first body's velocity unless given.
     parameter
         Path of a parameter to follow a cycle over.
     from_
@@ -298,7 +301,7 @@ def sweep(
     to
         Last value, with its unit.
     section
-        State whose fall through zero marks a return; the first body's velocity unless given.
+        State whose fall through zero marks a return; the integral of a controller or the first body's velocity unless given.
     multiplicities
         Returns per period of the cycles, stable or not, also looked for at every value; none unless given.
     store
