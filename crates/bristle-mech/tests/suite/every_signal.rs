@@ -13,6 +13,7 @@ fn entry(kind: SignalKind) -> Option<Spec> {
     let with = |numbers: &[(&str, f64)]| Some(signal(kind, numbers));
     match kind.card().name {
         "constant" => with(&[("value", 3.0)]),
+        "input" => with(&[("value", -2.0)]),
         "step" => with(&[("from", 0.5), ("height", 2.0), ("start", 0.4)]),
         "smooth_step" => with(&[("from", -1.0), ("to", 2.0), ("start", 0.3), ("duration", 0.9)]),
         "ramp" => with(&[("from", 0.5), ("slope", -2.0), ("start", 0.2), ("duration", 0.7)]),

@@ -154,7 +154,8 @@ fn a_braked_winch_lifts_and_holds() {
     let (lifted, turned) = (height[high] - height[low], -0.25 * (angle[high] - angle[low]));
     assert!(lifted > 1.0 && (lifted / turned - 1.0).abs() < 1e-2, "{lifted} m, {turned} m");
     let (first, later) = (at(3.5), at(5.0));
-    assert_eq!(angle[first], angle[later], "the brake holds what was lifted");
+    // The rim may not creep by more than 1e-12 m; what is seen is rounding.
+    assert!(0.25 * (angle[first] - angle[later]).abs() < 1e-12, "the brake holds what was lifted");
     // The teeth carry the weight of the load and of what hangs of the rope, and a twenty-fifth of it at the motor.
     let (torque, pull) = (column(&outcome, "gearbox.torque")[later], column(&outcome, "load.tension")[later]);
     assert!((pull / (200.0 * 9.81) - 1.0).abs() < 0.05, "{pull} N");
