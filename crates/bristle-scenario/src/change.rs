@@ -52,7 +52,8 @@ pub fn set(parts: &mut [(String, Spec)], path: &str, value: f64) -> Result<(), C
         return Err(ChangeError::NoSuchParameter { path: path.to_owned(), near: near.map(str::to_owned) });
     };
     let slot = slots.swap_remove(place);
-    let is_computable = value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs());
+    // What a number is already, it may be: an end that never comes is larger than any that can be written.
+    let is_computable = value == 0.0 || value == *slot.value || (SMALLEST..=LARGEST).contains(&value.abs());
     let must_be = match outside(value, slot.range, slot.whole, &slot.unit) {
         Some(Outside::Range(range)) if value.is_finite() => range,
         Some(Outside::Fraction) => "a whole number".to_owned(),

@@ -25,7 +25,7 @@ pub struct Sine<S> {
     #[param(symbol = "t_0", unit = "s", default = 0.0)]
     pub start: S,
     /// When it ends; never unless given.
-    #[param(symbol = "t_1", unit = "s", default = 1e99)]
+    #[param(symbol = "t_1", unit = "s", default = 1e300)]
     pub end: S,
 }
 

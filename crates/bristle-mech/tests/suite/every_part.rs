@@ -346,6 +346,10 @@ fn shifting_the_whole_experiment_changes_nothing() {
         if label.starts_with("gear in ") {
             return;
         }
+        // What a sampled controller measures is rounded to a grid that does not move along.
+        if label.starts_with("sampled_pid in ") {
+            return;
+        }
         let (_, here) = run(label, parts);
         let shift = 0.37;
         let mut moved: Vec<(&str, Spec)> = parts

@@ -174,7 +174,7 @@ def sine(
     frequency: Number,
     phase: Number = 0.0,
     start: Number = 0.0,
-    end: Number = 1e99,
+    end: Number = 1e300,
 ) -> Signal:
     r"""A sine about a mean, from a given time on, for ever or until an end.
 
@@ -195,7 +195,7 @@ def sine(
     end
         When it ends; never unless given. [s]
     """
-    return Signal("sine", {"mean": mean, "amplitude": amplitude, "frequency": frequency, "phase": phase, "start": start, "end": end}, {"mean": 0.0, "phase": 0.0, "start": 0.0, "end": 1e99})
+    return Signal("sine", {"mean": mean, "amplitude": amplitude, "frequency": frequency, "phase": phase, "start": start, "end": end}, {"mean": 0.0, "phase": 0.0, "start": 0.0, "end": 1e300})
 
 
 def trapezoid(

@@ -261,7 +261,7 @@ fn harmonic_drive() {
 /// Above the preload the spool follows the force with what friction takes, `±5 N`, and it stays at its collar below.
 #[test]
 fn valve_spool() {
-    let outcome = outcome("valve_spool.toml");
+    let outcome = outcome("machines/valve_spool.toml");
     let q = |t: f64| {
         column(&outcome, "spool.q")
             [column(&outcome, "time").iter().position(|s| (s - t).abs() < 1e-9).unwrap()]
