@@ -33,14 +33,14 @@ const MARK: &str = "/* Printed by bristle; changes are lost when it is printed a
 impl Export {
     pub fn obey(self) -> Result<Reply, Failure> {
         match self.language {
-            Language::C => self.as_c(),
+            Language::C => self.write_c(),
             #[cfg(feature = "fmu")]
-            Language::Fmu => self.as_fmu(),
+            Language::Fmu => self.write_fmu(),
         }
     }
 
     #[cfg(feature = "fmu")]
-    fn as_fmu(self) -> Result<Reply, Failure> {
+    fn write_fmu(self) -> Result<Reply, Failure> {
         if !self.what.ends_with(".toml") {
             let hint =
                 "name a scenario file; a law alone is called from C: `bristle export c LAW`".to_owned();
@@ -62,7 +62,7 @@ impl Export {
         Ok(Reply::new(reply))
     }
 
-    fn as_c(self) -> Result<Reply, Failure> {
+    fn write_c(self) -> Result<Reply, Failure> {
         let mut all = Vec::new();
         if self.what.ends_with(".toml") {
             let path = Path::new(&self.what);
