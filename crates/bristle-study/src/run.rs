@@ -90,7 +90,7 @@ pub struct Outcome {
     pub studies: Vec<StudyOutcome>,
     /// Whether a study was stopped before its end.
     pub stopped_early: bool,
-    /// Files with finished cells, to be [discarded](Store::discard) once the results are safe.
+    /// Files with finished cells, to be [discarded](CellStore::discard) once the results are safe.
     pub stores: Vec<CellStore>,
 }
 
