@@ -1,4 +1,7 @@
-"""FMUs in a foreign importer: FMPy validates and runs them, with its own integrator and with ours."""
+"""FMUs in a foreign importer: FMPy validates and runs them, with its own integrator and with ours.
+
+Run by hand: BRISTLE=target/debug/bristle python -m pytest crates/bristle-fmu/tests/python
+"""
 
 import csv
 import os
@@ -71,33 +74,13 @@ def test_belts(law, kind, tmp_path):
     result = fmpy.simulate_fmu(
         str(fmu), fmi_type=kind, stop_time=20.0, output_interval=0.05, relative_tolerance=1e-8, output=["block.q"]
     )
-    expected = np.interp(result["time"], run["t"], run["block.q"])
+    expected = np.interp(result["time"], run["time"], run["block.q"])
     span = np.ptp(run["block.q"])
-    bound = 1e-3 if kind == "ModelExchange" else 1e-3
-    assert np.max(np.abs(result["block.q"] - expected)) < bound * span
+    # The run is sampled, and interpolated here.
+    assert np.max(np.abs(result["block.q"] - expected)) < 1e-3 * span
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_are_valid(name, tmp_path):
     fmu = export(ROOT / "examples" / f"{name}.toml", tmp_path)
     assert validate_fmu(str(fmu)) == []
-
-
-def test_both_kinds_agree_under_a_step_a_ramp_and_a_reversal(tmp_path):
-    scenario = tmp_path / "belt.toml"
-    scenario.write_text(BELT.format(law=LAWS["coulomb"]))
-    fmu = export(scenario, tmp_path)
-    t = np.linspace(0.0, 20.0, 2001)
-    v = np.where(t < 4.0, 0.1, np.where(t < 8.0, 0.3 - 0.1 * (t - 4.0), 0.15 * np.sin(0.9 * t)))
-    # Held over a millisecond in Co-Simulation, interpolated in Model Exchange.
-    drive = np.array(list(zip(t, v)), dtype=[("time", float), ("inputs.belt.velocity", float)])
-    results = [
-        fmpy.simulate_fmu(
-            str(fmu), fmi_type=kind, stop_time=20.0, step_size=1e-3, output_interval=h, relative_tolerance=1e-8,
-            input=drive, output=["block.q"],
-        )
-        for kind, h in [("CoSimulation", 1e-3), ("ModelExchange", 1e-2)]
-    ]
-    a, b = results
-    both = np.interp(b["time"], a["time"], a["block.q"])
-    assert np.max(np.abs(both - b["block.q"])) < 2e-3 * np.ptp(b["block.q"])
