@@ -69,10 +69,11 @@ pub(super) fn facts(
         );
         facts.push(Fact::verdict(label, words, Tone::Bad));
     } else if facts.is_empty() && is_controller && own.iter().all(|c| c.attractor.is_resting()) {
+        // No good verdict: a body that waits while an integral grows looks the same until it lets go.
         facts.push(Fact::verdict(
             label,
-            "none: every motion from the scenario's own start comes to rest",
-            Tone::Good,
+            "none seen: every motion from the scenario's own start was taken to be at rest",
+            Tone::Warn,
         ));
     }
     facts
