@@ -11,7 +11,19 @@ use toml::de::{DeTable, DeValue};
 type TomlValue<'i> = Spanned<DeValue<'i>>;
 
 /// What a section of a law may hold.
-const KEYS: [&str; 8] = ["doc", "parameters", "states", "where", "rates", "force", "limit", "events"];
+const KEYS: [&str; 11] = [
+    "doc",
+    "parameters",
+    "states",
+    "where",
+    "rates",
+    "open",
+    "force",
+    "limit",
+    "lock_speed",
+    "modes",
+    "events",
+];
 
 /// The laws that could be read; what is wrong with the others is noted.
 pub fn laws(reader: &Reader, root: &DeTable) -> Vec<LawKind> {
@@ -76,8 +88,11 @@ fn draft(reader: &Reader, name: &str, table: &DeTable) -> Draft {
         states: entries("states").into_iter().filter_map(|(n, v)| state(reader, n, v)).collect(),
         terms: formulas("where"),
         rates: formulas("rates"),
+        open: formulas("open"),
         force: table.get("force").and_then(|v| formula(reader, "force", v)).unwrap_or_default(),
         limit: table.get("limit").and_then(|v| formula(reader, "limit", v)),
+        lock_speed: table.get("lock_speed").and_then(|v| formula(reader, "lock_speed", v)),
+        modes: entries("modes").into_iter().filter_map(|(n, v)| mode(reader, n, v)).collect(),
         events: events(reader, table),
     }
 }
@@ -184,6 +199,20 @@ fn state(reader: &Reader, name: String, value: &TomlValue) -> Option<DraftState>
     })
 }
 
+/// A mode with the names of its values.
+fn mode(reader: &Reader, name: String, value: &TomlValue) -> Option<(String, Vec<String>)> {
+    let words = value.get_ref().as_array().map(|list| {
+        list.iter().map(|word| word.get_ref().as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
+    });
+    let Some(Some(words)) = words else {
+        let expected = "a list of names".to_owned();
+        let problem = Problem::Type { key: name, expected, found: "something else".to_owned() };
+        reader.report(reader.error(problem, value.span(), "modes = { slider = [\"sticks\", \"slips\"] }"));
+        return None;
+    };
+    Some((name, words))
+}
+
 fn events(reader: &Reader, table: &DeTable) -> Vec<DraftEvent> {
     let Some(value) = table.get("events") else { return Vec::new() };
     let Some(list) = value.get_ref().as_array() else {
@@ -201,7 +230,7 @@ fn events(reader: &Reader, table: &DeTable) -> Vec<DraftEvent> {
     };
     let one = |value: &TomlValue| {
         let table = reader.keep(reader.table("events", value))?;
-        reader.only(table, &["when", "set"], "a part of an event", "");
+        reader.only(table, &["when", "from", "to", "set"], "a part of an event", "");
         let Some(when) = table.get("when") else {
             let problem = Problem::MissingKey { owner: "an event".to_owned(), key: "when".to_owned() };
             reader.report(reader.error(
@@ -216,7 +245,8 @@ fn events(reader: &Reader, table: &DeTable) -> Vec<DraftEvent> {
             .into_iter()
             .filter_map(|(name, v)| Some((name.clone(), formula(reader, &name, v)?)))
             .collect();
-        Some(DraftEvent { when: formula(reader, "when", when)?, set })
+        let word = |key: &str| table.get(key).and_then(|v| reader.keep(reader.text(key, v))).map(str::to_owned);
+        Some(DraftEvent { when: formula(reader, "when", when)?, from: word("from"), to: word("to"), set })
     };
     list.iter().filter_map(one).collect()
 }

@@ -116,7 +116,13 @@ fn written_law() -> Value {
             "rates": each("Rates of the states, by name.", text("A formula.")),
             "force": text("The friction force, N, positive against positive sliding."),
             "limit": text("The largest force borne at rest, N."),
-            "events": { "type": "array", "description": "Jumps of states.", "items": { "type": "object" } },
+            "open": each("Rates of states while the surfaces are apart, by name.", text("A formula.")),
+            "lock_speed": text("The speed at which a set-valued contact is locked, m/s."),
+            "modes": each(
+                "Modes the law remembers: their values, the first to begin with.",
+                json!({ "type": "array", "items": { "type": "string" }, "minItems": 2, "maxItems": 3 }),
+            ),
+            "events": { "type": "array", "description": "Jumps of states and changes of modes.", "items": { "type": "object" } },
         },
     })
 }

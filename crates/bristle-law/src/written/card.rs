@@ -1,6 +1,7 @@
 //! The card of a written law. Cards are for ever, and so are the names of every law that was read.
 
 use super::Draft;
+use super::modes::REVERSAL;
 use super::read::Contents;
 use bristle_core::units::Dimension;
 use bristle_core::{Card, Field, Kind, StateCard, StateRole};
@@ -29,6 +30,11 @@ fn fields(draft: &Draft, contents: &Contents) -> Vec<Field> {
     .collect()
 }
 
+/// When an event happens, in words.
+fn when(text: &str) -> String {
+    if text.trim() == REVERSAL { "as the slip reverses".to_owned() } else { format!("{text} < 0") }
+}
+
 /// The card of a draft.
 pub(super) fn card(draft: &Draft, name: &str, contents: &Contents) -> Card {
     let mut doc = draft.doc.trim().to_owned();
@@ -42,6 +48,11 @@ pub(super) fn card(draft: &Draft, name: &str, contents: &Contents) -> Card {
     line("F", &draft.force);
     if let Some(limit) = &draft.limit {
         line("|F| at rest ≤", limit);
+    }
+    for event in &draft.events {
+        if let (Some(from), Some(to)) = (&event.from, &event.to) {
+            doc.push_str(&format!("{from} → {to}: {}\n", when(&event.when)));
+        }
     }
     doc.push_str("```\n");
     let cards: Vec<StateCard> = draft

@@ -1,45 +1,9 @@
-//! Formulas become a list of operations: units checked, equal pieces shared, runnable in any number type.
+//! Formulas become a list of operations: units checked, equal pieces shared.
 
 use super::formula::{BinaryOperator, BuiltIn, Formula, FormulaNode, Misread};
-use crate::law::At;
-use crate::stribeck;
+use super::run::{CodePlace, LawCode, LawOperation, Leaving};
 use bristle_core::units::Dimension;
-use bristle_core::{Mode, Scalar};
-use smallvec::SmallVec;
 use std::collections::HashMap;
-
-/// The place of an operation in the list.
-pub(super) type CodePlace = u16;
-
-/// The value of every operation; on the stack for laws of the usual size.
-pub(super) type Values<S> = SmallVec<[S; 48]>;
-
-/// One operation; places point backwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum LawOperation {
-    /// A number, as its bits.
-    Number(u64),
-    Parameter(u16),
-    State(u16),
-    SlipRate,
-    Load,
-    Hold,
-    Speed,
-    Direction,
-    Negative(CodePlace),
-    BinaryOperator(BinaryOperator, CodePlace, CodePlace),
-    /// A whole power.
-    Whole(CodePlace, i8),
-    Call(BuiltIn, CodePlace, CodePlace),
-    /// `if(a < b, yes, no)`; the element remembers which.
-    If {
-        element: u16,
-        a: CodePlace,
-        b: CodePlace,
-        yes: CodePlace,
-        no: CodePlace,
-    },
-}
 
 /// What a name in a formula stands for.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +14,8 @@ pub(super) enum Meaning<'a> {
     State(usize, Dimension, [f64; 2]),
     /// Another formula, by its name.
     Term(&'a Formula),
+    /// A value of a mode that the author has declared: the place of the mode, and that of the value.
+    Mode(u8, u8),
 }
 
 /// Where names are looked up.
@@ -79,16 +45,6 @@ pub(super) const ANY: [f64; 2] = [-1e30, 1e30];
 /// More operations than this are a mistake.
 const MOST: usize = 2000;
 
-/// The operations of a law's formulas.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LawCode {
-    operations: Vec<LawOperation>,
-    /// The choices, in the order of their elements: where `a` and `b` stand.
-    choices: Vec<(CodePlace, CodePlace)>,
-    uses_direction: bool,
-    uses_hold: bool,
-}
-
 /// Turns formulas into operations.
 pub(super) struct Compiler<'a> {
     names: &'a Names<'a>,
@@ -98,6 +54,8 @@ pub(super) struct Compiler<'a> {
     places: HashMap<LawOperation, CodePlace>,
     reaches: Vec<ValueReach>,
     open: Vec<String>,
+    /// Whether the modes that the author has declared are still to be decided.
+    is_before_modes: bool,
 }
 
 fn misread<T>(at: &Formula, reason: String, hint: impl Into<String>) -> Result<T, Misread> {
@@ -113,7 +71,24 @@ impl<'a> Compiler<'a> {
             places: HashMap::new(),
             reaches: Vec::new(),
             open: Vec::new(),
+            is_before_modes: false,
         }
+    }
+
+    /// A law with declared modes: what leads away from their first values is added before anything that asks for them.
+    pub(super) fn before_modes(names: &'a Names<'a>) -> Self {
+        Compiler { is_before_modes: true, ..Compiler::new(names) }
+    }
+
+    /// The law keeps the direction of sliding, whether or not a formula asks for it.
+    pub(super) fn keep_direction(&mut self) {
+        self.code.uses_direction = true;
+    }
+
+    /// From now on formulas may ask for modes.
+    pub(super) fn decide(&mut self, modes: Vec<Leaving>) {
+        self.code.modes = modes;
+        self.is_before_modes = false;
     }
 
     /// For formulas that are no law's: all their values have names of their own.
@@ -200,11 +175,7 @@ impl<'a> Compiler<'a> {
             }
             FormulaNode::Call(function, list) => self.call(f, *function, list),
             FormulaNode::If(four) => {
-                let [a, b, yes, no] = &**four;
-                let (a, b) = (self.formula(a)?, self.formula(b)?);
-                self.alike(f, "compares", a, b)?;
-                let (yes, no) = (self.formula(yes)?, self.formula(no)?);
-                let dimension = self.alike(f, "chooses between", yes, no)?;
+                let (a, b, yes, no, dimension) = self.compared(f, four)?;
                 let choice = (a.place, b.place);
                 let element = self.code.choices.iter().position(|c| *c == choice).unwrap_or_else(|| {
                     self.code.choices.push(choice);
@@ -221,7 +192,51 @@ impl<'a> Compiler<'a> {
                 };
                 Ok(self.push(operation, dimension, reach))
             }
+            FormulaNode::Choose(four) => {
+                let (a, b, yes, no, dimension) = self.compared(f, four)?;
+                let range = hull(self.reach(yes).range, self.reach(no).range);
+                let is_moving = [a, b, yes, no].into_iter().any(|known| self.reach(known).is_moving);
+                let [a, b, yes, no] = [a, b, yes, no].map(|known| known.place);
+                let operation = LawOperation::Choose { a, b, yes, no };
+                Ok(self.push(operation, dimension, ValueReach { range, is_moving }))
+            }
+            FormulaNode::InMode(name, both) => {
+                let Some(Meaning::Mode(slot, value)) = self.names.get(name.as_str()).copied() else {
+                    let modes = self.names.iter().filter(|(_, m)| matches!(m, Meaning::Mode(..)));
+                    let hint = match bristle_core::nearest(name, modes.map(|(name, _)| *name)) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "a comparison, as in if(a < b, yes, no), or a value of a mode, as in \
+                                 if(slider.slips, yes, no) with modes = { slider = [\"sticks\", \"slips\"] }"
+                            .to_owned(),
+                    };
+                    return misread(f, format!("`{name}` is not the value of a mode"), hint);
+                };
+                if self.is_before_modes {
+                    let reason = "a formula that decides about modes asks for one".to_owned();
+                    return misread(f, reason, "let it depend on the slip rate, the load and the states");
+                }
+                let (yes, no) = (self.formula(&both[0])?, self.formula(&both[1])?);
+                let dimension = self.alike(f, "chooses between", yes, no)?;
+                let range = hull(self.reach(yes).range, self.reach(no).range);
+                let operation = LawOperation::InMode { slot, value, yes: yes.place, no: no.place };
+                Ok(self.push(operation, dimension, ValueReach { range, is_moving: true }))
+            }
         }
+    }
+
+    /// `a`, `b`, `yes`, `no` of a choice, and what it measures.
+    #[allow(clippy::type_complexity)]
+    fn compared(
+        &mut self,
+        f: &Formula,
+        four: &[Formula; 4],
+    ) -> Result<(KnownValue, KnownValue, KnownValue, KnownValue, Option<Dimension>), Misread> {
+        let [a, b, yes, no] = four;
+        let (a, b) = (self.formula(a)?, self.formula(b)?);
+        self.alike(f, "compares", a, b)?;
+        let (yes, no) = (self.formula(yes)?, self.formula(no)?);
+        let dimension = self.alike(f, "chooses between", yes, no)?;
+        Ok((a, b, yes, no, dimension))
     }
 
     fn name(&mut self, f: &Formula, name: &str) -> Result<KnownValue, Misread> {
@@ -260,6 +275,10 @@ impl<'a> Compiler<'a> {
                 let known = self.formula(term).map_err(|e| Misread { span: f.span.clone(), ..e })?;
                 self.open.pop();
                 Ok(known)
+            }
+            Some(Meaning::Mode(..)) => {
+                let hint = format!("ask for it: if({name}, yes, no)");
+                misread(f, format!("`{name}` is a value of a mode, not a number"), hint)
             }
             None => {
                 let reserved = if self.is_law { RESERVED } else { &["pi"] };
@@ -516,95 +535,4 @@ fn multiply(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 
 fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
-}
-
-impl LawCode {
-    /// How many choices remember a mode.
-    pub(super) fn choices(&self) -> usize {
-        self.choices.len()
-    }
-
-    /// Whether a formula asks for the direction of sliding.
-    pub(super) fn uses_direction(&self) -> bool {
-        self.uses_direction
-    }
-
-    /// Whether a formula asks for the holding force.
-    pub(super) fn uses_hold(&self) -> bool {
-        self.uses_hold
-    }
-
-    /// Runs all operations. `modes` are those of the choices; an undecided choice goes by the values.
-    pub(super) fn run<S: Scalar>(&self, p: &[S], at: &At<S>, modes: &[Mode], z: &[S]) -> Values<S> {
-        let mut all: Values<S> = SmallVec::with_capacity(self.operations.len());
-        for operation in &self.operations {
-            let get = |place: &CodePlace| all[*place as usize];
-            let value = match operation {
-                LawOperation::Number(bits) => S::from(f64::from_bits(*bits)),
-                LawOperation::Parameter(i) => p[*i as usize],
-                LawOperation::State(i) => z[*i as usize],
-                LawOperation::SlipRate => at.v,
-                LawOperation::Load => at.grip(),
-                LawOperation::Hold => at.hold,
-                LawOperation::Speed => at.speed(),
-                LawOperation::Direction => at.direction(),
-                LawOperation::Negative(a) => -get(a),
-                LawOperation::BinaryOperator(kind, a, b) => match kind {
-                    BinaryOperator::Add => get(a) + get(b),
-                    BinaryOperator::Subtract => get(a) - get(b),
-                    BinaryOperator::Multiply => get(a) * get(b),
-                    BinaryOperator::Divide => get(a) / get(b),
-                    BinaryOperator::Power => stribeck::power(get(a), get(b)),
-                },
-                LawOperation::Whole(a, k) => whole(get(a), *k),
-                LawOperation::Call(function, a, b) => call(*function, get(a), get(b)),
-                LawOperation::If { element, a, b, yes, no } => match modes.get(*element as usize) {
-                    Some(Mode::Forward) => get(yes),
-                    Some(Mode::Backward) => get(no),
-                    _ => S::select(get(a).lt(get(b)), get(yes), get(no)),
-                },
-            };
-            all.push(value);
-        }
-        all
-    }
-
-    /// How far each choice is from its border, positive where `a < b`.
-    pub(super) fn borders<'a, S: Scalar>(&'a self, values: &'a [S]) -> impl Iterator<Item = S> + 'a {
-        self.choices.iter().map(|(a, b)| values[*b as usize] - values[*a as usize])
-    }
-}
-
-fn call<S: Scalar>(function: BuiltIn, a: S, b: S) -> S {
-    match function {
-        BuiltIn::Abs => a.abs(),
-        BuiltIn::Sign => a.sign(),
-        BuiltIn::Sqrt => a.sqrt(),
-        BuiltIn::Exp => a.exp(),
-        BuiltIn::Ln => a.ln(),
-        BuiltIn::Sin => a.sin(),
-        BuiltIn::Cos => a.cos(),
-        BuiltIn::Tanh => a.tanh(),
-        BuiltIn::Atan => a.atan(),
-        BuiltIn::Asinh => a.asinh(),
-        BuiltIn::Min => a.min(b),
-        BuiltIn::Max => a.max(b),
-    }
-}
-
-/// A whole power by repeated squaring.
-fn whole<S: Scalar>(base: S, power: i8) -> S {
-    let (mut left, mut square, mut product) = (power.unsigned_abs(), base, S::one());
-    let mut is_first = true;
-    while left > 0 {
-        if left & 1 == 1 {
-            product = if is_first { square } else { product * square };
-            is_first = false;
-        }
-        left >>= 1;
-        if left > 0 {
-            square = square * square;
-        }
-    }
-    if power < 0 { S::one() / product } else { product }
 }

@@ -23,6 +23,10 @@ pub(super) enum FormulaNode {
     Call(BuiltIn, Vec<Formula>),
     /// `if(a < b, yes, no)`: `a`, `b`, `yes`, `no`.
     If(Box<[Formula; 4]>),
+    /// `choose(a < b, yes, no)`: the same, by the values alone.
+    Choose(Box<[Formula; 4]>),
+    /// `if(slider.slips, yes, no)`: a value of a mode, `yes`, `no`.
+    InMode(String, Box<[Formula; 2]>),
 }
 
 /// An operation between two formulas.
@@ -324,11 +328,11 @@ impl Parser<'_> {
     }
 
     fn call(&mut self, start: usize, name: &str) -> Result<Formula, Misread> {
-        if name == "if" {
-            return self.choice(start);
+        if name == "if" || name == "choose" {
+            return self.choice(start, name == "if");
         }
         let Some((_, function, count)) = BuiltIn::ALL.iter().find(|(n, ..)| *n == name).copied() else {
-            let names: Vec<&str> = BuiltIn::ALL.iter().map(|f| f.0).chain(["if"]).collect();
+            let names: Vec<&str> = BuiltIn::ALL.iter().map(|f| f.0).chain(["if", "choose"]).collect();
             let hint = match bristle_core::nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? A product is written with *"),
                 None => format!("functions are {}; a product is written with *", names.join(", ")),
@@ -351,22 +355,31 @@ impl Parser<'_> {
         Ok(Formula { span: start..self.at, node: FormulaNode::Call(function, arguments) })
     }
 
-    fn choice(&mut self, start: usize) -> Result<Formula, Misread> {
-        const SHAPE: &str = "a choice is written if(a < b, yes, no)";
+    fn choice(&mut self, start: usize, is_located: bool) -> Result<Formula, Misread> {
+        const SHAPE: &str = "a choice is written if(a < b, yes, no), or if(slider.slips, yes, no) for a mode";
         let left = self.sum()?;
         let is_less = match () {
-            () if self.take("<=") || self.take("<") => true,
-            () if self.take(">=") || self.take(">") => false,
+            () if self.take("<=") || self.take("<") => Some(true),
+            () if self.take(">=") || self.take(">") => Some(false),
+            () if is_located && matches!(&left.node, FormulaNode::Name(name) if name.contains('.')) => None,
             () => return Err(self.wrong(left.span.clone(), "a comparison is missing".to_owned(), SHAPE)),
         };
-        let right = self.sum()?;
+        let right = if is_less.is_some() { self.sum()? } else { left.clone() };
         self.expect(",", SHAPE)?;
         let yes = self.sum()?;
         self.expect(",", SHAPE)?;
         let no = self.sum()?;
         self.expect(")", SHAPE)?;
-        let (a, b) = if is_less { (left, right) } else { (right, left) };
-        Ok(Formula { span: start..self.at, node: FormulaNode::If(Box::new([a, b, yes, no])) })
+        let node = match (is_less, left.node) {
+            (None, FormulaNode::Name(mode)) => FormulaNode::InMode(mode, Box::new([yes, no])),
+            (is_less, node) => {
+                let left = Formula { span: left.span, node };
+                let (a, b) = if is_less == Some(false) { (right, left) } else { (left, right) };
+                let four = Box::new([a, b, yes, no]);
+                if is_located { FormulaNode::If(four) } else { FormulaNode::Choose(four) }
+            }
+        };
+        Ok(Formula { span: start..self.at, node })
     }
 }
 
@@ -399,8 +412,11 @@ mod formula_tests {
                 FormulaNode::Call(function, list) => {
                     format!("{function:?}[{}]", list.iter().map(show).collect::<Vec<_>>().join(","))
                 }
-                FormulaNode::If(four) => {
+                FormulaNode::If(four) | FormulaNode::Choose(four) => {
                     format!("if[{}]", four.iter().map(show).collect::<Vec<_>>().join(","))
+                }
+                FormulaNode::InMode(name, both) => {
+                    format!("{name}[{}]", both.iter().map(show).collect::<Vec<_>>().join(","))
                 }
             }
         }
@@ -419,6 +435,8 @@ mod formula_tests {
             ("exp(-(v/v_s)^2)", "Exp[(-((v/v_s)^2))]"),
             ("1.5e-3*σ₀", "(0.0015*σ₀)"),
             ("if(a >= b, 1, 2)", "if[b,a,1,2]"),
+            ("choose(a < b, 1, 2)", "if[a,b,1,2]"),
+            ("if(first.slips, a, b*c)", "first.slips[a,(b*c)]"),
             ("max(a, -b)", "Max[a,(-b)]"),
             ("a * -b", "(a*(-b))"),
             ("push.force * block.v", "(push.force*block.v)"),

@@ -1,7 +1,7 @@
 //! Every law that was read, and a law with its numbers.
 
 use super::card::card;
-use super::read::{Contents, MOST_PARAMETERS, read};
+use super::read::{Contents, MOST_PARAMETERS, MOST_STATES, read};
 use super::steady::steady;
 use super::{Draft, WrittenError};
 use crate::entered;
@@ -9,7 +9,9 @@ use crate::law::At;
 use crate::laws::LawKind;
 use bristle_core::units::Dimension;
 use bristle_core::{Card, Mode, Scalar};
+use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// A law read from text. All laws that were read are kept, each once, for as long as the program runs.
@@ -92,14 +94,16 @@ impl<S: Scalar> Written<S> {
         mode.get(usize::from(self.law.keeps_direction())..).unwrap_or(&[])
     }
 
-    fn values(&self, at: &At<S>, z: &[S]) -> super::code::Values<S> {
+    fn values(&self, at: &At<S>, z: &[S]) -> super::run::Values<S> {
         self.law.contents.code.run(&self.numbers, at, self.choices(at.mode), z)
     }
 
     pub(crate) fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let values = self.values(at, z);
-        for (slot, place) in dz.iter_mut().zip(&self.law.contents.rates) {
-            *slot = values[*place as usize];
+        let contents = &self.law.contents;
+        for ((slot, place), open) in dz.iter_mut().zip(&contents.rates).zip(&contents.open) {
+            let closed = values[*place as usize];
+            *slot = open.map_or(closed, |open| S::select(at.is_open(), values[open as usize], closed));
         }
         at.closed(values[self.law.contents.force as usize])
     }
@@ -117,8 +121,10 @@ impl<S: Scalar> Written<S> {
         false
     }
 
-    pub(crate) fn lock_speed(&self, _at: &At<S>) -> S {
-        S::zero()
+    pub(crate) fn lock_speed(&self, at: &At<S>) -> S {
+        let Some(place) = self.law.contents.lock_speed else { return S::zero() };
+        let states: SmallVec<[S; MOST_STATES]> = SmallVec::from_elem(S::zero(), self.law.contents.states.len());
+        self.values(at, &states)[place as usize]
     }
 
     pub(crate) fn coasts(&self) -> bool {
@@ -133,54 +139,83 @@ impl<S: Scalar> Written<S> {
         self.law.keeps_direction()
     }
 
+    /// How many elements come before the declared modes.
+    fn before_modes(&self) -> usize {
+        usize::from(self.law.keeps_direction()) + self.law.contents.code.choices()
+    }
+
+    /// The elements of the declared modes.
+    fn modes(&self) -> Range<usize> {
+        let first = self.before_modes();
+        first..first + self.law.contents.changes.count
+    }
+
+    /// Direction, choices, declared modes, events.
     pub(crate) fn elements(&self) -> usize {
-        usize::from(self.law.keeps_direction())
-            + self.law.contents.code.choices()
-            + self.law.contents.events.len()
+        self.modes().end + self.law.contents.events.len()
     }
 
     pub(crate) fn guards(&self, at: &At<S>, z: &[S], g: &mut [S]) {
+        let contents = &self.law.contents;
         let mut next = 0;
         if let Some(mode) = at.mode.first().filter(|_| self.law.keeps_direction()) {
-            g[0] = at.v * mode.sign();
+            g[0] = if contents.lock_speed.is_some() { at.speed() - self.lock_speed(at) } else { at.v * mode.sign() };
             next = 1;
         }
         let values = self.values(at, z);
-        for border in self.law.contents.code.borders(&values) {
+        for border in contents.code.borders(&values) {
             g[next] = border * at.mode[next].sign();
             next += 1;
         }
-        for (place, _) in &self.law.contents.events {
-            g[next] = values[*place as usize];
-            next += 1;
+        // A contact that is locked leaves its modes where they are.
+        let is_locked = contents.limit.is_some() && at.mode.first() == Some(&Mode::Stick);
+        for (slot, element) in self.modes().enumerate() {
+            let guard = || contents.changes.guard(slot, at.mode[element], &values);
+            g[element] = if is_locked { S::one() } else { guard() };
+        }
+        for ((place, _), g) in contents.events.iter().zip(&mut g[self.modes().end..]) {
+            *g = values[*place as usize];
         }
     }
 
     pub(crate) fn switch(&self, fired: usize, at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
-        let first = usize::from(self.law.keeps_direction()) + self.law.contents.code.choices();
-        let Some((_, set)) = fired.checked_sub(first).and_then(|i| self.law.contents.events.get(i)) else {
+        let (contents, modes) = (&self.law.contents, self.modes());
+        let is_direction = fired == 0 && self.law.keeps_direction();
+        if fired < modes.start && !(is_direction && contents.changes.count > 0) {
             mode[fired] = mode[fired].reversed();
             return;
-        };
-        let p = self.numbers.map(|p| p.value());
-        let values = self.law.contents.code.run(&p, at, self.choices(mode), z);
-        for (state, place) in set {
-            z[*state] = values[*place as usize];
         }
-        self.settle(at, z, mode);
+        let p = self.numbers.map(|p| p.value());
+        let kept = SmallVec::<[Mode; 8]>::from_slice(mode);
+        let values = contents.code.run(&p, &At { mode: &kept, ..*at }, self.choices(&kept), z);
+        let mut assign = |set: &[(usize, u16)]| set.iter().for_each(|(i, place)| z[*i] = values[*place as usize]);
+        if is_direction {
+            assign(&contents.changes.reverse(&mut mode[modes]));
+            mode[0] = mode[0].reversed();
+        } else if modes.contains(&fired) {
+            assign(contents.changes.happen(fired - modes.start, &mut mode[fired], &values));
+        } else if let Some((_, set)) = contents.events.get(fired - modes.end) {
+            assign(set);
+            self.settle(at, z, mode);
+        }
     }
 
     /// Sets the modes of the choices by the values.
     fn settle(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
         let first = usize::from(self.law.keeps_direction());
-        let p = self.numbers.map(|p| p.value());
-        let direction = &mode[..first.min(mode.len())];
-        let at = At { mode: direction, ..*at };
-        let values = self.law.contents.code.run(&p, &at, &[], z);
+        let values = self.undecided(at, z, mode);
         let found: Vec<bool> = self.law.contents.code.borders(&values).map(|b| b > 0.0).collect();
         for (slot, is_less) in mode[first..].iter_mut().zip(found) {
             *slot = if is_less { Mode::Forward } else { Mode::Backward };
         }
+    }
+
+    /// All values where nothing but the direction is known.
+    fn undecided(&self, at: &At<f64>, z: &[f64], mode: &[Mode]) -> super::run::Values<f64> {
+        let first = usize::from(self.law.keeps_direction());
+        let p = self.numbers.map(|p| p.value());
+        let at = At { mode: &mode[..first.min(mode.len())], ..*at };
+        self.law.contents.code.run(&p, &at, &[], z)
     }
 
     pub(crate) fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
@@ -190,6 +225,10 @@ impl<S: Scalar> Written<S> {
             *mode = Mode::of(at.v);
         }
         self.settle(at, z, mode);
+        let values = self.undecided(at, z, mode);
+        for (slot, element) in self.modes().enumerate() {
+            mode[element] = self.law.contents.changes.begin(slot, &values);
+        }
     }
 
     pub(crate) fn released(&self, _at: &At<f64>, _mode: &mut [Mode]) {}

@@ -2,14 +2,17 @@
 //!
 //! A [`Draft`] is what somebody wrote; [`LawKind::written`] reads its formulas, checks their units, and gives a law that differs from
 //! those of the catalogue in nothing: it has a card, runs in every number type, keeps the direction of sliding as a mode where its
-//! formulas hold `abs(v)` or `sign(v)`, and locates the border of every `if` as an event.
+//! formulas hold `abs(v)` or `sign(v)`, and locates the border of every `if` as an event. Modes that a law declares are remembered
+//! and change at its events.
 
 mod card;
 mod code;
 mod expression;
 mod formula;
 mod law;
+mod modes;
 mod read;
+mod run;
 mod steady;
 
 pub use expression::Expression;
@@ -35,11 +38,17 @@ pub struct Draft {
     pub terms: Vec<(String, String)>,
     /// The rate of each state, by its name.
     pub rates: Vec<(String, String)>,
+    /// The rates of states while the surfaces are apart, by name; those that are not given go on as under load.
+    pub open: Vec<(String, String)>,
     /// The friction force, N, positive against positive sliding.
     pub force: String,
     /// The largest force borne at rest, N: makes the law set-valued there.
     pub limit: Option<String>,
-    /// What happens to states when a value falls below zero.
+    /// The speed at which a sliding contact of a set-valued law is locked, m/s; zero unless given.
+    pub lock_speed: Option<String>,
+    /// Modes that the law remembers: names, and two or three values of each, of which it begins with the first.
+    pub modes: Vec<(String, Vec<String>)>,
+    /// What happens to states and modes when a value falls below zero.
     pub events: Vec<DraftEvent>,
 }
 
@@ -79,11 +88,15 @@ pub struct DraftState {
     pub role: Option<StateRole>,
 }
 
-/// A jump of states as somebody wrote it.
-#[derive(Clone, Debug, PartialEq)]
+/// A jump of states, or a change of a mode, as somebody wrote it.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DraftEvent {
-    /// A formula; the event happens where it falls below zero.
+    /// A formula; the event happens where it falls below zero. For a change of a mode also `reversal`: where the slip reverses.
     pub when: String,
+    /// The value of a mode that it leads away from, `slider.sticks`.
+    pub from: Option<String>,
+    /// The value of the same mode that it leads to.
+    pub to: Option<String>,
     /// New values of states, by name.
     pub set: Vec<(String, String)>,
 }

@@ -1,8 +1,10 @@
 //! A draft becomes the contents of a law: numbers, states and operations, or everything that is wrong with it.
 
-use super::code::{CodePlace, Compiler, LawCode, Meaning, Names, RESERVED};
+use super::code::{Compiler, Meaning, Names, RESERVED};
 use super::formula::{self, Formula, Misread, is_letter};
-use super::{Draft, WrittenError};
+use super::modes::{self, Changes, REVERSAL};
+use super::run::{CodePlace, LawCode};
+use super::{Draft, DraftState, WrittenError};
 use crate::LawKind;
 use bristle_core::units::{self, Dimension};
 
@@ -20,26 +22,31 @@ pub(super) struct Contents {
     pub(super) code: LawCode,
     pub(super) force: CodePlace,
     pub(super) rates: Vec<CodePlace>,
+    /// The rates without load, where they are others.
+    pub(super) open: Vec<Option<CodePlace>>,
     pub(super) limit: Option<CodePlace>,
-    /// Where each event's value stands, and the states it sets.
+    pub(super) lock_speed: Option<CodePlace>,
+    /// What changes the modes that the author has declared.
+    pub(super) changes: Changes,
+    /// Where the value of each other event stands, and the states it sets.
     pub(super) events: Vec<(CodePlace, Vec<(usize, CodePlace)>)>,
 }
 
 /// What is wrong so far.
-struct Errors(Vec<WrittenError>);
+pub(super) struct Errors(pub(super) Vec<WrittenError>);
 
 impl Errors {
-    fn note(&mut self, key: &str, text: &str, misread: Misread) {
+    pub(super) fn note(&mut self, key: &str, text: &str, misread: Misread) {
         let Misread { span, reason, hint } = misread;
         self.0.push(WrittenError { key: key.to_owned(), text: text.to_owned(), span, reason, hint });
     }
 
-    fn say(&mut self, key: &str, text: &str, reason: impl Into<String>, hint: impl Into<String>) {
+    pub(super) fn say(&mut self, key: &str, text: &str, reason: impl Into<String>, hint: impl Into<String>) {
         self.note(key, text, Misread { span: 0..text.len(), reason: reason.into(), hint: hint.into() });
     }
 
     /// A formula, or nothing if it cannot be read.
-    fn formula(&mut self, key: &str, text: &str) -> Option<Formula> {
+    pub(super) fn formula(&mut self, key: &str, text: &str) -> Option<Formula> {
         formula::read(text).map_err(|e| self.note(key, text, e)).ok()
     }
 
@@ -50,13 +57,13 @@ impl Errors {
     }
 
     /// A name that formulas can hold.
-    fn name(&mut self, what: &str, name: &str, seen: &mut Vec<String>) {
+    pub(super) fn name(&mut self, what: &str, name: &str, seen: &mut Vec<String>) {
         let key = format!("{what}.{name}");
         let is_word = name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit());
         if !is_word {
             self.say(&key, name, "it is not a name", "letters, digits and underscores make a name");
         } else if RESERVED.contains(&name)
-            || name == "if"
+            || ["if", "choose", REVERSAL].contains(&name)
             || formula::BuiltIn::ALL.iter().any(|f| f.0 == name)
         {
             self.say(&key, name, "this name has a meaning of its own in formulas", "choose another name");
@@ -80,6 +87,7 @@ pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, V
     }
     let states = states(draft, &mut errors, &mut seen);
     draft.terms.iter().for_each(|(name, _)| errors.name("where", name, &mut seen));
+    let values = modes::values(draft, &mut errors, &mut seen);
     let terms: Vec<Option<Formula>> =
         draft.terms.iter().map(|(name, text)| errors.formula(&format!("where.{name}"), text)).collect();
 
@@ -89,6 +97,9 @@ pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, V
     }
     for (i, (state, known)) in draft.states.iter().zip(&states).enumerate() {
         names.insert(&state.name, Meaning::State(i, known.dimension, known.range));
+    }
+    for (name, mode, value) in &values {
+        names.insert(name, Meaning::Mode(*mode, *value));
     }
     for ((name, _), term) in draft.terms.iter().zip(&terms) {
         if let Some(term) = term {
@@ -107,7 +118,8 @@ pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, V
         return Err(errors.0);
     }
 
-    let mut compiler = Compiler::new(&names);
+    let mut compiler = Compiler::before_modes(&names);
+    let mut changes = modes::changes(draft, &values, &mut compiler, &mut errors);
     let newton = Dimension::of("N").unwrap_or(Dimension::ONE);
     let force = match draft.force.trim() {
         "" => {
@@ -152,9 +164,29 @@ pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, V
             errors.say(&format!("rates.{name}"), text, format!("there is no state `{name}`"), hint);
         }
     }
+    for (name, text) in &draft.open {
+        if !draft.states.iter().any(|s| s.name == *name) {
+            let hint = "the rate of a state of the law while the surfaces are apart";
+            errors.say(&format!("open.{name}"), text, format!("there is no state `{name}`"), hint);
+        }
+    }
+    let mut apart = |(state, known): (&DraftState, &KnownState)| {
+        let (name, text) = draft.open.iter().find(|(name, _)| *name == state.name)?;
+        place(&mut compiler, &mut errors, &format!("open.{name}"), text, known.dimension.over(second))
+    };
+    let open = draft.states.iter().zip(&states).map(&mut apart).collect();
     let limit =
         draft.limit.as_ref().and_then(|text| place(&mut compiler, &mut errors, "limit", text, newton));
+    let speed = Dimension::of("m/s").unwrap_or(Dimension::ONE);
+    let lock_speed = draft
+        .lock_speed
+        .as_ref()
+        .and_then(|text| place(&mut compiler, &mut errors, "lock_speed", text, speed));
+    if let Some(text) = draft.lock_speed.as_ref().filter(|_| draft.limit.is_none()) {
+        errors.say("lock_speed", text, "nothing is locked without a `limit`", "give what is borne at rest");
+    }
     let mut events = Vec::new();
+    let mut next_change = 0;
     for (i, event) in draft.events.iter().enumerate() {
         let key = format!("events.{i}");
         let mut set = Vec::new();
@@ -174,6 +206,13 @@ pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, V
                     .map(|place| (state, place)),
             );
         }
+        if event.from.is_some() || event.to.is_some() {
+            if let Some(change) = changes.all.get_mut(next_change) {
+                change.set = set;
+                next_change += 1;
+            }
+            continue;
+        }
         let Some(when) = errors.formula(&format!("{key}.when"), &event.when) else { continue };
         match compiler.any(&when) {
             Ok(place) => events.push((place, set)),
@@ -182,7 +221,7 @@ pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, V
     }
     let code = compiler.finish();
     let Some(force) = force.filter(|_| errors.0.is_empty()) else { return Err(errors.0) };
-    Ok(Contents { parameters, states, code, force, rates, limit, events })
+    Ok(Contents { parameters, states, code, force, rates, open, limit, lock_speed, changes, events })
 }
 
 /// Adds a formula that must measure something, or notes what is wrong with it.
