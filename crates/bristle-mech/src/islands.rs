@@ -3,7 +3,7 @@
 //! A cable beside a mechanism takes short steps and a method of its own; what is not tied to it has nothing to do with either.
 //! Bodies that are prescribed, the ground and gravity join nothing.
 
-use crate::assemble::{Assembly, assemble};
+use crate::assemble::{AssemblyUse, assemble};
 use crate::parts::PartKind;
 use crate::spec::Spec;
 use crate::system::System;
@@ -226,7 +226,7 @@ fn add(sum: &mut Statistics, more: &Statistics) {
 impl Island {
     /// A piece of these parts of a whole; nothing where they do not stand alone.
     fn new(whole: &System, parts: &[(String, Spec)]) -> Option<Island> {
-        let system = assemble(parts, Assembly::Piece).ok()?;
+        let system = assemble(parts, AssemblyUse::Piece).ok()?;
         let params =
             system.param_cards().iter().map(|card| whole.param(&card.path)).collect::<Option<_>>()?;
         let names = whole.state_names();

@@ -20,7 +20,7 @@
 
 use crate::channels::OutputChannel;
 use crate::error::MechError;
-use crate::inputs::Input;
+use crate::inputs::LiveInput;
 use crate::params::Param;
 use crate::spec::Spec;
 use crate::system::System;
@@ -106,7 +106,7 @@ impl LiveRun {
     }
 
     /// What can be set.
-    pub fn inputs(&self) -> &[Input] {
+    pub fn inputs(&self) -> &[LiveInput] {
         self.system.inputs()
     }
 
@@ -259,10 +259,10 @@ impl LiveRun {
     }
 }
 
-fn check(input: &Input, value: f64) -> Result<(), LiveError> {
+fn check(input: &LiveInput, value: f64) -> Result<(), LiveError> {
     if input.admits(value) {
         return Ok(());
     }
-    let Input { name, unit, min, max, .. } = input.clone();
+    let LiveInput { name, unit, min, max, .. } = input.clone();
     Err(LiveError::Value { name, value, unit, min, max })
 }

@@ -7,9 +7,9 @@ use crate::energy_control::EnergyControl;
 use crate::evaluator::Evaluator;
 use crate::guards::{Course, GuardVerdict, Guards, Look};
 use crate::methods::{Attempt, Here, Stepper};
-use crate::openings::Openings;
 use crate::saved::SavedRun;
 use crate::stall::Stall;
+use crate::step_memory::StepMemory;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
 use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
@@ -99,7 +99,7 @@ pub struct Integrator<'a> {
     pub(crate) landing_error: f64,
     energy: EnergyControl,
     control: Controller,
-    openings: Openings,
+    step_memory: StepMemory,
     is_started: bool,
     /// Modes may have to change before anything else happens.
     is_unsettled: bool,
@@ -162,7 +162,7 @@ impl<'a> Integrator<'a> {
             landing_error: 0.0,
             energy: EnergyControl::default(),
             control: Controller::new(0.0),
-            openings: Openings::default(),
+            step_memory: StepMemory::default(),
             is_started: false,
             is_unsettled: false,
             is_cautious: false,
@@ -266,7 +266,7 @@ impl<'a> Integrator<'a> {
         }
         self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
         self.energy = EnergyControl::default();
-        self.openings = Openings::default();
+        self.step_memory = StepMemory::default();
         self.is_started = false;
         self.is_unsettled = true;
         self.next_break = breaks::after(&self.eval, state.t);
@@ -358,7 +358,7 @@ impl<'a> Integrator<'a> {
                     let power = self.stepper.error_power();
                     // A step that all but fails for its balance should not be followed by a longer one.
                     self.control.accept(h, norm.max(gap), power, self.stepper.is_explicit);
-                    self.openings.learn(self.control.h);
+                    self.step_memory.learn(self.control.h);
                     let goes_on = self.accept(t1, h, follow)?;
                     if lands && t1 == self.next_break {
                         self.pass_break(t1, follow);
@@ -661,7 +661,7 @@ impl<'a> Integrator<'a> {
         }
         self.guards.fires(guard, self.state.t);
         self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)?;
-        match self.openings.open(guard, &self.state.mode) {
+        match self.step_memory.open(guard, &self.state.mode) {
             Some(h) => self.control.h = h,
             // A step kept from rest says nothing about the motion that follows it.
             None => self.is_cautious |= self.control.h * motion < STILL,

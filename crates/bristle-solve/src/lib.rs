@@ -1,4 +1,4 @@
-//! Integration of stick-slip motion: located events, exact derivatives, restarts at no cost.
+//! Integration of stick-slip motion: located events, exact derivatives, cheap restarts.
 //!
 //! ```text
 //! ẋ = f(t, x, p)   while the modes hold: guards g(t, x, p) > 0
@@ -33,25 +33,21 @@
 //! [`Solver::h_max`] where that matters.
 
 mod auto;
-mod banded;
 mod breaks;
 mod cancel;
 mod control;
-mod dense;
 mod duals;
 mod dynamics;
 mod energy_control;
+mod erased;
 mod error;
 mod evaluator;
-mod exchanging;
-mod factors;
 mod guards;
 mod integrator;
-mod inverse;
 mod jacobian;
 mod landing;
+mod linalg;
 pub mod methods;
-mod openings;
 pub mod problems;
 mod programs;
 mod progress;
@@ -59,24 +55,22 @@ mod recorded;
 mod saved;
 mod small;
 mod solver;
-mod source;
 mod stall;
 mod step_end;
+mod step_memory;
 mod structure;
 mod switch;
 mod tolerance;
 mod trajectory;
 
 pub use cancel::{Cancel, Cancelled};
-pub use dense::Dense;
 pub use dynamics::{Bandwidth, Dynamics, Point, State};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
-pub use factors::Factors;
 pub use integrator::{AcceptedStep, Flow, Follow, Integrator};
-pub use inverse::inverse_columns;
 pub use jacobian::Jacobian;
+pub use linalg::{Dense, Factors, inverse_columns};
 pub use methods::Method;
 pub use programs::Recordings;
 pub use progress::Progress;

@@ -123,7 +123,7 @@ impl Solver {
         output: &Output,
         watch: &mut dyn Watch,
     ) -> Result<Trajectory, SolveError> {
-        let mut recorder = Recorder::new(dynamics, output, t_end, watch);
+        let mut recorder = TrajectoryRecorder::new(dynamics, output, t_end, watch);
         let mut integrator = Integrator::new(dynamics, p, self)?;
         integrator.reset(&start)?;
         recorder.begin(integrator.state());
@@ -143,14 +143,14 @@ impl Solver {
         dynamics: &D,
         p: &[f64],
         start: State,
-        mut recorder: Recorder,
+        mut recorder: TrajectoryRecorder,
     ) -> Result<Trajectory, SolveError> {
         let t_end = recorder.t_end;
         if t_end.is_nan() || t_end < start.t {
             return Err(SolveError::BadSpan { start: start.t, end: t_end });
         }
         let (end, statistics, flow) =
-            crate::methods::library::run(self, dynamics, p, start, t_end, &mut recorder)?;
+            crate::methods::diffsol::run(self, dynamics, p, start, t_end, &mut recorder)?;
         Ok(recorder.finish(end, statistics, flow))
     }
 
@@ -160,14 +160,14 @@ impl Solver {
         _dynamics: &D,
         _p: &[f64],
         _start: State,
-        _recorder: Recorder,
+        _recorder: TrajectoryRecorder,
     ) -> Result<Trajectory, SolveError> {
         Err(SolveError::NotBuilt { method: self.method.name() })
     }
 }
 
 /// Turns steps and events into a trajectory.
-pub(crate) struct Recorder<'a> {
+pub(crate) struct TrajectoryRecorder<'a> {
     output: &'a Output,
     watch: &'a mut dyn Watch,
     t_start: f64,
@@ -177,7 +177,7 @@ pub(crate) struct Recorder<'a> {
     trajectory: Trajectory,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> TrajectoryRecorder<'a> {
     pub(crate) fn new<D: Dynamics>(
         dynamics: &D,
         output: &'a Output,
@@ -189,7 +189,15 @@ impl<'a> Recorder<'a> {
             samples.reserve(times.len());
         }
         let trajectory = Trajectory { samples, ..Trajectory::default() };
-        Recorder { output, watch, t_start: 0.0, t_end, next: 0, row: vec![0.0; dynamics.dim()], trajectory }
+        TrajectoryRecorder {
+            output,
+            watch,
+            t_start: 0.0,
+            t_end,
+            next: 0,
+            row: vec![0.0; dynamics.dim()],
+            trajectory,
+        }
     }
 
     pub(crate) fn begin(&mut self, state: &State) {
@@ -238,7 +246,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Follow for Recorder<'_> {
+impl Follow for TrajectoryRecorder<'_> {
     fn looks_inside(&self, _t0: f64, t1: f64) -> bool {
         self.due().is_some_and(|t| t < t1)
     }

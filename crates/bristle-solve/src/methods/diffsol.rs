@@ -193,7 +193,7 @@ struct PieceState {
 }
 
 /// How a piece ended.
-enum Ending {
+enum DiffsolEnd {
     /// At the end of the run or at a break.
     Limit,
     /// At a switch.
@@ -283,13 +283,13 @@ where
                 _ => piece.run(&mut problem.tsit45().map_err(refuse)?, method, budget, follow)?,
             };
             match ending {
-                Ending::Limit if self.piece.state.t >= self.piece.next_break => {
+                DiffsolEnd::Limit if self.piece.state.t >= self.piece.next_break => {
                     from = self.piece.next_break;
                     self.pass_break(from, follow);
                 }
-                Ending::Limit => {}
-                Ending::Fired(guard) => self.fire(guard, follow)?,
-                Ending::Stopped => {
+                DiffsolEnd::Limit => {}
+                DiffsolEnd::Fired(guard) => self.fire(guard, follow)?,
+                DiffsolEnd::Stopped => {
                     flow = Flow::Stopped;
                     break;
                 }
@@ -357,7 +357,7 @@ impl PieceState {
         method: Method,
         budget: usize,
         follow: &mut dyn Follow,
-    ) -> Result<Ending, SolveError> {
+    ) -> Result<DiffsolEnd, SolveError> {
         let before = self.statistics;
         let limit = self.t_end.min(self.next_break);
         solver.set_stop_time(limit).map_err(|e| backend(method, self.state.t, &e))?;
@@ -400,11 +400,13 @@ impl PieceState {
                     let look = Look { eval: &mut inner.eval, inside: &inside, course, precision: 1e-14 };
                     match self.guards.verdict(look) {
                         GuardVerdict::Pass => {}
-                        GuardVerdict::AtStart(guard) => return Ok(Ending::Fired(guard)),
+                        GuardVerdict::AtStart(guard) => return Ok(DiffsolEnd::Fired(guard)),
                         GuardVerdict::Inside(guard, theta, _) => {
-                            (ending, reached) = (Some(Ending::Fired(guard)), theta);
+                            (ending, reached) = (Some(DiffsolEnd::Fired(guard)), theta);
                         }
-                        GuardVerdict::ClearUntil(theta) => (ending, reached) = (Some(Ending::Limit), theta),
+                        GuardVerdict::ClearUntil(theta) => {
+                            (ending, reached) = (Some(DiffsolEnd::Limit), theta)
+                        }
                     }
                 }
             }
@@ -441,13 +443,13 @@ impl PieceState {
                 }
             }
             if !goes_on {
-                return Ok(Ending::Stopped);
+                return Ok(DiffsolEnd::Stopped);
             }
             if let Some(ending) = ending {
                 return Ok(ending);
             }
             if is_last {
-                return Ok(Ending::Limit);
+                return Ok(DiffsolEnd::Limit);
             }
         }
     }
