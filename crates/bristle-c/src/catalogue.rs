@@ -28,7 +28,7 @@ pub struct ParameterCard {
 /// An internal state of a law. The texts live as long as the program.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct StateCard {
+pub struct StateText {
     /// Its name.
     pub name: *const c_char,
     /// SI unit.
@@ -116,14 +116,14 @@ pub unsafe extern "C" fn bristle_law_parameter(
 pub unsafe extern "C" fn bristle_law_state(
     law: *const LawHandle,
     index: usize,
-    state: *mut StateCard,
+    state: *mut StateText,
 ) -> Status {
     guarded(|| {
         // SAFETY: the caller's promise.
         let kind = unsafe { handle(law)? }.kind;
         let Some([name, unit]) = texts_of(kind)?.states.get(index) else { return Ok(Status::None) };
         // SAFETY: the caller's promise; null is refused.
-        unsafe { write(state, StateCard { name: name.as_ptr(), unit: unit.as_ptr() }) }
+        unsafe { write(state, StateText { name: name.as_ptr(), unit: unit.as_ptr() }) }
     })
 }
 

@@ -16,7 +16,7 @@ mod law;
 mod status;
 
 pub use catalogue::{
-    ParameterCard, StateCard, bristle_law_count, bristle_law_name, bristle_law_parameter, bristle_law_state,
+    ParameterCard, StateText, bristle_law_count, bristle_law_name, bristle_law_parameter, bristle_law_state,
 };
 pub use law::{
     LawHandle, LawPoint, bristle_law_choose, bristle_law_elements, bristle_law_eval, bristle_law_get,

@@ -25,7 +25,7 @@ use crate::params::Param;
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_core::nearest;
-use bristle_solve::{Dynamics, Follow, Integrator, Point, SavedRun, SolveError, Solver, State};
+use bristle_solve::{Dynamics, Integrator, Observer, Point, SavedRun, SolveError, Solver, State};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -196,11 +196,11 @@ impl LiveRun {
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
-    pub fn advance_with(&mut self, t: f64, follow: &mut dyn Follow) -> Result<(), LiveError> {
+    pub fn advance_with(&mut self, t: f64, observer: &mut dyn Observer) -> Result<(), LiveError> {
         if std::mem::take(&mut self.is_changed) {
             self.integrator.set_inputs(&self.params)?;
         }
-        self.integrator.advance(t, follow)?;
+        self.integrator.advance(t, observer)?;
         Ok(())
     }
 

@@ -9,9 +9,9 @@
 //! |---|---|
 //! | [`Dynamics`] | rates, guards and switches, written once for every number type |
 //! | [`Solver`], [`Method`] | a method with its tolerances; `auto` chooses by the stiffness it sees |
-//! | [`Output`], [`Watch`] | what a run records, and who may stop it |
+//! | [`Output`], [`Observer`] | what a run records, and who may stop it |
 //! | [`Trajectory`] | samples, events and statistics |
-//! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting, continuation, and clocks of others |
+//! | [`Integrator`], [`AcceptedStep`] | the same steps without a trajectory, all buffers reused: for shooting, continuation, and clocks of others |
 //! | [`SavedRun`] | where a run is, to be kept and gone on from |
 //! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Dense`] | exact derivatives and the linear systems of a step |
 //! | [`Structure`] | the same of a system that solves them in its own way |
@@ -48,6 +48,7 @@ mod jacobian;
 mod landing;
 mod linalg;
 pub mod methods;
+mod observer;
 pub mod problems;
 mod programs;
 mod progress;
@@ -68,15 +69,16 @@ pub use dynamics::{Bandwidth, Dynamics, Point, State};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
-pub use integrator::{AcceptedStep, Flow, Follow, Integrator};
+pub use integrator::{Flow, Integrator};
 pub use jacobian::Jacobian;
 pub use linalg::{Dense, Factors, inverse_columns};
 pub use methods::Method;
+pub use observer::{AcceptedStep, Observer};
 pub use programs::Recordings;
 pub use progress::Progress;
 pub use recorded::{Recorded, RecordedError, RecordedJacobian};
 pub use saved::SavedRun;
-pub use solver::{NoWatch, Output, Solver, Watch};
+pub use solver::{Output, Solver};
 pub use structure::Structure;
 pub use tolerance::FineDifference;
 pub use trajectory::{Event, Samples, Statistics, Trajectory};

@@ -141,9 +141,6 @@ mod grip_tests {
 
     #[test]
     fn nothing_sampled_sticks() {
-        assert_eq!(
-            DrumSlip { t: &[], v: &[], scale: 0.0, rest: 0.0, used: 0.0 }.grip(),
-            Grip::Sticks(0.0)
-        );
+        assert_eq!(DrumSlip { t: &[], v: &[], scale: 0.0, rest: 0.0, used: 0.0 }.grip(), Grip::Sticks(0.0));
     }
 }
