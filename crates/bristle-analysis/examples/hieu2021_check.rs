@@ -5,11 +5,11 @@
 use bristle_analysis::attractor::Patience;
 use bristle_analysis::branch::{Range, hopf_near};
 use bristle_analysis::cycles::{OrbitKind, cycles, from_hopf};
-use bristle_analysis::map::{Axis, map};
-use bristle_analysis::section::Section;
+use bristle_analysis::map::{MapAxis, map};
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
-use bristle_analysis::sweep::{Sweep, sweep};
-use bristle_analysis::{AnalysisError, Pace};
+use bristle_analysis::sweep::{ParameterSweep, sweep};
+use bristle_analysis::{AnalysisError, ContinuationSettings};
 use bristle_solve::problems::{Belt, belt};
 use std::time::Instant;
 
@@ -29,14 +29,14 @@ fn return_map(block: &Belt, v_b: f64, shooting: Shooting) -> Result<ReturnMap<'_
     let p = block.with(&[(belt::V_B, v_b)]);
     let mut start = block.sliding(&p);
     start[1] = v_b;
-    ReturnMap::new(block, &p, &start, Section::falling(1, 0.0), shooting)
+    ReturnMap::new(block, &p, &start, PoincareSection::falling(1, 0.0), shooting)
 }
 
 #[allow(clippy::print_stdout)]
 fn stability_map(block: &Belt) -> Result<(), AnalysisError> {
     let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
     let clock = Instant::now();
-    let axes = (Axis::linear(belt::C1, 0.05, 5.0, 200), Axis::linear(belt::V_B, 0.02, 5.0, 200));
+    let axes = (MapAxis::linear(belt::C1, 0.05, 5.0, 200), MapAxis::linear(belt::V_B, 0.02, 5.0, 200));
     let cells = map(block, &p, &block.sliding(&p), axes.0, axes.1)?.stable_cells();
     println!(
         "stable cells of the 200 × 200 map: {cells} in {:?} (two-state reference 26853)",
@@ -60,7 +60,12 @@ fn high_speed_branch(block: &Belt) -> Result<(), AnalysisError> {
     let clock = Instant::now();
     let born = from_hopf(&returns, &hopf, 0, 0.03)?;
     let range = Range { parameter: belt::V_B, from: 2.9, to: 6.2 };
-    let branch = cycles(&returns, &born, range, Pace { max_step: 0.03, ..Pace::default() })?;
+    let branch = cycles(
+        &returns,
+        &born,
+        range,
+        ContinuationSettings { max_step: 0.03, ..ContinuationSettings::default() },
+    )?;
     println!(
         "{} cycles from the Hopf point to the fold and back, {:?}: {:?}",
         branch.points.len(),
@@ -85,7 +90,7 @@ fn low_speed_branch(block: &Belt) -> Result<(), AnalysisError> {
     let orbit = returns.orbit(&p, &hits[11].state, 1)?;
     let clock = Instant::now();
     let range = Range { parameter: belt::V_B, from: 0.2, to: 0.09 };
-    let branch = cycles(&returns, &orbit, range, Pace::default())?;
+    let branch = cycles(&returns, &orbit, range, ContinuationSettings::default())?;
     println!("{} cycles from 0.2 to 0.09 m/s, {:?}", branch.points.len(), clock.elapsed());
     println!("flips {:?} (reference 0.097334984 / 0.152308868)", branch.at(OrbitKind::Flip));
     println!("folds {:?}", branch.at(OrbitKind::Fold));
@@ -102,7 +107,7 @@ fn bistable_band(block: &Belt) -> Result<(), AnalysisError> {
         x
     };
     let clock = Instant::now();
-    let job = Sweep {
+    let job = ParameterSweep {
         parameter: belt::V_B,
         values: (0..36).map(|i| 2.6 + 0.1 * f64::from(i)).collect(),
         starts: vec![moved(0.6), moved(0.02), moved(0.45)],

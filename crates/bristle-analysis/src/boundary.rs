@@ -1,10 +1,12 @@
 //! The Hopf curve in two parameters, with criticality along it and generalised Hopf points.
 
 use crate::AnalysisError;
-use crate::continuation::{Curve, CurveEnd, Knot, Pace, Stride, first_knot, locate};
+use crate::active_states::{ActiveStates, StateDirection};
+use crate::continuation::{
+    ContinuationSettings, Curve, CurveEnd, CurvePoint, StepControl, first_knot, locate,
+};
 use crate::hopf::{self, Criticality, Hopf};
 use crate::range::{Range, units};
-use crate::scope::{Scope, StateDirection};
 use crate::steady::SteadyState;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
@@ -37,7 +39,7 @@ pub struct HopfBoundary {
 
 /// Unknowns are the active states and two parameters; equations are the rates and `Re λ = 0`.
 struct HopfCurve<'s, 'a, D> {
-    scope: &'s Scope<'a, D>,
+    scope: &'s ActiveStates<'a, D>,
     p: Vec<f64>,
     ranges: [Range; 2],
     omega: f64,
@@ -60,7 +62,7 @@ impl<D: Dynamics> HopfCurve<'_, '_, D> {
         Ok((steady, index))
     }
 
-    fn describe(&self, knot: &Knot) -> Result<BoundaryPoint, AnalysisError> {
+    fn describe(&self, knot: &CurvePoint) -> Result<BoundaryPoint, AnalysisError> {
         let n = self.scope.dim();
         let (steady, index) = self.steady(&knot.y)?;
         let l1 = hopf::lyapunov(self.scope, &steady, &knot.y[..n], index)?;
@@ -104,12 +106,12 @@ pub fn boundary<D: Dynamics>(
     dynamics: &D,
     start: &Hopf,
     ranges: [Range; 2],
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<HopfBoundary, AnalysisError> {
     for range in &ranges {
         range.check(&start.steady.p)?;
     }
-    let scope = Scope::new(dynamics, &start.steady.p, &start.steady.x)?;
+    let scope = ActiveStates::new(dynamics, &start.steady.p, &start.steady.x)?;
     let mut y = scope.start();
     y.extend(ranges.iter().map(|r| start.steady.p[r.parameter]));
     let half = |sign: f64| {
@@ -130,13 +132,13 @@ fn follow<D: Dynamics>(
     curve: &mut HopfCurve<'_, '_, D>,
     y: &[f64],
     sign: f64,
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<Half, AnalysisError> {
     let n = curve.scope.dim();
     let mut knot = first_knot(curve, y, n + 1, sign)?;
     let mut point = curve.describe(&knot)?;
     let (mut points, mut generalised) = (vec![point.clone()], Vec::new());
-    let mut stride = Stride::new(pace);
+    let mut stride = StepControl::new(pace);
     while points.len() < pace.points {
         let Ok((next, taken)) = stride.next(curve, &knot) else {
             return Ok((points, generalised, CurveEnd::Stalled));
@@ -165,10 +167,10 @@ fn follow<D: Dynamics>(
 /// The point where the curve leaves the rectangle.
 fn clip<D: Dynamics>(
     curve: &mut HopfCurve<'_, '_, D>,
-    knot: &Knot,
-    next: &Knot,
+    knot: &CurvePoint,
+    next: &CurvePoint,
     taken: f64,
-) -> Result<Knot, AnalysisError> {
+) -> Result<CurvePoint, AnalysisError> {
     let n = curve.scope.dim();
     let ranges = curve.ranges;
     // Distance to the nearest side, negative outside.

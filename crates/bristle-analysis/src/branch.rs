@@ -1,12 +1,14 @@
 //! Equilibria over a parameter: stability, folds, Hopf points, neutral saddles.
 
 use crate::AnalysisError;
-use crate::continuation::{Curve, CurveEnd, Knot, Pace, Stride, first_knot, locate};
+use crate::active_states::ActiveStates;
+use crate::continuation::{
+    ContinuationSettings, Curve, CurveEnd, CurvePoint, StepControl, first_knot, locate,
+};
 use crate::hopf::{self, Hopf};
 use crate::linear::C64;
 pub use crate::range::Range;
 use crate::range::units;
-use crate::scope::Scope;
 use crate::steady::{self, Newton, SteadyState};
 use bristle_solve::{Dynamics, Point};
 use nalgebra::{DMatrix, DVector};
@@ -59,7 +61,7 @@ impl EquilibriumBranch {
 
 /// Equilibria over one parameter as a curve: unknowns are the active states and the parameter.
 struct Equilibria<'s, 'a, D> {
-    scope: &'s Scope<'a, D>,
+    scope: &'s ActiveStates<'a, D>,
     p: Vec<f64>,
     range: Range,
 }
@@ -71,7 +73,7 @@ impl<D: Dynamics> Equilibria<'_, '_, D> {
         p
     }
 
-    fn steady(&self, knot: &Knot) -> Result<SteadyState, AnalysisError> {
+    fn steady(&self, knot: &CurvePoint) -> Result<SteadyState, AnalysisError> {
         SteadyState::at(self.scope, &self.params(&knot.y), &knot.y[..self.scope.dim()])
     }
 }
@@ -99,12 +101,12 @@ pub fn branch<D: Dynamics>(
     p: &[f64],
     guess: &[f64],
     range: Range,
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<EquilibriumBranch, AnalysisError> {
     range.check(p)?;
     let mut p = p.to_vec();
     p[range.parameter] = range.from;
-    let scope = Scope::new(dynamics, &p, guess)?;
+    let scope = ActiveStates::new(dynamics, &p, guess)?;
     let mut y = steady::solve(&scope, &p, &scope.start(), Newton::default())?;
     y.push(range.from);
     let mut curve = Equilibria { scope: &scope, p, range };
@@ -116,7 +118,7 @@ pub fn branch<D: Dynamics>(
         special: Vec::new(),
         end: CurveEnd::Points,
     };
-    let mut stride = Stride::new(pace);
+    let mut stride = StepControl::new(pace);
     while result.points.len() < pace.points {
         let Ok((mut next, mut taken)) = stride.next(&mut curve, &knot) else {
             result.end = CurveEnd::Stalled;
@@ -149,7 +151,7 @@ pub fn branch<D: Dynamics>(
 }
 
 /// No guard is violated at the equilibrium.
-fn modes_hold<D: Dynamics>(scope: &Scope<'_, D>, at: &SteadyState) -> bool {
+fn modes_hold<D: Dynamics>(scope: &ActiveStates<'_, D>, at: &SteadyState) -> bool {
     let mut guards = vec![0.0; scope.dynamics.guard_count()];
     scope.dynamics.guards(Point { t: scope.base.t, x: &at.x, p: &at.p, mode: &at.mode }, &mut guards);
     guards.iter().all(|g| *g >= -1e-12)
@@ -172,7 +174,7 @@ fn determinant(values: &[C64]) -> f64 {
     values.iter().fold(C64::new(1.0, 0.0), |product, v| product * v / largest).re
 }
 
-fn hides_events(a: &SteadyState, b: &SteadyState, from: &Knot, to: &Knot) -> bool {
+fn hides_events(a: &SteadyState, b: &SteadyState, from: &CurvePoint, to: &CurvePoint) -> bool {
     let (va, vb) = (a.eigenvalues(), b.eigenvalues());
     let pairs = pair_product(&va) * pair_product(&vb) < 0.0;
     let turns = from.tangent[from.tangent.len() - 1] * to.tangent[to.tangent.len() - 1] < 0.0;
@@ -188,15 +190,15 @@ fn hides_events(a: &SteadyState, b: &SteadyState, from: &Knot, to: &Knot) -> boo
 /// Locates what happened between two points.
 fn events<D: Dynamics>(
     curve: &mut Equilibria<'_, '_, D>,
-    (knot, a): (&Knot, &SteadyState),
-    (next, b): (&Knot, &SteadyState),
+    (knot, a): (&CurvePoint, &SteadyState),
+    (next, b): (&CurvePoint, &SteadyState),
     taken: f64,
     special: &mut Vec<Special>,
 ) -> Result<(), AnalysisError> {
     let last = knot.y.len() - 1;
     let (va, vb) = (a.eigenvalues(), b.eigenvalues());
     let mut found: Vec<(f64, Special)> = Vec::new();
-    let mut keep = |place: &Knot, at: Special| found.push((knot.along(place), at));
+    let mut keep = |place: &CurvePoint, at: Special| found.push((knot.along(place), at));
     let turns = (knot.tangent[last], next.tangent[last]);
     if turns.0 * turns.1 < 0.0 {
         let ends = [(0.0, turns.0), (taken, turns.1)];
@@ -219,7 +221,10 @@ fn events<D: Dynamics>(
 }
 
 /// Tells a Hopf point from a neutral saddle by the kind of the pair that adds up to zero, and describes it.
-fn name_pair<D: Dynamics>(curve: &Equilibria<'_, '_, D>, knot: &Knot) -> Result<Special, AnalysisError> {
+fn name_pair<D: Dynamics>(
+    curve: &Equilibria<'_, '_, D>,
+    knot: &CurvePoint,
+) -> Result<Special, AnalysisError> {
     let steady = curve.steady(knot)?;
     let values = steady.eigenvalues();
     let mut nearest = (f64::INFINITY, true);
@@ -240,7 +245,7 @@ fn name_pair<D: Dynamics>(curve: &Equilibria<'_, '_, D>, knot: &Knot) -> Result<
 
 /// Newton's method on `Re λ(p) = 0` with the exact slope.
 fn polish<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     start: SteadyState,
     parameter: usize,
 ) -> Result<Hopf, AnalysisError> {
@@ -271,7 +276,7 @@ pub fn hopf_near<D: Dynamics>(
     parameter: usize,
 ) -> Result<Hopf, AnalysisError> {
     let start = steady::steady(dynamics, p, guess, Newton::default())?;
-    let scope = Scope::new(dynamics, p, &start.x)?;
+    let scope = ActiveStates::new(dynamics, p, &start.x)?;
     let at = polish(&scope, start, parameter)?;
     let index = hopf::critical(&at.steady).ok_or(AnalysisError::NoHopf)?;
     if at.steady.eigen[index].value.re.abs() > 1e-8 * at.omega {

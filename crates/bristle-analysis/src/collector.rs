@@ -2,7 +2,7 @@
 
 use crate::variation::Variation;
 use bristle_core::Mode;
-use bristle_solve::{AcceptedStep, Dynamics, Follow, State};
+use bristle_solve::{AcceptedStep, Dynamics, Observer, State};
 
 /// Collects hits; stops one step after each.
 pub(crate) struct Collector<'v, 'a, D> {
@@ -46,7 +46,7 @@ impl<'v, 'a, D: Dynamics> Collector<'v, 'a, D> {
     }
 }
 
-impl<D: Dynamics> Follow for Collector<'_, '_, D> {
+impl<D: Dynamics> Observer for Collector<'_, '_, D> {
     fn step(&mut self, segment: &AcceptedStep) -> bool {
         self.note(segment.x0);
         self.note(segment.x1);

@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// How far and how finely a curve is followed.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct ContinuationSettings {
     /// First step, in relative units.
     pub step: f64,
     /// Largest step.
@@ -20,7 +20,7 @@ pub struct Pace {
     pub points: usize,
 }
 
-impl Default for Pace {
+impl Default for ContinuationSettings {
     fn default() -> Self {
         Self { step: 0.01, max_step: 0.1, min_step: 1e-10, points: 2000 }
     }
@@ -62,15 +62,15 @@ pub(crate) trait Curve {
 
 /// A point on a curve with its unit tangent in relative units.
 #[derive(Clone, Debug)]
-pub(crate) struct Knot {
+pub(crate) struct CurvePoint {
     pub y: Vec<f64>,
     pub units: Vec<f64>,
     pub tangent: DVector<f64>,
 }
 
-impl Knot {
+impl CurvePoint {
     /// How far along the tangent another knot lies.
-    pub fn along(&self, other: &Knot) -> f64 {
+    pub fn along(&self, other: &CurvePoint) -> f64 {
         let part = |i: usize| (other.y[i] - self.y[i]) / self.units[i] * self.tangent[i];
         (0..self.y.len()).map(part).sum()
     }
@@ -82,13 +82,13 @@ pub(crate) fn first_knot<C: Curve>(
     y: &[f64],
     along: usize,
     sign: f64,
-) -> Result<Knot, AnalysisError> {
+) -> Result<CurvePoint, AnalysisError> {
     let units = curve.units(y);
     let (_, jacobian) = curve.eval(y)?;
     let mut guess = DVector::zeros(y.len());
     guess[along] = sign;
     let tangent = tangent(&scaled(&jacobian, &units), &guess)?;
-    Ok(Knot { y: y.to_vec(), units, tangent })
+    Ok(CurvePoint { y: y.to_vec(), units, tangent })
 }
 
 fn scaled(jacobian: &DMatrix<f64>, units: &[f64]) -> DMatrix<f64> {
@@ -124,7 +124,11 @@ const MOST: usize = 14;
 
 /// Goes a step of length `h` from a knot and corrects back to the curve. Returns the knot and how hard it was:
 /// the number of corrections.
-pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(Knot, usize), AnalysisError> {
+pub(crate) fn advance<C: Curve>(
+    curve: &mut C,
+    from: &CurvePoint,
+    h: f64,
+) -> Result<(CurvePoint, usize), AnalysisError> {
     let m = from.y.len() - 1;
     let mut u: DVector<f64> = from.tangent.scale(h);
     let mut size = f64::INFINITY;
@@ -161,7 +165,7 @@ pub(crate) fn advance<C: Curve>(curve: &mut C, from: &Knot, h: f64) -> Result<(K
             let norm = previous.norm();
             previous.unscale_mut(norm);
             let tangent = tangent(&unscaled, &previous)?;
-            return Ok((Knot { y, units, tangent }, iteration));
+            return Ok((CurvePoint { y, units, tangent }, iteration));
         }
     }
     Err(AnalysisError::Newton { iterations: MOST, correction: size })
@@ -172,20 +176,24 @@ const BEND: f64 = 0.98;
 const EASY: f64 = 0.997;
 
 /// A step that adapts: halves after a failure or a sharp bend, grows after an easy success.
-pub(crate) struct Stride {
+pub(crate) struct StepControl {
     pub h: f64,
-    pace: Pace,
+    pace: ContinuationSettings,
     /// The last attempt failed: growing at once would fail again.
     is_cautious: bool,
 }
 
-impl Stride {
-    pub fn new(pace: Pace) -> Self {
+impl StepControl {
+    pub fn new(pace: ContinuationSettings) -> Self {
         Self { h: pace.step.min(pace.max_step), pace, is_cautious: false }
     }
 
     /// The next knot, and the step that led there.
-    pub fn next<C: Curve>(&mut self, curve: &mut C, from: &Knot) -> Result<(Knot, f64), AnalysisError> {
+    pub fn next<C: Curve>(
+        &mut self,
+        curve: &mut C,
+        from: &CurvePoint,
+    ) -> Result<(CurvePoint, f64), AnalysisError> {
         loop {
             let taken = self.h;
             match advance(curve, from, taken) {
@@ -219,7 +227,7 @@ impl Stride {
 }
 
 /// Cosine of the angle between the tangents of two knots.
-fn alignment(a: &Knot, b: &Knot) -> f64 {
+fn alignment(a: &CurvePoint, b: &CurvePoint) -> f64 {
     let turned = DVector::from_fn(a.tangent.len(), |i, _| b.tangent[i] * b.units[i] / a.units[i]);
     a.tangent.dot(&turned) / turned.norm()
 }
@@ -228,11 +236,11 @@ fn alignment(a: &Knot, b: &Knot) -> f64 {
 /// secant rule with a bisection thrown in whenever it is slow.
 pub(crate) fn locate<C: Curve>(
     curve: &mut C,
-    from: &Knot,
+    from: &CurvePoint,
     ends: [(f64, f64); 2],
     tolerance: f64,
-    mut test: impl FnMut(&mut C, &Knot) -> Result<f64, AnalysisError>,
-) -> Result<Knot, AnalysisError> {
+    mut test: impl FnMut(&mut C, &CurvePoint) -> Result<f64, AnalysisError>,
+) -> Result<CurvePoint, AnalysisError> {
     let [(mut a, mut fa), (mut b, mut fb)] = ends;
     let mut best = None;
     let mut side = 0;

@@ -5,8 +5,8 @@
 //!
 //! ```
 //! use bristle_analysis::cycle_map::cycle_map;
-//! use bristle_analysis::map::Axis;
-//! use bristle_analysis::section::Section;
+//! use bristle_analysis::map::MapAxis;
+//! use bristle_analysis::section::PoincareSection;
 //! use bristle_analysis::shooting::{ReturnMap, Shooting};
 //! use bristle_solve::problems::{Belt, belt};
 //!
@@ -14,9 +14,9 @@
 //! let p = block.with(&[(belt::V_B, 0.3)]);
 //! // One hit per cycle: the turning point of the displacement.
 //! let returns =
-//!     ReturnMap::new(&block, &p, &[0.2, 0.3, 0.0, 0.0], Section::falling(1, 0.0), Shooting::rough()).unwrap();
-//! let rows = Axis::linear(belt::C1, 0.5, 3.5, 3);
-//! let columns = Axis::linear(belt::V_B, 0.2, 0.6, 4);
+//!     ReturnMap::new(&block, &p, &[0.2, 0.3, 0.0, 0.0], PoincareSection::falling(1, 0.0), Shooting::rough()).unwrap();
+//! let rows = MapAxis::linear(belt::C1, 0.5, 3.5, 3);
+//! let columns = MapAxis::linear(belt::V_B, 0.2, 0.6, 4);
 //! // Every motion starts stuck to the belt.
 //! let start = |p: &[f64]| vec![0.2, p[belt::V_B], 0.0, 0.0];
 //! let map = cycle_map(&returns, &p, &start, rows, columns, 6, &|_| true).unwrap();
@@ -26,7 +26,7 @@
 
 use crate::AnalysisError;
 use crate::batch::{BatchMotion, Hits};
-use crate::map::Axis;
+use crate::map::MapAxis;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_solve::{Dynamics, State};
 
@@ -60,15 +60,15 @@ impl CycleCell {
 #[derive(Clone, Debug)]
 pub struct CycleMap {
     /// Rows.
-    pub rows: Axis,
+    pub rows: MapAxis,
     /// Columns.
-    pub columns: Axis,
+    pub columns: MapAxis,
     /// Row by row; `None` where the motion does not return so often, or the map was stopped before.
     pub cells: Vec<Option<CycleCell>>,
 }
 
 impl CycleMap {
-    fn new(rows: Axis, columns: Axis, found: Vec<Hits>) -> Self {
+    fn new(rows: MapAxis, columns: MapAxis, found: Vec<Hits>) -> Self {
         let cells = found.into_iter().map(|hits| hits.ok().and_then(CycleCell::new)).collect();
         Self { rows, columns, cells }
     }
@@ -86,8 +86,8 @@ pub fn cycle_map<D: Dynamics>(
     map: &ReturnMap<'_, D>,
     p: &[f64],
     start: &dyn Fn(&[f64]) -> Vec<f64>,
-    rows: Axis,
-    columns: Axis,
+    rows: MapAxis,
+    columns: MapAxis,
     returns: usize,
     progress: &(dyn Fn(usize) -> bool + Sync),
 ) -> Result<CycleMap, AnalysisError> {
@@ -100,8 +100,8 @@ fn motions<D: Dynamics>(
     dynamics: &D,
     p: &[f64],
     start: &dyn Fn(&[f64]) -> Vec<f64>,
-    rows: &Axis,
-    columns: &Axis,
+    rows: &MapAxis,
+    columns: &MapAxis,
 ) -> Result<Vec<BatchMotion>, AnalysisError> {
     if let Some(axis) = [rows, columns].into_iter().find(|a| a.parameter >= p.len()) {
         return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });

@@ -5,7 +5,9 @@
 //! again, and no sequence of stick and slip phases is prescribed.
 
 use crate::AnalysisError;
-use crate::continuation::{Curve, CurveEnd, Knot, Pace, Stride, first_knot, locate};
+use crate::continuation::{
+    ContinuationSettings, Curve, CurveEnd, CurvePoint, StepControl, first_knot, locate,
+};
 use crate::linear::C64;
 use crate::orbit::PeriodicOrbit;
 use crate::range::{Range, units};
@@ -82,7 +84,7 @@ impl<D: Dynamics> Fixed<'_, '_, D> {
         Ok(image)
     }
 
-    fn orbit(&mut self, knot: &Knot) -> Result<PeriodicOrbit, AnalysisError> {
+    fn orbit(&mut self, knot: &CurvePoint) -> Result<PeriodicOrbit, AnalysisError> {
         let image = self.image(&knot.y)?;
         self.p[self.range.parameter] = knot.y[self.map.dim()];
         let state = self.map.state_at(&knot.y[..self.map.dim()], &self.like);
@@ -141,7 +143,7 @@ pub fn cycles<D: Dynamics>(
     map: &ReturnMap<'_, D>,
     start: &PeriodicOrbit,
     range: Range,
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<OrbitBranch, AnalysisError> {
     range.check(&start.p)?;
     let m = map.dim();
@@ -163,7 +165,7 @@ pub fn cycles<D: Dynamics>(
         special: Vec::new(),
         end: CurveEnd::Points,
     };
-    let mut stride = Stride::new(pace);
+    let mut stride = StepControl::new(pace);
     while result.points.len() < pace.points {
         let Ok((next, taken)) = stride.next(&mut curve, &knot) else {
             result.end = CurveEnd::Stalled;
@@ -194,8 +196,8 @@ pub fn cycles<D: Dynamics>(
 /// Locates what happened between two orbits.
 fn special<D: Dynamics>(
     curve: &mut Fixed<'_, '_, D>,
-    (knot, a): (&Knot, &PeriodicOrbit),
-    (next, b): (&Knot, &PeriodicOrbit),
+    (knot, a): (&CurvePoint, &PeriodicOrbit),
+    (next, b): (&CurvePoint, &PeriodicOrbit),
     taken: f64,
     found: &mut Vec<SpecialOrbit>,
 ) -> Result<(), AnalysisError> {

@@ -9,8 +9,8 @@
 //! curvature `κ` do not. Source: kuznetsov2004, eq. 5.62.
 
 use crate::AnalysisError;
+use crate::active_states::{ActiveStates, StateDirection};
 use crate::linear::C64;
-use crate::scope::{Scope, StateDirection};
 use crate::steady::SteadyState;
 use bristle_solve::Dynamics;
 use nalgebra::{DMatrix, DVector};
@@ -73,7 +73,7 @@ pub fn hopf<D: Dynamics>(
     steady: &SteadyState,
     parameter: usize,
 ) -> Result<Hopf, AnalysisError> {
-    let scope = Scope::new(dynamics, &steady.p, &steady.x)?;
+    let scope = ActiveStates::new(dynamics, &steady.p, &steady.x)?;
     let index = critical(steady).ok_or(AnalysisError::NoHopf)?;
     let x: Vec<f64> = scope.active.iter().map(|&i| steady.x[i]).collect();
     let (q, omega) = (&steady.eigen[index].right, steady.eigen[index].value.im);
@@ -101,7 +101,7 @@ pub(crate) fn verdict(l1: f64) -> Criticality {
 
 /// The first Lyapunov coefficient.
 pub(crate) fn lyapunov<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     steady: &SteadyState,
     x: &[f64],
     index: usize,
@@ -133,7 +133,7 @@ pub(crate) fn lyapunov<D: Dynamics>(
 
 /// `d Re λ/dp` along the equilibrium branch: `Re ⟨w, (A_p + B(·, x_p)) q⟩`.
 fn crossing_speed<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     steady: &SteadyState,
     x: &[f64],
     index: usize,
@@ -147,7 +147,7 @@ fn crossing_speed<D: Dynamics>(
 
 /// The rate of change of one eigenvalue when state and parameters move along a direction.
 pub(crate) fn drift<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     steady: &SteadyState,
     x: &[f64],
     index: usize,
@@ -165,7 +165,7 @@ fn direction(u: &DVector<f64>) -> StateDirection {
 
 /// `B(u, v)` of two complex vectors.
 fn complex_second<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     p: &[f64],
     x: &[f64],
     u: &DVector<C64>,

@@ -16,11 +16,11 @@
 //! | [`branch`] | What happens to that when a parameter changes? |
 //! | [`hopf`] | Is the onset gentle or does the motion jump? |
 //! | [`boundary`], [`map`] | Where is the onset in a plane of two parameters? |
-//! | [`section`], [`shooting`], [`orbit`], [`hunt`](mod@hunt) | Which cycles are there, stable or not? |
+//! | [`section`], [`shooting`], [`orbit`], [`find_orbits`] | Which cycles are there, stable or not? |
 //! | [`cycles`] | What happens to a cycle when a parameter changes? |
 //! | [`cycle_map`](mod@cycle_map), [`batch`] | How large are cycles in a plane of two parameters? |
 //! | [`attractor`], [`sweep`], [`lyapunov`] | What do motions settle to, from which starts? |
-//! | [`stages`] | How long does a cycle stick, accelerate, decelerate? |
+//! | [`phases`] | How long does a cycle stick, accelerate, decelerate? |
 //!
 //! ```
 //! use bristle_analysis::branch::hopf_near;
@@ -36,6 +36,7 @@
 //! Limits: the rates must not depend on time; cycles are followed one section at a time (no tori, no homoclinic
 //! orbits); two-parameter curves are followed for Hopf points alone; matrices are dense.
 
+pub mod active_states;
 pub mod attractor;
 pub mod batch;
 pub mod boundary;
@@ -44,22 +45,21 @@ mod collector;
 mod continuation;
 pub mod cycle_map;
 pub mod cycles;
+mod eigenvalues;
 mod error;
-mod francis;
+pub mod find_orbits;
 pub mod hopf;
-pub mod hunt;
 pub mod linear;
 pub mod lyapunov;
 pub mod map;
 pub mod orbit;
+pub mod phases;
 mod range;
-pub mod scope;
 pub mod section;
 pub mod shooting;
-pub mod stages;
 pub mod steady;
 pub mod sweep;
 mod variation;
 
-pub use continuation::{CurveEnd, Pace};
+pub use continuation::{ContinuationSettings, CurveEnd};
 pub use error::AnalysisError;

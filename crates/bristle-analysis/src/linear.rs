@@ -2,8 +2,8 @@
 //! determinants.
 
 use crate::AnalysisError;
-use crate::francis;
-use crate::scope::Row;
+use crate::active_states::Row;
+use crate::eigenvalues;
 use bristle_solve::Cancel;
 use nalgebra::{Complex, DMatrix, DVector, linalg::Schur, linalg::balancing};
 
@@ -70,10 +70,10 @@ pub fn eigenvalues(a: &DMatrix<f64>, scale: &[f64]) -> Result<Vec<C64>, Analysis
 
 /// The largest real part of the eigenvalues of a row-major matrix, which is destroyed; `None` where the iteration fails.
 pub(crate) fn largest_real_part(a: &mut [f64], n: usize) -> Option<f64> {
-    francis::balance(a, n);
-    francis::hessenberg(a, n);
+    eigenvalues::balance(a, n);
+    eigenvalues::hessenberg(a, n);
     let mut largest = f64::NEG_INFINITY;
-    francis::eigenvalues(a, n, |value| largest = largest.max(value.re))?;
+    eigenvalues::eigenvalues(a, n, |value| largest = largest.max(value.re))?;
     Some(largest)
 }
 
@@ -158,7 +158,7 @@ pub fn polynomial_of_roots(roots: &[C64]) -> Vec<f64> {
 /// Characteristic polynomial `b₀ … b_{n−1}` of a row-major matrix, which is destroyed: elimination to Hessenberg
 /// form, then La Budde's recurrence. Needs no eigenvalues and, for up to eight states, no memory.
 pub(crate) fn polynomial(a: &mut [f64], n: usize) -> Row<f64> {
-    francis::hessenberg(a, n);
+    eigenvalues::hessenberg(a, n);
     // Row k of the table holds the polynomial of the leading k × k block, lowest power first.
     let width = n + 1;
     let mut table: smallvec::SmallVec<[f64; 81]> = std::iter::repeat_n(0.0, width * width).collect();

@@ -2,8 +2,8 @@
 
 use crate::AnalysisError;
 use crate::linear::{self, C64};
+use crate::phases::vertex;
 use crate::shooting::{Return, ReturnMap};
-use crate::stages::vertex;
 use bristle_solve::{Dynamics, Output, Samples, Solver, State};
 use nalgebra::{DMatrix, DVector};
 

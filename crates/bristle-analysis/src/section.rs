@@ -7,7 +7,7 @@ use bristle_core::Scalar;
 /// For a block on a belt, `ẋ` falling through zero is the turning point of the displacement: one hit per cycle,
 /// with or without sticking, and never on the surface where the contact switches.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Section {
+pub struct PoincareSection {
     /// State indices and their coefficients.
     pub normal: Vec<(usize, f64)>,
     /// The level.
@@ -16,7 +16,7 @@ pub struct Section {
     pub is_rising: bool,
 }
 
-impl Section {
+impl PoincareSection {
     /// One state falling through a level.
     pub fn falling(state: usize, level: f64) -> Self {
         Self { normal: vec![(state, 1.0)], level, is_rising: false }

@@ -1,9 +1,9 @@
 //! The return map of a section, with exact derivatives.
 
 use crate::AnalysisError;
+use crate::active_states::ActiveStates;
 use crate::collector::Collector;
-use crate::scope::Scope;
-use crate::section::Section;
+use crate::section::PoincareSection;
 use crate::variation::Variation;
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Flow, Integrator, Method, Point, Recordings, Solver, State};
@@ -71,7 +71,7 @@ pub struct ReturnMap<'a, D> {
     /// The dynamics.
     pub dynamics: &'a D,
     /// Where cycles are cut.
-    pub section: Section,
+    pub section: PoincareSection,
     /// How they are computed.
     pub shooting: Shooting,
     /// State indices that serve as coordinates on the section.
@@ -88,7 +88,7 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         dynamics: &'a D,
         p: &[f64],
         start: &[f64],
-        section: Section,
+        section: PoincareSection,
         shooting: Shooting,
     ) -> Result<Self, AnalysisError> {
         let recordings = Arc::new(Recordings::default());
@@ -112,7 +112,7 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         }
         states.extend(collector.hits.iter().map(|s| variation.motion(s)));
         states.extend(collector.switches.into_iter().take(40));
-        let scope = Scope::along(dynamics, p, &states)?;
+        let scope = ActiveStates::along(dynamics, p, &states)?;
         let scale_of = |i: usize| scope.active.iter().position(|&k| k == i).map_or(0.0, |k| scope.scale[k]);
         let dependent = section.dependent(scale_of).ok_or(AnalysisError::Tangent)?;
         let kept = |i: &&usize| **i != dependent.0;

@@ -1,8 +1,8 @@
 //! Equilibria, their modes and their margins of stability.
 
 use crate::AnalysisError;
+use crate::active_states::ActiveStates;
 use crate::linear::{self, C64, Eigen};
-use crate::scope::Scope;
 use bristle_core::Mode;
 use bristle_solve::{Cancel, Dynamics};
 use nalgebra::{DMatrix, DVector};
@@ -25,7 +25,7 @@ impl Default for Newton {
 
 /// A state in which everything that matters is constant.
 ///
-/// Cyclic states (see [`Scope`]) may still move: sliding at constant speed on a belt is steady.
+/// Cyclic states (see [`ActiveStates`]) may still move: sliding at constant speed on a belt is steady.
 #[derive(Clone, Debug)]
 pub struct SteadyState {
     /// Parameters.
@@ -49,14 +49,14 @@ pub fn steady<D: Dynamics>(
     guess: &[f64],
     newton: Newton,
 ) -> Result<SteadyState, AnalysisError> {
-    let scope = Scope::new(dynamics, p, guess)?;
+    let scope = ActiveStates::new(dynamics, p, guess)?;
     let x = solve(&scope, p, &scope.start(), newton)?;
     SteadyState::at(&scope, p, &x)
 }
 
 /// Newton's method over the active states.
 pub(crate) fn solve<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     p: &[f64],
     guess: &[f64],
     newton: Newton,
@@ -106,7 +106,7 @@ pub(crate) fn solve<D: Dynamics>(
 
 /// The full Newton correction `−J⁻¹ f`.
 fn correction<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     p: &[f64],
     x: &[f64],
 ) -> Result<DVector<f64>, AnalysisError> {
@@ -131,7 +131,11 @@ pub(crate) fn norm(x: &[f64], scale: &[f64]) -> f64 {
 
 impl SteadyState {
     /// Linearises at a known equilibrium.
-    pub(crate) fn at<D: Dynamics>(scope: &Scope<'_, D>, p: &[f64], x: &[f64]) -> Result<Self, AnalysisError> {
+    pub(crate) fn at<D: Dynamics>(
+        scope: &ActiveStates<'_, D>,
+        p: &[f64],
+        x: &[f64],
+    ) -> Result<Self, AnalysisError> {
         let jacobian = scope.jacobian(p, x);
         scope.finite(&[], &jacobian)?;
         let eigen = linear::eigen(&jacobian, &scope.scale)?;

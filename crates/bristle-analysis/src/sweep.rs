@@ -6,7 +6,7 @@
 
 use crate::AnalysisError;
 use crate::attractor::{Attractor, Fate, Patience};
-use crate::hunt::Hunt;
+use crate::find_orbits::OrbitSearch;
 use crate::orbit::PeriodicOrbit;
 use crate::shooting::ReturnMap;
 use bristle_solve::{Cancel, Dynamics};
@@ -28,7 +28,7 @@ pub enum Origin {
 
 /// What is swept.
 #[derive(Clone, Debug)]
-pub struct Sweep {
+pub struct ParameterSweep {
     /// Index of the parameter.
     pub parameter: usize,
     /// Its values.
@@ -134,7 +134,7 @@ impl Survey {
 pub fn sweep<D: Dynamics>(
     map: &ReturnMap<'_, D>,
     p: &[f64],
-    sweep: &Sweep,
+    sweep: &ParameterSweep,
     done: &[SweepCell],
     progress: &(dyn Fn(&SweepCell) -> bool + Sync),
 ) -> Result<Survey, AnalysisError> {
@@ -167,7 +167,7 @@ enum SweepTask {
 struct SweepJob<'j, 'a, D> {
     map: &'j ReturnMap<'a, D>,
     p: &'j [f64],
-    sweep: &'j Sweep,
+    sweep: &'j ParameterSweep,
     done: &'j [SweepCell],
     progress: &'j (dyn Fn(&SweepCell) -> bool + Sync),
     is_stopped: AtomicBool,
@@ -227,8 +227,8 @@ impl<D: Dynamics> SweepJob<'_, '_, D> {
         if self.sweep.orbits.is_empty() || !attractor.returns() {
             return Ok(Vec::new());
         }
-        let hunt = Hunt { multiplicities: self.sweep.orbits.clone(), ..Hunt::default() };
-        match self.map.hunt(p, std::slice::from_ref(&attractor.end), &hunt) {
+        let hunt = OrbitSearch { multiplicities: self.sweep.orbits.clone(), ..OrbitSearch::default() };
+        match self.map.find_orbits(p, std::slice::from_ref(&attractor.end), &hunt) {
             Ok(found) => Ok(found.iter().map(|o| self.found(o)).collect()),
             // A transient that outlived the window has died since.
             Err(AnalysisError::NoReturn { .. }) => Ok(Vec::new()),

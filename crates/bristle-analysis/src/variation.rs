@@ -13,8 +13,8 @@
 //! which is the identity where the rates are continuous. A switch that moves states is taken to move them by a
 //! constant. Quadratures are left out.
 
-use crate::scope::Row;
-use crate::section::Section;
+use crate::active_states::Row;
+use crate::section::PoincareSection;
 use bristle_core::{Dual, Mode, Scalar};
 use bristle_solve::{Dynamics, Point, Recordings, State, Violation};
 
@@ -26,7 +26,7 @@ const LENIENCE: f64 = 1e6;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variation<'a, D> {
     pub inner: &'a D,
-    pub section: &'a Section,
+    pub section: &'a PoincareSection,
     /// Number of variations.
     pub columns: usize,
     /// The parameter that varies with the last column.

@@ -4,7 +4,7 @@
 //! `x = μ_k + Δ cos t + v sin t`, `Δ = μ_s − μ_k`, and sticks again where `ẋ = v`. Hence
 //! `T = 2π − 2 atan(Δ/v) + 2Δ/v`, and since every cycle passes through the same break-away, the multiplier is zero.
 
-use bristle_analysis::section::Section;
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_core::{Mode, Scalar};
 use bristle_solve::{Dynamics, Point, State};
@@ -52,7 +52,8 @@ impl Dynamics for Block {
 fn the_cycle_of_a_coulomb_block_has_the_closed_form() {
     let p = [1.0, 0.6, 0.5];
     let start = [0.3, 0.5, 0.0];
-    let map = ReturnMap::new(&Block, &p, &start, Section::falling(1, 0.0), Shooting::default()).unwrap();
+    let map =
+        ReturnMap::new(&Block, &p, &start, PoincareSection::falling(1, 0.0), Shooting::default()).unwrap();
     assert_eq!(map.coordinates, [0]);
     let hits = map.hits(&p, &start, 2).unwrap();
     let mut guess = hits[1].state.clone();

@@ -1,7 +1,7 @@
 //! Branches of cycles: flips, folds at grazing, birth at a Hopf point.
 
 use crate::reference::{number, reference, turning_point};
-use bristle_analysis::Pace;
+use bristle_analysis::ContinuationSettings;
 use bristle_analysis::branch::{Range, hopf_near};
 use bristle_analysis::cycles::{OrbitKind, cycles, from_hopf};
 use bristle_analysis::shooting::Shooting;
@@ -23,7 +23,7 @@ fn slow_cycles_flip() {
             State { t: 0.0, x: [x, 0.0, z, phi][..dim].to_vec(), mode: vec![bristle_core::Mode::Forward] };
         let start = map.orbit(&p, &guess, 1).unwrap();
         let range = Range { parameter: belt::V_B, from, to };
-        let found = cycles(&map, &start, range, Pace::default()).unwrap();
+        let found = cycles(&map, &start, range, ContinuationSettings::default()).unwrap();
         let flips = found.at(OrbitKind::Flip);
         assert_eq!(flips.len(), 1);
         assert!((flips[0] - number(&all["special"][key]["v_b"])).abs() < 1e-7, "{flips:?}");
@@ -48,7 +48,7 @@ fn fast_cycles_fold_where_they_graze() {
         let start = map.orbit(&p, &guess, 1).unwrap();
         assert!(start.leading().re > 1.1);
         let range = Range { parameter: belt::V_B, from: v - 1e-3, to: 6.1 };
-        let pace = Pace { step: 1e-6, ..Pace::default() };
+        let pace = ContinuationSettings { step: 1e-6, ..ContinuationSettings::default() };
         let found = cycles(&map, &start, range, pace).unwrap();
         let folds = found.at(OrbitKind::Fold);
         assert_eq!(folds.len(), 1, "{folds:?} {:?}", found.end);

@@ -1,6 +1,6 @@
 //! A state nothing depends on, the slip of the block, may grow for ever without spoiling equilibria and cycles.
 
-use bristle_analysis::section::Section;
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_analysis::steady::{Newton, steady};
 use bristle_core::Scalar;
@@ -55,7 +55,8 @@ fn a_growing_slip_is_left_out() {
     assert!((found.eigen[0].value.re - 4.177734816632957).abs() < 1e-10);
 
     guess[2] = 0.05;
-    let map = ReturnMap::new(&slipping, &p, &guess, Section::falling(2, 0.0), Shooting::default()).unwrap();
+    let map =
+        ReturnMap::new(&slipping, &p, &guess, PoincareSection::falling(2, 0.0), Shooting::default()).unwrap();
     assert_eq!(map.coordinates, [1, 3]);
     let hits = map.hits(&p, &guess, 12).unwrap();
     let orbit = map.orbit(&p, &hits[11].state, 1).unwrap();

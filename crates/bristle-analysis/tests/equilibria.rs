@@ -1,11 +1,11 @@
 //! Sliding on the belt: linearisation, boundary speeds, criticality.
 
 use crate::reference::{close, model, number, numbers, reference};
-use bristle_analysis::Pace;
+use bristle_analysis::ContinuationSettings;
 use bristle_analysis::boundary::boundary;
 use bristle_analysis::branch::{Range, SpecialKind, branch, hopf_near};
 use bristle_analysis::hopf::Criticality;
-use bristle_analysis::map::{Axis, abscissa, map};
+use bristle_analysis::map::{MapAxis, abscissa, map};
 use bristle_analysis::steady::{Newton, steady};
 use bristle_solve::problems::{Belt, belt};
 
@@ -72,7 +72,7 @@ fn neutral_saddles_are_not_taken_for_hopf_points() {
     for (name, belt) in [("two", Belt::two_state()), ("lugre", Belt::lugre())] {
         let p = belt.with(&[(belt::V_B, 1e-5)]);
         let range = Range { parameter: belt::V_B, from: 1e-5, to: 6.0 };
-        let found = branch(&belt, &p, &belt.sliding(&p), range, Pace::default()).unwrap();
+        let found = branch(&belt, &p, &belt.sliding(&p), range, ContinuationSettings::default()).unwrap();
         let all = reference();
         let expected: Vec<_> =
             all["hopf_points"].as_array().unwrap().iter().filter(|h| h["model"] == name).collect();
@@ -104,7 +104,7 @@ fn the_hopf_curve_has_its_generalised_point() {
             Range { parameter: belt::C1, from: 0.05, to: 20.0 },
             Range { parameter: belt::V_B, from: 0.004, to: 5.0 },
         ];
-        let curve = boundary(&belt, &start, ranges, Pace::default()).unwrap();
+        let curve = boundary(&belt, &start, ranges, ContinuationSettings::default()).unwrap();
         let all = reference();
         let expected =
             all["generalised_hopf"].as_array().unwrap().iter().find(|g| g["model"] == name).unwrap();
@@ -133,7 +133,7 @@ fn the_hopf_curve_has_its_generalised_point() {
 fn the_map_has_26853_stable_cells() {
     let belt = Belt::two_state();
     let p = belt.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
-    let axes = |n| (Axis::linear(belt::C1, 0.05, 5.0, n), Axis::linear(belt::V_B, 0.02, 5.0, n));
+    let axes = |n| (MapAxis::linear(belt::C1, 0.05, 5.0, n), MapAxis::linear(belt::V_B, 0.02, 5.0, n));
     let (rows, columns) = axes(200);
     let found = map(&belt, &p, &belt.sliding(&p), rows, columns).unwrap();
     assert_eq!(found.stable_cells(), 26853);

@@ -1,7 +1,7 @@
 //! A branch that turns back: `ẋ = p + x − x³` folds at `p = ±2/(3√3)`.
 
 use bristle_analysis::branch::{Range, SpecialKind, branch};
-use bristle_analysis::{AnalysisError, CurveEnd, Pace};
+use bristle_analysis::{AnalysisError, ContinuationSettings, CurveEnd};
 use bristle_core::Scalar;
 use bristle_solve::{Dynamics, Point};
 
@@ -22,7 +22,7 @@ impl Dynamics for Cubic {
 #[test]
 fn folds_are_located_and_passed() {
     let range = Range { parameter: 0, from: -1.0, to: 1.0 };
-    let found = branch(&Cubic, &[0.0], &[-1.3], range, Pace::default()).unwrap();
+    let found = branch(&Cubic, &[0.0], &[-1.3], range, ContinuationSettings::default()).unwrap();
     let expected = 2.0 / (3.0 * 3.0_f64.sqrt());
     let folds: Vec<f64> = found.special.iter().map(|s| s.steady.p[0]).collect();
     assert!(found.special.iter().all(|s| matches!(s.kind, SpecialKind::Fold)));
@@ -35,9 +35,9 @@ fn folds_are_located_and_passed() {
 #[test]
 fn wrong_requests_are_refused() {
     let range = Range { parameter: 3, from: -1.0, to: 1.0 };
-    let refused = branch(&Cubic, &[0.0], &[-1.3], range, Pace::default());
+    let refused = branch(&Cubic, &[0.0], &[-1.3], range, ContinuationSettings::default());
     assert!(matches!(refused, Err(AnalysisError::NoSuchParameter { index: 3, count: 1 })));
     let range = Range { parameter: 0, from: 1.0, to: 1.0 };
-    let refused = branch(&Cubic, &[0.0], &[-1.3], range, Pace::default());
+    let refused = branch(&Cubic, &[0.0], &[-1.3], range, ContinuationSettings::default());
     assert!(matches!(refused, Err(AnalysisError::EmptyRange { .. })));
 }

@@ -3,8 +3,8 @@
 use crate::reference::close;
 use bristle_analysis::AnalysisError;
 use bristle_analysis::batch::BatchMotion;
-use bristle_analysis::map::{Axis, abscissa, map};
-use bristle_analysis::section::Section;
+use bristle_analysis::map::{MapAxis, abscissa, map};
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{Hit, ReturnMap, Shooting};
 use bristle_core::Scalar;
 use bristle_solve::problems::{Belt, belt};
@@ -53,7 +53,7 @@ fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
 fn stability_in_lanes_is_stability_cell_by_cell() {
     for block in [Belt::two_state(), Belt::lugre()] {
         let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
-        let axes = || (Axis::linear(belt::C1, 0.05, 5.0, 21), Axis::linear(belt::V_B, 0.02, 5.0, 40));
+        let axes = || (MapAxis::linear(belt::C1, 0.05, 5.0, 21), MapAxis::linear(belt::V_B, 0.02, 5.0, 40));
         let (rows, columns) = axes();
         let lanes = map(&block, &p, &block.sliding(&p), rows, columns).unwrap();
         let (rows, columns) = axes();
@@ -78,7 +78,8 @@ fn stability_in_lanes_is_stability_cell_by_cell() {
 fn a_map_has_the_same_bits_for_any_number_of_threads_and_lanes() {
     let block = Belt::two_state();
     let p = block.with(&[(belt::C1, 0.05), (belt::V_B, 0.02)]);
-    let (rows, columns) = (Axis::linear(belt::C1, 0.05, 5.0, 37), Axis::linear(belt::V_B, 0.02, 5.0, 30));
+    let (rows, columns) =
+        (MapAxis::linear(belt::C1, 0.05, 5.0, 37), MapAxis::linear(belt::V_B, 0.02, 5.0, 30));
     let bits = |threads: usize| -> Vec<Option<u64>> {
         let found =
             on_threads(threads, || abscissa(&block, &p, &block.sliding(&p), &rows, &columns)).unwrap();
@@ -90,7 +91,7 @@ fn a_map_has_the_same_bits_for_any_number_of_threads_and_lanes() {
         assert_eq!(bits(threads), one, "{threads} threads");
     }
     // A single row has lanes of its own kind.
-    let last = Axis { parameter: belt::C1, values: rows.values[..1].to_vec() };
+    let last = MapAxis { parameter: belt::C1, values: rows.values[..1].to_vec() };
     let alone = abscissa(&block, &p, &block.sliding(&p), &last, &columns).unwrap();
     for (cell, alone) in one.iter().zip(alone) {
         assert_eq!(*cell, alone.map(f64::to_bits));
@@ -104,7 +105,7 @@ fn shooting(method: Method, tolerance: f64) -> Shooting {
 
 fn returns<D: Dynamics>(dynamics: &D, shooting: Shooting) -> ReturnMap<'_, D> {
     let p = dynamics.params().to_vec();
-    ReturnMap::new(dynamics, &p, &[0.2, 0.1, 0.0, 0.0], Section::falling(1, 0.0), shooting).unwrap()
+    ReturnMap::new(dynamics, &p, &[0.2, 0.1, 0.0, 0.0], PoincareSection::falling(1, 0.0), shooting).unwrap()
 }
 
 /// Eleven motions, most of them with stick, ringing and slip; starts stuck to the belt.

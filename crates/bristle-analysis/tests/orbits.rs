@@ -1,9 +1,9 @@
 //! Stick-slip cycles of the belt oscillator: periods, multipliers, coexistence, chaos, stages.
 
 use crate::reference::{close, model, number, numbers, reference, turning_point};
-use bristle_analysis::hunt::Hunt;
+use bristle_analysis::find_orbits::OrbitSearch;
+use bristle_analysis::phases::phases;
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::stages::stages;
 use bristle_solve::problems::{Belt, belt};
 use bristle_solve::{Method, Solver, State};
 
@@ -46,8 +46,8 @@ fn all_are_found(block: &Belt, v_b: f64, multiplicities: &[usize]) {
     let map = turning_point(block, v_b, Shooting::default());
     let mut start = block.sliding(&p);
     start[1] = v_b;
-    let hunt = Hunt { multiplicities: multiplicities.to_vec(), ..Hunt::default() };
-    let found = map.hunt(&p, &[start], &hunt).unwrap();
+    let hunt = OrbitSearch { multiplicities: multiplicities.to_vec(), ..OrbitSearch::default() };
+    let found = map.find_orbits(&p, &[start], &hunt).unwrap();
     let listed = reference()["orbits"].as_array().unwrap().clone();
     for row in &listed {
         let multiplicity = row["multiplicity"].as_u64().unwrap() as usize;
@@ -115,7 +115,7 @@ fn a_cycle_is_cut_into_its_stages() {
     let output = bristle_solve::Output::Grid { step: 1e-4 };
     let run = solver.run(&belt, &p, orbit.hits[0].clone(), 3.0 * orbit.period, &output, &mut ()).unwrap();
     let v: Vec<f64> = run.samples.column(1).map(|y| 0.1 - y).collect();
-    let found = stages(&run.samples.t, &v, 0.005);
+    let found = phases(&run.samples.t, &v, 0.005);
     assert_eq!(found.len(), 2);
     for s in found {
         assert!((s.stick - 0.6267).abs() < 1e-3 && (s.acceleration - 0.3672).abs() < 1e-3, "{s:?}");

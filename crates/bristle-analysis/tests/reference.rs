@@ -1,6 +1,6 @@
 //! The reference values of the belt oscillator and how they are read.
 
-use bristle_analysis::section::Section;
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_solve::problems::{Belt, belt};
 use serde_json::Value;
@@ -30,7 +30,7 @@ pub fn turning_point(belt: &Belt, v_b: f64, shooting: Shooting) -> ReturnMap<'_,
     let p = belt.with(&[(belt::V_B, v_b)]);
     let mut start = belt.sliding(&p);
     start[1] = v_b;
-    ReturnMap::new(belt, &p, &start, Section::falling(1, 0.0), shooting).unwrap()
+    ReturnMap::new(belt, &p, &start, PoincareSection::falling(1, 0.0), shooting).unwrap()
 }
 
 /// `|a − b| ≤ tolerance · max(1, |b|)`.

@@ -3,18 +3,18 @@
 use crate::reference::turning_point;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::sweep::{Sweep, SweepCell, sweep};
+use bristle_analysis::sweep::{ParameterSweep, SweepCell, sweep};
 use bristle_solve::problems::{Belt, belt};
 use std::sync::Mutex;
 
-fn high_speed(belt: &Belt, values: Vec<f64>) -> Sweep {
+fn high_speed(belt: &Belt, values: Vec<f64>) -> ParameterSweep {
     let rest = belt.sliding(&belt.with(&[(belt::V_B, 4.0)]));
     let moved = |by: f64| {
         let mut x = rest.clone();
         x[0] += by;
         x
     };
-    Sweep {
+    ParameterSweep {
         parameter: belt::V_B,
         values,
         starts: vec![moved(0.6), moved(0.02)],
@@ -47,7 +47,7 @@ fn the_bistable_band_is_found() {
 fn a_sweep_does_not_depend_on_threads_and_can_be_resumed() {
     let belt = Belt::lugre();
     let map = turning_point(&belt, 4.0, Shooting::rough());
-    let job = Sweep { orbits: vec![1], ..high_speed(&belt, vec![3.4, 3.6]) };
+    let job = ParameterSweep { orbits: vec![1], ..high_speed(&belt, vec![3.4, 3.6]) };
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| sweep(&map, &belt.params, &job, &[], &|_| true).unwrap())

@@ -1,6 +1,6 @@
 //! What the library knows of its laws: names, parameters, states.
 
-use crate::law::{Law, handle};
+use crate::law::{LawHandle, handle};
 use crate::status::{Refusal, Status, guarded, refuse};
 use bristle_core::Kind;
 use bristle_law::LawKind;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// What can be set on a law. The texts live as long as the program.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct Parameter {
+pub struct ParameterCard {
     /// What `bristle_law_set` takes.
     pub name: *const c_char,
     /// SI unit, `1` for a pure number.
@@ -28,7 +28,7 @@ pub struct Parameter {
 /// An internal state of a law. The texts live as long as the program.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct State {
+pub struct StateText {
     /// Its name.
     pub name: *const c_char,
     /// SI unit.
@@ -87,9 +87,9 @@ pub extern "C" fn bristle_law_name(index: usize) -> *const c_char {
 /// `law` is null or points to a handle, `parameter` is null or may be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_parameter(
-    law: *const Law,
+    law: *const LawHandle,
     index: usize,
-    parameter: *mut Parameter,
+    parameter: *mut ParameterCard,
 ) -> Status {
     guarded(|| {
         // SAFETY: the caller's promise.
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn bristle_law_parameter(
         };
         let preset = field.kind.default().unwrap_or(f64::NAN);
         let described =
-            Parameter { name: name.as_ptr(), unit: unit.as_ptr(), doc: doc.as_ptr(), preset, min, max };
+            ParameterCard { name: name.as_ptr(), unit: unit.as_ptr(), doc: doc.as_ptr(), preset, min, max };
         // SAFETY: the caller's promise; null is refused.
         unsafe { write(parameter, described) }
     })
@@ -113,13 +113,17 @@ pub unsafe extern "C" fn bristle_law_parameter(
 /// # Safety
 /// `law` is null or points to a handle, `state` is null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bristle_law_state(law: *const Law, index: usize, state: *mut State) -> Status {
+pub unsafe extern "C" fn bristle_law_state(
+    law: *const LawHandle,
+    index: usize,
+    state: *mut StateText,
+) -> Status {
     guarded(|| {
         // SAFETY: the caller's promise.
         let kind = unsafe { handle(law)? }.kind;
         let Some([name, unit]) = texts_of(kind)?.states.get(index) else { return Ok(Status::None) };
         // SAFETY: the caller's promise; null is refused.
-        unsafe { write(state, State { name: name.as_ptr(), unit: unit.as_ptr() }) }
+        unsafe { write(state, StateText { name: name.as_ptr(), unit: unit.as_ptr() }) }
     })
 }
 

@@ -16,7 +16,7 @@ pub(crate) const ROOM: usize = 12;
 /// `bristle_law_init`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Law {
+pub struct LawHandle {
     /// Not for the caller.
     opaque: [u64; 128],
 }
@@ -24,7 +24,7 @@ pub struct Law {
 /// Where a contact is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct At {
+pub struct LawPoint {
     /// Slip rate, m/s: velocity of the body minus velocity of its counter-surface.
     pub v: f64,
     /// Normal load, N.
@@ -34,7 +34,7 @@ pub struct At {
     pub hold: f64,
 }
 
-/// What stands in a [`Law`].
+/// What stands in a [`LawHandle`].
 pub(crate) struct Handle {
     magic: u64,
     pub(crate) kind: LawKind,
@@ -48,7 +48,8 @@ pub(crate) struct Handle {
 /// Tells a handle from memory nobody has written to.
 const MAGIC: u64 = 0x6272_6973_746c_6531;
 
-const _: () = assert!(size_of::<Handle>() <= size_of::<Law>() && align_of::<Handle>() <= align_of::<Law>());
+const _: () =
+    assert!(size_of::<Handle>() <= size_of::<LawHandle>() && align_of::<Handle>() <= align_of::<LawHandle>());
 
 impl Handle {
     /// A law with the presets of its card.
@@ -100,8 +101,8 @@ impl Handle {
 /// The law behind a pointer of the caller.
 ///
 /// # Safety
-/// The pointer is null or points to a `Law` that lives as long as the answer is used and is not written to meanwhile.
-pub(crate) unsafe fn handle<'a>(law: *const Law) -> Result<&'a Handle, Refusal> {
+/// The pointer is null or points to a `LawHandle` that lives as long as the answer is used and is not written to meanwhile.
+pub(crate) unsafe fn handle<'a>(law: *const LawHandle) -> Result<&'a Handle, Refusal> {
     if law.is_null() {
         return Err(refuse(Status::Null, format_args!("the law is a null pointer")));
     }
@@ -125,22 +126,22 @@ pub(crate) unsafe fn handle<'a>(law: *const Law) -> Result<&'a Handle, Refusal> 
 }
 
 /// The arrays of a contact, taken from the caller.
-struct Contact<'a> {
+struct ContactCall<'a> {
     handle: &'a Handle,
-    at: At,
+    at: LawPoint,
     z: [f64; ROOM],
     mode: [Mode; ROOM],
     has_modes: bool,
 }
 
-impl Contact<'_> {
+impl ContactCall<'_> {
     fn z(&self) -> &[f64] {
         &self.z[..self.handle.states]
     }
 
     /// Where the contact is, as laws take it.
     fn here(&self) -> bristle_law::At<'_, f64> {
-        let At { v, n, hold } = self.at;
+        let LawPoint { v, n, hold } = self.at;
         bristle_law::At { v, n, hold, mode: self.modes() }
     }
 
@@ -155,11 +156,11 @@ impl Contact<'_> {
 /// The pointers are null or point to what their types say; `z` holds as many numbers as the law has states, `mode` as many as it has
 /// elements.
 unsafe fn contact<'a>(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     z: *const f64,
     mode: *const i8,
-) -> Result<Contact<'a>, Refusal> {
+) -> Result<ContactCall<'a>, Refusal> {
     // SAFETY: the caller's promise.
     let handle = unsafe { handle(law)? };
     if at.is_null() || (z.is_null() && handle.states > 0) {
@@ -182,7 +183,7 @@ unsafe fn contact<'a>(
         // SAFETY: as many as the law has elements, by the caller's promise.
         *slot = Mode::of(f64::from(unsafe { mode.add(i).read() }));
     }
-    Ok(Contact { handle, at, z: states, mode: modes, has_modes })
+    Ok(ContactCall { handle, at, z: states, mode: modes, has_modes })
 }
 
 /// Refuses what is no number, and what lies below the least.
@@ -233,7 +234,7 @@ unsafe fn write_modes(to: *mut i8, modes: &[Mode]) {
 /// # Safety
 /// `law` is null or may be written to, `name` is null or a text that ends with a zero byte.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bristle_law_init(law: *mut Law, name: *const c_char) -> Status {
+pub unsafe extern "C" fn bristle_law_init(law: *mut LawHandle, name: *const c_char) -> Status {
     guarded(|| {
         // SAFETY: the caller's promise.
         let name = unsafe { text(name, "the name of the law")? };
@@ -248,7 +249,7 @@ pub unsafe extern "C" fn bristle_law_init(law: *mut Law, name: *const c_char) ->
             });
         };
         let handle = Handle::new(kind)?;
-        // SAFETY: null is refused; a handle fits into a `Law`.
+        // SAFETY: null is refused; a handle fits into a `LawHandle`.
         unsafe { write(law.cast::<Handle>(), handle) }
     })
 }
@@ -259,7 +260,7 @@ pub unsafe extern "C" fn bristle_law_init(law: *mut Law, name: *const c_char) ->
 /// `law` is null or a handle; `names` and `values` are arrays of `count`, the names texts that end with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_set(
-    law: *mut Law,
+    law: *mut LawHandle,
     names: *const *const c_char,
     values: *const f64,
     count: usize,
@@ -299,7 +300,11 @@ pub unsafe extern "C" fn bristle_law_set(
 /// # Safety
 /// `law` is null or a handle, `name` null or a text that ends with a zero byte, `value` null or may be written to.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bristle_law_get(law: *const Law, name: *const c_char, value: *mut f64) -> Status {
+pub unsafe extern "C" fn bristle_law_get(
+    law: *const LawHandle,
+    name: *const c_char,
+    value: *mut f64,
+) -> Status {
     guarded(|| {
         // SAFETY: the caller's promise.
         let (handle, name) = unsafe { (handle(law)?, text(name, "the name of the parameter")?) };
@@ -315,7 +320,7 @@ pub unsafe extern "C" fn bristle_law_get(law: *const Law, name: *const c_char, v
 /// `law` is null or a handle; `field` and `option` are null or texts that end with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_choose(
-    law: *mut Law,
+    law: *mut LawHandle,
     field: *const c_char,
     option: *const c_char,
 ) -> Status {
@@ -350,7 +355,7 @@ pub unsafe extern "C" fn bristle_law_choose(
 /// # Safety
 /// `law` is null or a handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bristle_law_parameters(law: *const Law) -> usize {
+pub unsafe extern "C" fn bristle_law_parameters(law: *const LawHandle) -> usize {
     // SAFETY: the caller's promise.
     unsafe { handle(law) }.map_or(0, Handle::count)
 }
@@ -360,7 +365,7 @@ pub unsafe extern "C" fn bristle_law_parameters(law: *const Law) -> usize {
 /// # Safety
 /// `law` is null or a handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bristle_law_states(law: *const Law) -> usize {
+pub unsafe extern "C" fn bristle_law_states(law: *const LawHandle) -> usize {
     // SAFETY: the caller's promise.
     unsafe { handle(law) }.map_or(0, |h| h.states)
 }
@@ -370,7 +375,7 @@ pub unsafe extern "C" fn bristle_law_states(law: *const Law) -> usize {
 /// # Safety
 /// `law` is null or a handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bristle_law_elements(law: *const Law) -> usize {
+pub unsafe extern "C" fn bristle_law_elements(law: *const LawHandle) -> usize {
     // SAFETY: the caller's promise.
     unsafe { handle(law) }.map_or(0, |h| h.elements)
 }
@@ -381,8 +386,8 @@ pub unsafe extern "C" fn bristle_law_elements(law: *const Law) -> usize {
 /// `law` is null or a handle, `at` null or readable; `z` and `mode` have room for the states and elements, `mode` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_start(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     z: *mut f64,
     mode: *mut i8,
 ) -> Status {
@@ -412,8 +417,8 @@ pub unsafe extern "C" fn bristle_law_start(
 /// `law` is null or a handle, `at` null or readable; `z`, `dz` and `mode` are as long as the law has states and elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_eval(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     z: *const f64,
     mode: *const i8,
     force: *mut f64,
@@ -439,8 +444,8 @@ pub unsafe extern "C" fn bristle_law_eval(
 /// As for [`bristle_law_eval`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_limit(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     z: *const f64,
     mode: *const i8,
     limit: *mut f64,
@@ -462,8 +467,8 @@ pub unsafe extern "C" fn bristle_law_limit(
 /// As for [`bristle_law_eval`]; `guards` is as long as the law has elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_guards(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     z: *const f64,
     mode: *const i8,
     guards: *mut f64,
@@ -485,9 +490,9 @@ pub unsafe extern "C" fn bristle_law_guards(
 /// As for [`bristle_law_eval`]; `z` and `mode` are written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_switch(
-    law: *const Law,
+    law: *const LawHandle,
     fired: usize,
-    at: *const At,
+    at: *const LawPoint,
     z: *mut f64,
     mode: *mut i8,
 ) -> Status {
@@ -519,8 +524,8 @@ pub unsafe extern "C" fn bristle_law_switch(
 /// As for [`bristle_law_eval`]; `jacobian` has room for `(1 + states) * (3 + states)` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_jacobian(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     z: *const f64,
     mode: *const i8,
     force: *mut f64,
@@ -530,7 +535,7 @@ pub unsafe extern "C" fn bristle_law_jacobian(
     guarded(|| {
         // SAFETY: the caller's promise.
         let contact = unsafe { contact(law, at, z, mode)? };
-        let mut room = Slopes { values: [0.0; 1 + ROOM], slopes: [0.0; (1 + ROOM) * (3 + ROOM)] };
+        let mut room = LawSlopes { values: [0.0; 1 + ROOM], slopes: [0.0; (1 + ROOM) * (3 + ROOM)] };
         match contact.handle.states {
             0..=1 => slopes::<4>(&contact, &mut room),
             2..=5 => slopes::<8>(&contact, &mut room),
@@ -547,12 +552,12 @@ pub unsafe extern "C" fn bristle_law_jacobian(
 }
 
 /// Force and rates, and how they change with slip rate, load, holding force and states.
-struct Slopes {
+struct LawSlopes {
     values: [f64; 1 + ROOM],
     slopes: [f64; (1 + ROOM) * (3 + ROOM)],
 }
 
-fn slopes<const N: usize>(contact: &Contact, out: &mut Slopes) {
+fn slopes<const N: usize>(contact: &ContactCall, out: &mut LawSlopes) {
     let handle = contact.handle;
     let mut numbers = [Dual::<N>::constant(0.0); NUMBERS];
     for (lifted, number) in numbers.iter_mut().zip(&handle.numbers) {
@@ -561,7 +566,7 @@ fn slopes<const N: usize>(contact: &Contact, out: &mut Slopes) {
     let card = handle.kind.card();
     let (count, choices) = (card.numbers().count(), card.choices().count());
     let law = handle.kind.build(&numbers[..count], &handle.choices[..choices]);
-    let At { v, n, hold } = contact.at;
+    let LawPoint { v, n, hold } = contact.at;
     let mode = contact.modes();
     let at = bristle_law::At { v: seed::<N>(v, 0), n: seed(n, 1), hold: seed(hold, 2), mode };
     let (mut z, mut dz) = ([Dual::<N>::constant(0.0); ROOM], [Dual::<N>::constant(0.0); ROOM]);
@@ -583,8 +588,8 @@ fn slopes<const N: usize>(contact: &Contact, out: &mut Slopes) {
 /// As for [`bristle_law_eval`]; `z` and `mode` are written to and must not be null where the law has states or elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_step(
-    law: *const Law,
-    at: *const At,
+    law: *const LawHandle,
+    at: *const LawPoint,
     h: f64,
     z: *mut f64,
     mode: *mut i8,
@@ -606,9 +611,9 @@ pub unsafe extern "C" fn bristle_law_step(
 }
 
 /// One step of fixed length, if the law has one.
-fn advance(contact: &mut Contact, h: f64) -> Option<f64> {
+fn advance(contact: &mut ContactCall, h: f64) -> Option<f64> {
     let handle = contact.handle;
-    let At { v, n, hold } = contact.at;
+    let LawPoint { v, n, hold } = contact.at;
     let at = bristle_law::At { v, n, hold, mode: &[] };
     let (z, mode) = (&mut contact.z[..handle.states], &mut contact.mode[..handle.elements]);
     match fixed_step::kernel(&handle.law) {
@@ -628,7 +633,7 @@ fn advance(contact: &mut Contact, h: f64) -> Option<f64> {
 /// As for [`bristle_law_step`]; `v`, `n`, `forces` and, if not null, `hold` are arrays of `count`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bristle_law_scan(
-    law: *const Law,
+    law: *const LawHandle,
     count: usize,
     v: *const f64,
     n: *const f64,
@@ -643,17 +648,17 @@ pub unsafe extern "C" fn bristle_law_scan(
         if count > 0 && (v.is_null() || n.is_null() || forces.is_null()) {
             return Err(refuse(Status::Null, format_args!("v, n or forces are a null pointer")));
         }
-        let still = At { v: 0.0, n: 0.0, hold: 0.0 };
+        let still = LawPoint { v: 0.0, n: 0.0, hold: 0.0 };
         // SAFETY: the caller's promise.
         let mut contact = unsafe { contact(law, &raw const still, z, mode)? };
         for i in 0..count {
             // SAFETY: arrays of `count`, by the caller's promise.
             let at = unsafe {
                 let hold = if hold.is_null() { 0.0 } else { hold.add(i).read() };
-                At { v: v.add(i).read(), n: n.add(i).read(), hold }
+                LawPoint { v: v.add(i).read(), n: n.add(i).read(), hold }
             };
             if !(at.v.is_finite() && at.n.is_finite() && at.n >= 0.0 && at.hold.is_finite()) {
-                let At { v, n, hold } = at;
+                let LawPoint { v, n, hold } = at;
                 return Err(refuse(
                     Status::BadValue,
                     format_args!(

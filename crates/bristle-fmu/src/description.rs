@@ -1,6 +1,6 @@
 //! `modelDescription.xml`.
 
-use crate::variables::{Role, Variable};
+use crate::variables::{Variable, VariableRole};
 use std::fmt::Write;
 
 /// What the shared library in every FMU is called.
@@ -48,14 +48,15 @@ impl Description<'_> {
             self.stop, self.tolerance
         );
         out += "  <ModelVariables>\n";
-        let first_state = self.variables.iter().position(|v| matches!(v.role, Role::State(_))).unwrap_or(0);
+        let first_state =
+            self.variables.iter().position(|v| matches!(v.role, VariableRole::State(_))).unwrap_or(0);
         for variable in self.variables {
             element(&mut out, variable, first_state);
         }
         out += "  </ModelVariables>\n  <ModelStructure>\n";
-        let is_output = |v: &Variable| matches!(v.role, Role::Output(_));
-        let is_state = |v: &Variable| matches!(v.role, Role::State(_));
-        let is_derivative = |v: &Variable| matches!(v.role, Role::Derivative(_));
+        let is_output = |v: &Variable| matches!(v.role, VariableRole::Output(_));
+        let is_state = |v: &Variable| matches!(v.role, VariableRole::State(_));
+        let is_derivative = |v: &Variable| matches!(v.role, VariableRole::Derivative(_));
         self.unknowns(&mut out, "Outputs", &is_output);
         self.unknowns(&mut out, "Derivatives", &is_derivative);
         self.unknowns(&mut out, "InitialUnknowns", &|v| is_output(v) || is_state(v) || is_derivative(v));
@@ -97,10 +98,10 @@ impl Description<'_> {
 fn element(out: &mut String, variable: &Variable, first_state: usize) {
     let tunable = if variable.is_tunable { "tunable" } else { "fixed" };
     let (causality, variability) = match variable.role {
-        Role::Input(_) => ("input", "continuous"),
-        Role::Output(_) => ("output", "continuous"),
-        Role::Parameter(_) => ("parameter", tunable),
-        Role::State(_) | Role::Derivative(_) => ("local", "continuous"),
+        VariableRole::Input(_) => ("input", "continuous"),
+        VariableRole::Output(_) => ("output", "continuous"),
+        VariableRole::Parameter(_) => ("parameter", tunable),
+        VariableRole::State(_) | VariableRole::Derivative(_) => ("local", "continuous"),
     };
     let _ = write!(
         out,
@@ -115,7 +116,7 @@ fn element(out: &mut String, variable: &Variable, first_state: usize) {
     if variable.unit != "1" {
         let _ = write!(out, " unit=\"{}\"", escaped(variable.unit));
     }
-    if let Role::Derivative(i) = variable.role {
+    if let VariableRole::Derivative(i) = variable.role {
         let _ = write!(out, " derivative=\"{}\"", first_state + i + 1);
     }
     for (name, value) in [("min", variable.range[0]), ("max", variable.range[1])] {

@@ -2,17 +2,17 @@
 
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
-use crate::instance::{Instance, Integration};
+use crate::instance::{FmiKind, Instance};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-type Status = c_int;
-const OK: Status = 0;
-const DISCARD: Status = 2;
-const ERROR: Status = 3;
+type Fmi2Status = c_int;
+const OK: Fmi2Status = 0;
+const DISCARD: Fmi2Status = 2;
+const ERROR: Fmi2Status = 3;
 
-type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, Status, *const c_char, *const c_char, ...);
+type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, Fmi2Status, *const c_char, *const c_char, ...);
 
 /// What the importer lends.
 #[repr(C)]
@@ -67,7 +67,7 @@ unsafe fn log(logger: Option<Logger>, environment: *mut c_void, name: &CStr, mes
 }
 
 /// Runs the body of a call on a component: nothing unwinds into the importer, errors go to its log.
-fn with(component: *mut c_void, body: impl FnOnce(&mut Component) -> Result<(), String>) -> Status {
+fn with(component: *mut c_void, body: impl FnOnce(&mut Component) -> Result<(), String>) -> Fmi2Status {
     let component = component.cast::<Component>();
     if component.is_null() {
         return ERROR;
@@ -170,7 +170,7 @@ unsafe extern "C" fn fmi2Instantiate(
         let callbacks = unsafe { &*callbacks };
         (callbacks.logger, callbacks.environment)
     };
-    let integration = if kind == 0 { Integration::ModelExchange } else { Integration::CoSimulation };
+    let integration = if kind == 0 { FmiKind::ModelExchange } else { FmiKind::CoSimulation };
     let made = catch_unwind(|| {
         Instance::new(&folder(&location.to_string_lossy()), &guid.to_string_lossy(), integration)
     });
@@ -211,7 +211,7 @@ extern "C" fn fmi2SetDebugLogging(
     on: c_int,
     _count: usize,
     _categories: *const *const c_char,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         component.is_logging = on != 0;
         Ok(())
@@ -226,7 +226,7 @@ extern "C" fn fmi2SetupExperiment(
     start: f64,
     _has_stop: c_int,
     _stop: f64,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         component.start = start;
         Ok(())
@@ -234,22 +234,22 @@ extern "C" fn fmi2SetupExperiment(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterInitializationMode(c: *mut c_void) -> Status {
+extern "C" fn fmi2EnterInitializationMode(c: *mut c_void) -> Fmi2Status {
     with(c, |_| Ok(()))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2ExitInitializationMode(c: *mut c_void) -> Status {
+extern "C" fn fmi2ExitInitializationMode(c: *mut c_void) -> Fmi2Status {
     with(c, |component| component.instance.start(component.start))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2Terminate(c: *mut c_void) -> Status {
+extern "C" fn fmi2Terminate(c: *mut c_void) -> Fmi2Status {
     with(c, |_| Ok(()))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2Reset(c: *mut c_void) -> Status {
+extern "C" fn fmi2Reset(c: *mut c_void) -> Fmi2Status {
     with(c, |component| component.instance.reset())
 }
 
@@ -259,7 +259,7 @@ unsafe extern "C" fn fmi2GetReal(
     references: *const c_uint,
     count: usize,
     values: *mut f64,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, values) = unsafe { (slice(references, count)?, slice_mut(values, count)?) };
@@ -276,7 +276,7 @@ unsafe extern "C" fn fmi2SetReal(
     references: *const c_uint,
     count: usize,
     values: *const f64,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, values) = unsafe { (slice(references, count)?, slice(values, count)?) };
@@ -289,17 +289,17 @@ unsafe extern "C" fn fmi2SetReal(
 }
 
 /// There are no variables of other types.
-fn none_of(c: *mut c_void, count: usize, kind: &str) -> Status {
+fn none_of(c: *mut c_void, count: usize, kind: &str) -> Fmi2Status {
     with(c, |_| if count == 0 { Ok(()) } else { Err(format!("this model has no variables of type {kind}")) })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetInteger(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> Status {
+extern "C" fn fmi2GetInteger(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> Fmi2Status {
     none_of(c, count, "Integer")
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> Status {
+extern "C" fn fmi2GetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> Fmi2Status {
     none_of(c, count, "Boolean")
 }
 
@@ -309,17 +309,27 @@ extern "C" fn fmi2GetString(
     _r: *const c_uint,
     count: usize,
     _v: *mut *const c_char,
-) -> Status {
+) -> Fmi2Status {
     none_of(c, count, "String")
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetInteger(c: *mut c_void, _r: *const c_uint, count: usize, _v: *const c_int) -> Status {
+extern "C" fn fmi2SetInteger(
+    c: *mut c_void,
+    _r: *const c_uint,
+    count: usize,
+    _v: *const c_int,
+) -> Fmi2Status {
     none_of(c, count, "Integer")
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v: *const c_int) -> Status {
+extern "C" fn fmi2SetBoolean(
+    c: *mut c_void,
+    _r: *const c_uint,
+    count: usize,
+    _v: *const c_int,
+) -> Fmi2Status {
     none_of(c, count, "Boolean")
 }
 
@@ -329,7 +339,7 @@ extern "C" fn fmi2SetString(
     _r: *const c_uint,
     count: usize,
     _v: *const *const c_char,
-) -> Status {
+) -> Fmi2Status {
     none_of(c, count, "String")
 }
 
@@ -337,7 +347,7 @@ extern "C" fn fmi2SetString(
 type Saved = Vec<u8>;
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) -> Status {
+unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: a place of the importer.
         let place = unsafe { slice_mut(state, 1)? };
@@ -353,7 +363,7 @@ unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) ->
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> Status {
+unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: what `fmi2GetFMUstate` gave.
         let bytes = unsafe { slice(state.cast::<Saved>(), 1)? };
@@ -362,7 +372,7 @@ unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> Stat
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2FreeFMUstate(c: *mut c_void, state: *mut *mut c_void) -> Status {
+unsafe extern "C" fn fmi2FreeFMUstate(c: *mut c_void, state: *mut *mut c_void) -> Fmi2Status {
     with(c, |_| {
         // SAFETY: a place of the importer.
         let place = unsafe { slice_mut(state, 1)? };
@@ -380,7 +390,7 @@ unsafe extern "C" fn fmi2SerializedFMUstateSize(
     c: *mut c_void,
     state: *mut c_void,
     size: *mut usize,
-) -> Status {
+) -> Fmi2Status {
     with(c, |_| {
         // SAFETY: what `fmi2GetFMUstate` gave, and a place of the importer.
         let (bytes, size) = unsafe { (slice(state.cast::<Saved>(), 1)?, slice_mut(size, 1)?) };
@@ -395,7 +405,7 @@ unsafe extern "C" fn fmi2SerializeFMUstate(
     state: *mut c_void,
     to: *mut u8,
     size: usize,
-) -> Status {
+) -> Fmi2Status {
     with(c, |_| {
         // SAFETY: what `fmi2GetFMUstate` gave, and room of the importer.
         let (bytes, to) = unsafe { (slice(state.cast::<Saved>(), 1)?, slice_mut(to, size)?) };
@@ -411,7 +421,7 @@ unsafe extern "C" fn fmi2DeSerializeFMUstate(
     from: *const u8,
     size: usize,
     state: *mut *mut c_void,
-) -> Status {
+) -> Fmi2Status {
     with(c, |_| {
         // SAFETY: bytes and a place of the importer.
         let (from, place) = unsafe { (slice(from, size)?, slice_mut(state, 1)?) };
@@ -429,7 +439,7 @@ unsafe extern "C" fn fmi2GetDirectionalDerivative(
     known_count: usize,
     along: *const f64,
     answers: *mut f64,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: arrays of these lengths, the importer's promise.
         let (unknowns, knowns, along, answers) = unsafe {
@@ -446,7 +456,7 @@ unsafe extern "C" fn fmi2GetDirectionalDerivative(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> Status {
+extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> Fmi2Status {
     with(c, |component| {
         component.is_jump = true;
         Ok(())
@@ -454,7 +464,7 @@ extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> Status {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo) -> Status {
+unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: a place of the importer.
         let info = unsafe { slice_mut(info, 1)? };
@@ -472,7 +482,7 @@ unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterContinuousTimeMode(c: *mut c_void) -> Status {
+extern "C" fn fmi2EnterContinuousTimeMode(c: *mut c_void) -> Fmi2Status {
     with(c, |_| Ok(()))
 }
 
@@ -482,7 +492,7 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
     _no_set_state: c_int,
     enter_event_mode: *mut c_int,
     terminate: *mut c_int,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: places of the importer.
         let (enter, terminate) = unsafe { (slice_mut(enter_event_mode, 1)?, slice_mut(terminate, 1)?) };
@@ -493,7 +503,7 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetTime(c: *mut c_void, t: f64) -> Status {
+extern "C" fn fmi2SetTime(c: *mut c_void, t: f64) -> Fmi2Status {
     with(c, |component| {
         component.instance.set_time(t);
         Ok(())
@@ -507,7 +517,7 @@ fn check_count(component: &Component, count: usize) -> Result<(), String> {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> Status {
+unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> Fmi2Status {
     with(c, |component| {
         check_count(component, count)?;
         // SAFETY: an array of `count`, the importer's promise.
@@ -517,7 +527,7 @@ unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, coun
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: usize) -> Status {
+unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: usize) -> Fmi2Status {
     with(c, |component| {
         check_count(component, count)?;
         // SAFETY: an array of `count`, the importer's promise.
@@ -527,7 +537,11 @@ unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetEventIndicators(c: *mut c_void, indicators: *mut f64, count: usize) -> Status {
+unsafe extern "C" fn fmi2GetEventIndicators(
+    c: *mut c_void,
+    indicators: *mut f64,
+    count: usize,
+) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: an array of `count`, the importer's promise.
         component.instance.indicators(unsafe { slice_mut(indicators, count)? });
@@ -536,7 +550,7 @@ unsafe extern "C" fn fmi2GetEventIndicators(c: *mut c_void, indicators: *mut f64
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetContinuousStates(c: *mut c_void, x: *mut f64, count: usize) -> Status {
+unsafe extern "C" fn fmi2GetContinuousStates(c: *mut c_void, x: *mut f64, count: usize) -> Fmi2Status {
     with(c, |component| {
         check_count(component, count)?;
         // SAFETY: an array of `count`, the importer's promise.
@@ -550,7 +564,7 @@ unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
     c: *mut c_void,
     nominals: *mut f64,
     count: usize,
-) -> Status {
+) -> Fmi2Status {
     with(c, |component| {
         check_count(component, count)?;
         // SAFETY: an array of `count`, the importer's promise.
@@ -566,7 +580,7 @@ extern "C" fn fmi2SetRealInputDerivatives(
     count: usize,
     _orders: *const c_int,
     _values: *const f64,
-) -> Status {
+) -> Fmi2Status {
     with(c, |_| {
         if count == 0 {
             Ok(())
@@ -583,42 +597,42 @@ extern "C" fn fmi2GetRealOutputDerivatives(
     count: usize,
     _orders: *const c_int,
     _values: *mut f64,
-) -> Status {
+) -> Fmi2Status {
     with(c, |_| if count == 0 { Ok(()) } else { Err("derivatives of outputs are not offered".to_owned()) })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2DoStep(c: *mut c_void, t: f64, length: f64, _no_set_state: c_int) -> Status {
+extern "C" fn fmi2DoStep(c: *mut c_void, t: f64, length: f64, _no_set_state: c_int) -> Fmi2Status {
     with(c, |component| component.instance.step(t, length))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2CancelStep(_c: *mut c_void) -> Status {
+extern "C" fn fmi2CancelStep(_c: *mut c_void) -> Fmi2Status {
     ERROR
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetStatus(_c: *mut c_void, _kind: c_int, _value: *mut Status) -> Status {
+extern "C" fn fmi2GetStatus(_c: *mut c_void, _kind: c_int, _value: *mut Fmi2Status) -> Fmi2Status {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetRealStatus(_c: *mut c_void, _kind: c_int, _value: *mut f64) -> Status {
+extern "C" fn fmi2GetRealStatus(_c: *mut c_void, _kind: c_int, _value: *mut f64) -> Fmi2Status {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetIntegerStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> Status {
+extern "C" fn fmi2GetIntegerStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> Fmi2Status {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetBooleanStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> Status {
+extern "C" fn fmi2GetBooleanStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> Fmi2Status {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetStringStatus(_c: *mut c_void, _kind: c_int, _value: *mut *const c_char) -> Status {
+extern "C" fn fmi2GetStringStatus(_c: *mut c_void, _kind: c_int, _value: *mut *const c_char) -> Fmi2Status {
     DISCARD
 }
 

@@ -6,7 +6,7 @@
 //! trifle after its guard does: at an event the guard has been passed, and a guard that begins at exactly zero is above it.
 
 use crate::archive::guid;
-use crate::variables::{Role, Variable, variables};
+use crate::variables::{Variable, VariableRole, variables};
 use bristle::Scenario;
 use bristle_core::{Dual, Mode};
 use bristle_mech::{LiveRun, System};
@@ -21,7 +21,7 @@ const SWITCHES: usize = 200;
 
 /// Who integrates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Integration {
+pub enum FmiKind {
     /// The importer.
     ModelExchange,
     /// The FMU.
@@ -49,7 +49,7 @@ pub struct Instance {
     scenario: Scenario,
     variables: Vec<Variable>,
     run: LiveRun,
-    integration: Integration,
+    integration: FmiKind,
     /// Time and states as the importer of Model Exchange has set them, and the modes.
     state: State,
     /// Parameters that were set before the start, by path.
@@ -63,7 +63,7 @@ impl Instance {
     ///
     /// # Errors
     /// What is wrong with it, or that it does not belong to the description.
-    pub fn new(resources: &Path, expected: &str, integration: Integration) -> Result<Instance, String> {
+    pub fn new(resources: &Path, expected: &str, integration: FmiKind) -> Result<Instance, String> {
         let scenario = Scenario::from_file(&resources.join("scenario.toml")).map_err(|e| e.to_string())?;
         let found = guid(&scenario.text);
         if found != expected {
@@ -92,7 +92,7 @@ impl Instance {
     }
 
     fn is_exchanged(&self) -> bool {
-        self.integration == Integration::ModelExchange
+        self.integration == FmiKind::ModelExchange
     }
 
     /// How many states there are.
@@ -147,14 +147,14 @@ impl Instance {
     /// A reference that stands for nothing.
     pub fn get(&mut self, reference: u32) -> Result<f64, String> {
         let unknown = || format!("there is no variable of reference {reference}");
-        match Role::of(reference).ok_or_else(unknown)? {
-            Role::Input(i) => self.run.values().nth(i).ok_or_else(unknown),
-            Role::Parameter(place) => {
+        match VariableRole::of(reference).ok_or_else(unknown)? {
+            VariableRole::Input(i) => self.run.values().nth(i).ok_or_else(unknown),
+            VariableRole::Parameter(place) => {
                 let path = &self.system().param_cards().get(place).ok_or_else(unknown)?.path;
                 let set = self.settings.iter().rev().find(|(p, _)| p == path).map(|(_, v)| *v);
                 Ok(set.unwrap_or(self.run.params()[place]))
             }
-            Role::Output(i) => {
+            VariableRole::Output(i) => {
                 if !self.is_exchanged() {
                     self.run.settle().map_err(|e| e.to_string())?;
                 }
@@ -163,8 +163,8 @@ impl Instance {
                 }
                 self.outputs.as_ref().and_then(|o| o.get(i)).copied().ok_or_else(unknown)
             }
-            Role::State(i) => self.point().x.get(i).copied().ok_or_else(unknown),
-            Role::Derivative(i) => {
+            VariableRole::State(i) => self.point().x.get(i).copied().ok_or_else(unknown),
+            VariableRole::Derivative(i) => {
                 let mut rates = vec![0.0; self.dim()];
                 self.derivatives(&mut rates);
                 rates.get(i).copied().ok_or_else(unknown)
@@ -178,7 +178,7 @@ impl Instance {
     /// A value outside its range, or a variable that cannot be set now.
     pub fn set(&mut self, reference: u32, value: f64) -> Result<(), String> {
         let unknown = || format!("there is no variable of reference {reference}");
-        let role = Role::of(reference).ok_or_else(unknown)?;
+        let role = VariableRole::of(reference).ok_or_else(unknown)?;
         let variable = self.variables.iter().find(|v| v.role == role).ok_or_else(unknown)?;
         let ([min, max], name, unit) = (variable.range, variable.name.clone(), variable.unit);
         if !value.is_finite() || value < min || value > max {
@@ -187,11 +187,11 @@ impl Instance {
         let is_tunable = variable.is_tunable;
         self.outputs = None;
         match role {
-            Role::Input(i) => {
+            VariableRole::Input(i) => {
                 let input = self.run.inputs().get(i).ok_or_else(unknown)?.name.clone();
                 self.run.set_input(&input, value).map_err(|e| e.to_string())
             }
-            Role::Parameter(place) => {
+            VariableRole::Parameter(place) => {
                 let path = self.system().param_cards().get(place).ok_or_else(unknown)?.path.clone();
                 if !self.is_started {
                     self.settings.push((path, value));
@@ -336,26 +336,27 @@ impl Instance {
         let mut dx = vec![0.0; self.dim()];
         let mut dp = vec![0.0; self.run.params().len()];
         for (reference, amount) in knowns.iter().zip(along) {
-            match Role::of(*reference) {
-                Some(Role::State(i)) if i < dx.len() => dx[i] += amount,
-                Some(Role::Input(i)) if i < self.run.inputs().len() => {
+            match VariableRole::of(*reference) {
+                Some(VariableRole::State(i)) if i < dx.len() => dx[i] += amount,
+                Some(VariableRole::Input(i)) if i < self.run.inputs().len() => {
                     dp[self.run.inputs()[i].place] += amount
                 }
-                Some(Role::Parameter(i)) if i < dp.len() => dp[i] += amount,
+                Some(VariableRole::Parameter(i)) if i < dp.len() => dp[i] += amount,
                 _ => return Err(format!("there is no known of reference {reference}")),
             }
         }
         let rates = self.rates_along(&dx, &dp);
-        let outputs = if unknowns.iter().any(|u| matches!(Role::of(*u), Some(Role::Output(_)))) {
-            self.outputs_along(&dx, &dp)
-        } else {
-            Vec::new()
-        };
+        let outputs =
+            if unknowns.iter().any(|u| matches!(VariableRole::of(*u), Some(VariableRole::Output(_)))) {
+                self.outputs_along(&dx, &dp)
+            } else {
+                Vec::new()
+            };
         let unknown = |u: &u32| format!("there is no unknown of reference {u}");
-        let one = |u: &u32| match Role::of(*u) {
-            Some(Role::Derivative(i)) => rates.get(i).copied().ok_or_else(|| unknown(u)),
-            Some(Role::State(i)) => dx.get(i).copied().ok_or_else(|| unknown(u)),
-            Some(Role::Output(i)) => outputs.get(i).copied().ok_or_else(|| unknown(u)),
+        let one = |u: &u32| match VariableRole::of(*u) {
+            Some(VariableRole::Derivative(i)) => rates.get(i).copied().ok_or_else(|| unknown(u)),
+            Some(VariableRole::State(i)) => dx.get(i).copied().ok_or_else(|| unknown(u)),
+            Some(VariableRole::Output(i)) => outputs.get(i).copied().ok_or_else(|| unknown(u)),
             _ => Err(unknown(u)),
         };
         unknowns.iter().map(one).collect()

@@ -5,7 +5,7 @@ use bristle_solve::Dynamics;
 
 /// What a variable is, with its place among its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum VariableRole {
     /// Set from outside while the model runs.
     Input(usize),
     /// An output channel.
@@ -21,28 +21,28 @@ pub enum Role {
 /// References of one kind begin here; the next kind begins as much further on.
 const KIND: u32 = 1 << 24;
 
-impl Role {
+impl VariableRole {
     /// The number importers call it by.
     pub fn reference(self) -> u32 {
         let (kind, place) = match self {
-            Role::Input(i) => (0, i),
-            Role::Output(i) => (1, i),
-            Role::Parameter(i) => (2, i),
-            Role::State(i) => (3, i),
-            Role::Derivative(i) => (4, i),
+            VariableRole::Input(i) => (0, i),
+            VariableRole::Output(i) => (1, i),
+            VariableRole::Parameter(i) => (2, i),
+            VariableRole::State(i) => (3, i),
+            VariableRole::Derivative(i) => (4, i),
         };
         kind * KIND + place as u32
     }
 
     /// What a number stands for.
-    pub fn of(reference: u32) -> Option<Role> {
+    pub fn of(reference: u32) -> Option<VariableRole> {
         let place = (reference % KIND) as usize;
         match reference / KIND {
-            0 => Some(Role::Input(place)),
-            1 => Some(Role::Output(place)),
-            2 => Some(Role::Parameter(place)),
-            3 => Some(Role::State(place)),
-            4 => Some(Role::Derivative(place)),
+            0 => Some(VariableRole::Input(place)),
+            1 => Some(VariableRole::Output(place)),
+            2 => Some(VariableRole::Parameter(place)),
+            3 => Some(VariableRole::State(place)),
+            4 => Some(VariableRole::Derivative(place)),
             _ => None,
         }
     }
@@ -54,7 +54,7 @@ pub struct Variable {
     /// A name nobody else has.
     pub name: String,
     /// What it is.
-    pub role: Role,
+    pub role: VariableRole,
     /// SI unit, `1` for a pure number.
     pub unit: &'static str,
     /// A sentence, or nothing.
@@ -82,14 +82,14 @@ pub fn variables(run: &LiveRun) -> Vec<Variable> {
     };
     let mut all = Vec::new();
     for (i, (input, value)) in run.inputs().iter().zip(run.values()).enumerate() {
-        let mut variable = plain(format!("inputs.{}", input.name), Role::Input(i), input.unit);
+        let mut variable = plain(format!("inputs.{}", input.name), VariableRole::Input(i), input.unit);
         variable.doc = input.doc.to_owned();
         variable.range = [input.min, input.max];
         variable.start = Some(value);
         all.push(variable);
     }
     for (i, channel) in run.channels().iter().enumerate() {
-        all.push(plain(channel.name.clone(), Role::Output(i), channel.unit));
+        all.push(plain(channel.name.clone(), VariableRole::Output(i), channel.unit));
     }
     let is_input = |place: usize| run.inputs().iter().any(|input| input.place == place);
     for (place, param) in system.param_cards().iter().enumerate().filter(|(place, _)| !is_input(*place)) {
@@ -98,7 +98,7 @@ pub fn variables(run: &LiveRun) -> Vec<Variable> {
         {
             continue;
         }
-        let role = Role::Parameter(place);
+        let role = VariableRole::Parameter(place);
         let mut variable = plain(format!("parameters.{}", param.path), role, param.unit);
         variable.doc = param.symbol.to_owned();
         variable.range = [param.min.min(value), param.max.max(value)];
@@ -107,12 +107,12 @@ pub fn variables(run: &LiveRun) -> Vec<Variable> {
         all.push(variable);
     }
     for i in 0..system.dim() {
-        let mut state = plain(format!("states[{}]", i + 1), Role::State(i), "1");
+        let mut state = plain(format!("states[{}]", i + 1), VariableRole::State(i), "1");
         state.doc = system.state_name(i);
         all.push(state);
     }
     for i in 0..system.dim() {
-        all.push(plain(format!("der(states[{}])", i + 1), Role::Derivative(i), "1"));
+        all.push(plain(format!("der(states[{}])", i + 1), VariableRole::Derivative(i), "1"));
     }
     all
 }

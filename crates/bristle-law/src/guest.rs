@@ -10,7 +10,7 @@ use crate::law::{At, Law};
 use crate::laws::LawKind;
 use crate::plane::InPlane;
 use bristle_core::{Card, Choice, Described, Mode, Params, Scalar};
-use bristle_tape::{Program, ProgramError, RecordError, Symbol, record};
+use bristle_tape::{Program, ProgramError, RecordingError, Symbol, record};
 use smallvec::SmallVec;
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
@@ -62,7 +62,7 @@ pub enum GuestError {
         /// The name.
         name: &'static str,
         /// Why not.
-        reason: RecordError,
+        reason: RecordingError,
     },
     /// The equations are too long for a program.
     #[error("law `{name}` makes no program: {reason}")]
@@ -249,7 +249,7 @@ impl GuestLaw {
         };
         let recording = std::thread::scope(|scope| scope.spawn(|| record(inputs, &[], equations)).join());
         // A law that panics is as one that uses what it must not.
-        let recording = recording.unwrap_or(Err(RecordError::Foreign));
+        let recording = recording.unwrap_or(Err(RecordingError::Foreign));
         let recording = recording.map_err(|reason| GuestError::Recording { name, reason })?;
         let (conditions, expected): (Vec<_>, Vec<_>) = recording.decisions().iter().copied().unzip();
         let program =
@@ -398,8 +398,8 @@ impl<S: Scalar> Guest<S> {
         self.plain().start(at, z, mode);
     }
 
-    pub(crate) fn released(&self, at: &At<f64>, mode: &mut [Mode]) {
-        self.plain().released(at, mode);
+    pub(crate) fn on_breakaway(&self, at: &At<f64>, mode: &mut [Mode]) {
+        self.plain().on_breakaway(at, mode);
     }
 
     pub(crate) fn closes(&self, at: &At<f64>, z: &mut [f64]) {

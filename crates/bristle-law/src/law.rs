@@ -59,7 +59,7 @@ impl<S: Scalar> At<'_, S> {
 
     /// The normal load, kept above zero: safe as a divisor.
     #[inline]
-    pub fn grip(&self) -> S {
+    pub fn load_floored(&self) -> S {
         self.n.max(S::from(OPEN))
     }
 
@@ -156,7 +156,7 @@ pub trait Law<S: Scalar> {
 
     /// Sets the modes beyond the direction, which element 0 has already, where a resting contact breaks away. A law that
     /// coasts may do so at a slip rate other than zero.
-    fn released(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
+    fn on_breakaway(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
 
     /// Sets the states of a contact that slides and begins to be loaded. A law needs it whose states would race to where they
     /// belong from rates that do not tell of it.

@@ -31,12 +31,12 @@ mod guest;
 mod law;
 pub mod laws;
 mod maxwell;
+mod piecewise;
 mod plane;
 mod rate_state;
 pub mod step;
 pub mod stribeck;
 mod written;
-mod zone;
 
 pub use bristle_tape::Symbol;
 pub use bristles::Bristles;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// What a system is put together for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Assembly {
+pub(crate) enum AssemblyUse {
     /// To be studied as it is.
     Whole,
     /// To stand for a piece of a larger one: a cable is part of it even if it is alone.
@@ -33,7 +33,7 @@ pub(crate) enum Assembly {
 }
 
 /// Assembles a system from named parts.
-pub(crate) fn assemble(parts: &[(String, Spec)], purpose: Assembly) -> Result<System, Vec<MechError>> {
+pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result<System, Vec<MechError>> {
     let mut errors = Vec::new();
     let mut list = ParamList::default();
     let mut placed = Vec::with_capacity(parts.len());
@@ -58,8 +58,8 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: Assembly) -> Result<Sy
     }
     let gravity = builder.gravity;
     // A cable alone brings equations of its own.
-    let is_live = purpose == Assembly::Live;
-    let is_lone = (is_lone_cable(parts) && purpose != Assembly::Piece)
+    let is_live = purpose == AssemblyUse::Live;
+    let is_lone = (is_lone_cable(parts) && purpose != AssemblyUse::Piece)
         || !placed.iter().any(|p| p.kind == PartKind::Cable);
     let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
     let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
@@ -152,7 +152,7 @@ impl System {
     /// # Errors
     /// At least one error, each of which names its part.
     pub fn assemble_all(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
-        let mut system = assemble(parts, Assembly::Whole)?;
+        let mut system = assemble(parts, AssemblyUse::Whole)?;
         system.islands = Islands::of(&system, parts).map(Arc::new);
         Ok(system)
     }
@@ -163,7 +163,7 @@ impl System {
     /// As [`System::assemble`], and for inputs that a run could not follow.
     pub fn assemble_live(parts: &[(String, Spec)]) -> Result<System, MechError> {
         let first = |list: Vec<MechError>| list.into_iter().next().unwrap_or(MechError::Empty);
-        assemble(parts, Assembly::Live).map_err(first)
+        assemble(parts, AssemblyUse::Live).map_err(first)
     }
 
     /// The state at the start: positions and velocities of the parts, law states as the laws begin.

@@ -186,7 +186,7 @@ impl System {
     }
 
     /// Evaluates the law of contact `k` and puts its force on both bodies.
-    pub(crate) fn rub<S: Scalar>(
+    pub(crate) fn apply_friction<S: Scalar>(
         &self,
         k: usize,
         at: &Point<S>,
@@ -195,7 +195,7 @@ impl System {
     ) {
         let contact = &self.contacts[k];
         if let Some(disc) = &contact.disc {
-            let force = self.rub_in_plane(k, disc, at, flow);
+            let force = self.apply_friction_in_plane(k, disc, at, flow);
             return self.load(k, at.p, force, flow);
         }
         let ContactEval { v, n, hold, .. } = flow.touch[k];
@@ -252,7 +252,7 @@ impl System {
         if resting != rubbed || !turning.is_empty() {
             let is_moved = |k: &&usize| self.contacts[**k].has_law() && !self.contacts[**k].sticks(at.mode);
             for &k in held.iter().filter(is_moved) {
-                self.rub(k, at, dx.as_deref_mut(), flow);
+                self.apply_friction(k, at, dx.as_deref_mut(), flow);
             }
             forces = if turning.is_empty() {
                 holding_forces(self, &resting, at.p, flow)

@@ -50,12 +50,12 @@ pub(crate) fn margins<S: Scalar>(
 }
 
 /// Contacts that loops join, directly or through others: their places among the resting ones, and the loops among them.
-struct Group<S> {
+struct CutGroup<S> {
     contacts: Vec<usize>,
     loops: Vec<Vec<S>>,
 }
 
-fn groups<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<Group<S>> {
+fn groups<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<CutGroup<S>> {
     let mut open: Vec<&Vec<S>> = loops.iter().collect();
     let mut groups = Vec::new();
     while let Some(first) = open.pop() {
@@ -70,7 +70,7 @@ fn groups<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<Group<S>> {
         }
         let contacts: Vec<usize> = (0..count).filter(|i| is_in[*i]).collect();
         let loops = own.iter().map(|l| contacts.iter().map(|i| l[*i]).collect()).collect();
-        groups.push(Group { contacts, loops });
+        groups.push(CutGroup { contacts, loops });
     }
     groups
 }
@@ -78,7 +78,7 @@ fn groups<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<Group<S>> {
 /// The slip rates of the motions with the fewest contacts that slip; none where there are too many to go through.
 ///
 /// No force circulates against them, `Σ_k N_kj λ_k = 0`: of so many loops, one contact more than there are loops slips at most.
-fn cuts<S: Scalar>(group: &Group<S>) -> Option<Vec<Vec<S>>> {
+fn cuts<S: Scalar>(group: &CutGroup<S>) -> Option<Vec<Vec<S>>> {
     let (count, slipping) = (group.contacts.len(), group.loops.len() + 1);
     let choices = (0..slipping.min(count - slipping)).fold(1, |n, k| n * (count - k) / (k + 1));
     if choices > MOST || count > 64 {

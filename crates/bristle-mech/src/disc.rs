@@ -51,7 +51,7 @@ impl System {
     }
 
     /// The friction force of contact `k`, which slides in the plane.
-    pub(crate) fn rub_in_plane<S: Scalar>(
+    pub(crate) fn apply_friction_in_plane<S: Scalar>(
         &self,
         k: usize,
         disc: &PlanarHold,

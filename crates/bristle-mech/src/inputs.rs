@@ -9,7 +9,7 @@ use bristle_law::LawKind;
 
 /// A value that is set from outside while a run goes on: a signal of kind `input`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Input {
+pub struct LiveInput {
     /// What it drives, such as `push.signal`, `belt.velocity`, `pad.load` or `pad.law.mu_s`.
     pub name: String,
     /// SI unit.
@@ -24,7 +24,7 @@ pub struct Input {
     pub place: usize,
 }
 
-impl Input {
+impl LiveInput {
     /// Whether it may have this value.
     pub fn admits(&self, value: f64) -> bool {
         value.is_finite() && (self.min..=self.max).contains(&value)
@@ -33,13 +33,13 @@ impl Input {
 
 impl System {
     /// What is set from outside, in the order of the scenario.
-    pub fn inputs(&self) -> &[Input] {
+    pub fn inputs(&self) -> &[LiveInput] {
         &self.inputs
     }
 }
 
 /// The inputs among the parameters, with what their cards say of what they drive.
-pub(crate) fn gather(found: &[(String, usize)], placed: &[Placed]) -> Vec<Input> {
+pub(crate) fn gather(found: &[(String, usize)], placed: &[Placed]) -> Vec<LiveInput> {
     let free = [f64::NEG_INFINITY, f64::INFINITY];
     let one = |(path, place): &(String, usize)| {
         let mut words = path.split('.');
@@ -64,7 +64,7 @@ pub(crate) fn gather(found: &[(String, usize)], placed: &[Placed]) -> Vec<Input>
         };
         let [min, max] = if is_whole { [min, max] } else { free };
         let doc = field.map_or("", |f| f.doc);
-        Input { name: path.clone(), unit, doc, min, max, place: *place }
+        LiveInput { name: path.clone(), unit, doc, min, max, place: *place }
     };
     found.iter().map(one).collect()
 }

@@ -3,13 +3,14 @@
 //! A cable beside a mechanism takes short steps and a method of its own; what is not tied to it has nothing to do with either.
 //! Bodies that are prescribed, the ground and gravity join nothing.
 
-use crate::assemble::{Assembly, assemble};
+use crate::assemble::{AssemblyUse, assemble};
 use crate::parts::PartKind;
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_core::Mode;
 use bristle_solve::{
-    Dynamics, Event, Output, Samples, SolveError, Solver, State, Statistics, Trajectory, Watch,
+    AcceptedStep, Dynamics, Event, Observer, Output, Samples, SolveError, Solver, State, Statistics,
+    Trajectory,
 };
 use std::collections::HashMap;
 
@@ -104,7 +105,7 @@ impl Islands {
         (p, start): (&[f64], &State),
         t_end: f64,
         times: &[f64],
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Trajectory, SolveError> {
         let mut runs: Vec<Trajectory> = Vec::new();
         let mut shown = start.x.clone();
@@ -113,7 +114,7 @@ impl Islands {
             let mut told = |t: f64, x: &[f64], _: &[Mode]| {
                 piece.states.iter().zip(x).for_each(|(place, x)| shown[*place] = *x);
                 // The whole has come as far as the piece that is behind.
-                watch.at(if is_last { t } else { start.t }, &shown, &start.mode)
+                observer.step(&AcceptedStep::reached(if is_last { t } else { start.t }, &shown, &start.mode))
             };
             let asked = with_events(times, runs.iter());
             runs.push(piece.run(whole, solver, (p, start), t_end, asked, &mut told)?);
@@ -226,7 +227,7 @@ fn add(sum: &mut Statistics, more: &Statistics) {
 impl Island {
     /// A piece of these parts of a whole; nothing where they do not stand alone.
     fn new(whole: &System, parts: &[(String, Spec)]) -> Option<Island> {
-        let system = assemble(parts, Assembly::Piece).ok()?;
+        let system = assemble(parts, AssemblyUse::Piece).ok()?;
         let params =
             system.param_cards().iter().map(|card| whole.param(&card.path)).collect::<Option<_>>()?;
         let names = whole.state_names();
@@ -263,7 +264,7 @@ impl Island {
         (p, start): (&[f64], &State),
         t_end: f64,
         times: Vec<f64>,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Trajectory, SolveError> {
         let p: Vec<f64> = self.params.iter().map(|place| p[*place]).collect();
         let is_sum = |place: &usize| *place == whole.input || Some(*place) == whole.damping;
@@ -274,7 +275,7 @@ impl Island {
             self.slots.iter().map(|slot| start.mode[*slot]).collect()
         };
         let start = State { t: start.t, x, mode };
-        solver.run(&self.system, &p, start, t_end, &Output::Times(times), watch)
+        solver.run(&self.system, &p, start, t_end, &Output::Times(times), observer)
     }
 
     /// Puts a state of the piece into one of the whole.

@@ -12,7 +12,7 @@
 //! | [`Line`] | whether a body moves along a line or turns about an axis |
 //! | [`Given`] | a number of a part that is constant or follows a signal |
 //! | [`SignalKind`] | which time function of the catalogue in [`signals`] |
-//! | [`LiveRun`], [`Input`] | a mechanism that moves by somebody else's clock, and what can be set on the way |
+//! | [`LiveRun`], [`LiveInput`] | a mechanism that moves by somebody else's clock, and what can be set on the way |
 //! | [`System`] | parts assembled; implements [`Dynamics`](bristle_solve::Dynamics) |
 //! | [`stick`] | who sticks: the stick forces of all resting contacts solved together |
 //!
@@ -57,6 +57,7 @@ mod outcomes;
 mod params;
 mod part;
 pub mod parts;
+mod piecewise;
 mod planar;
 mod polygon;
 mod rope;
@@ -68,13 +69,12 @@ mod split;
 mod step_limits;
 pub mod stick;
 mod system;
-mod zone;
 
 pub use channels::{FreeMotion, OutputChannel};
 pub use contact::{Load, ResolvedContact};
 pub use error::MechError;
 pub use given::Given;
-pub use inputs::Input;
+pub use inputs::LiveInput;
 pub use line::Line;
 pub use live::{LiveError, LiveRun};
 pub use mechanism::Mechanism;

@@ -20,12 +20,12 @@
 
 use crate::channels::OutputChannel;
 use crate::error::MechError;
-use crate::inputs::Input;
+use crate::inputs::LiveInput;
 use crate::params::Param;
 use crate::spec::Spec;
 use crate::system::System;
 use bristle_core::nearest;
-use bristle_solve::{Dynamics, Follow, Integrator, Point, SavedRun, SolveError, Solver, State};
+use bristle_solve::{Dynamics, Integrator, Observer, Point, SavedRun, SolveError, Solver, State};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -106,7 +106,7 @@ impl LiveRun {
     }
 
     /// What can be set.
-    pub fn inputs(&self) -> &[Input] {
+    pub fn inputs(&self) -> &[LiveInput] {
         self.system.inputs()
     }
 
@@ -196,11 +196,11 @@ impl LiveRun {
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
-    pub fn advance_with(&mut self, t: f64, follow: &mut dyn Follow) -> Result<(), LiveError> {
+    pub fn advance_with(&mut self, t: f64, observer: &mut dyn Observer) -> Result<(), LiveError> {
         if std::mem::take(&mut self.is_changed) {
             self.integrator.set_inputs(&self.params)?;
         }
-        self.integrator.advance(t, follow)?;
+        self.integrator.advance(t, observer)?;
         Ok(())
     }
 
@@ -259,10 +259,10 @@ impl LiveRun {
     }
 }
 
-fn check(input: &Input, value: f64) -> Result<(), LiveError> {
+fn check(input: &LiveInput, value: f64) -> Result<(), LiveError> {
     if input.admits(value) {
         return Ok(());
     }
-    let Input { name, unit, min, max, .. } = input.clone();
+    let LiveInput { name, unit, min, max, .. } = input.clone();
     Err(LiveError::Value { name, value, unit, min, max })
 }

@@ -25,7 +25,7 @@ use crate::spec::Spec;
 use crate::system::System;
 use bristle_core::Params;
 use bristle_law::{Law, LawKind};
-use bristle_solve::{Dynamics, Output, SolveError, Solver, Trajectory, Watch};
+use bristle_solve::{Dynamics, Observer, Output, SolveError, Solver, Trajectory};
 
 /// The defaults of a law, a part or a signal: `Mass { mass: 2.0, ..default() }`.
 pub fn default<T: Default>() -> T {
@@ -316,7 +316,7 @@ impl Machine {
         self.simulate_with(duration, duration / ROWS, &mut ())
     }
 
-    /// The same with rows at a given distance, s, told to `watch`, which may stop it.
+    /// The same with rows at a given distance, s, told to `observer`, which may stop it.
     ///
     /// # Errors
     /// Why the run could not be completed.
@@ -324,9 +324,9 @@ impl Machine {
         &self,
         duration: f64,
         step: f64,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<MachineRun, SolveError> {
-        let run = self.system.run(&self.solver, duration, &Output::Grid { step }, watch)?;
+        let run = self.system.run(&self.solver, duration, &Output::Grid { step }, observer)?;
         let columns = self.system.columns(self.params(), &run.samples, 0..run.samples.len());
         let names = self.system.channels().into_iter().map(|c| c.name).collect();
         Ok(MachineRun { parts: self.names.clone(), names, columns, trajectory: run })

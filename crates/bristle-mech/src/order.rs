@@ -14,7 +14,7 @@ const CROWD: usize = 96;
 
 /// States that stay together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Block {
+enum OrderedBlock {
     Coordinate(usize),
     Contact(usize),
     Planar(usize),
@@ -37,15 +37,17 @@ pub(crate) fn arrange(system: &mut System) {
 }
 
 /// The blocks with their places, in the order of these.
-fn blocks(system: &System) -> Vec<(Block, usize, usize)> {
+fn blocks(system: &System) -> Vec<(OrderedBlock, usize, usize)> {
     let coordinates = system.coordinates.iter().enumerate().filter_map(|(i, c)| match c {
-        Coordinate::Free { q, .. } | Coordinate::Servo { q, .. } => Some((Block::Coordinate(i), *q, 2)),
+        Coordinate::Free { q, .. } | Coordinate::Servo { q, .. } => {
+            Some((OrderedBlock::Coordinate(i), *q, 2))
+        }
         _ => None,
     });
-    let contacts = system.contacts.iter().enumerate().map(|(i, c)| (Block::Contact(i), c.z, c.states));
+    let contacts = system.contacts.iter().enumerate().map(|(i, c)| (OrderedBlock::Contact(i), c.z, c.states));
     let planar = system.planar.iter().enumerate().filter(|(_, c)| c.bends());
-    let planar = planar.map(|(i, c)| (Block::Planar(i), c.z, c.states.len()));
-    let elements = system.elements.iter().enumerate().map(|(i, e)| (Block::Element(i), e.z, e.states));
+    let planar = planar.map(|(i, c)| (OrderedBlock::Planar(i), c.z, c.states.len()));
+    let elements = system.elements.iter().enumerate().map(|(i, e)| (OrderedBlock::Element(i), e.z, e.states));
     let all = coordinates.chain(contacts).chain(planar).chain(elements);
     let mut blocks: Vec<_> = all.filter(|(_, _, count)| *count > 0).collect();
     blocks.sort_by_key(|(_, place, _)| *place);
@@ -53,7 +55,7 @@ fn blocks(system: &System) -> Vec<(Block, usize, usize)> {
 }
 
 /// The numbers of the blocks in their new order; nothing if crowds keep it from being any good.
-fn order(system: &System, blocks: &[(Block, usize, usize)]) -> Option<Vec<usize>> {
+fn order(system: &System, blocks: &[(OrderedBlock, usize, usize)]) -> Option<Vec<usize>> {
     let mut block_of = vec![0; system.core];
     for (b, (_, place, count)) in blocks.iter().enumerate() {
         block_of.get_mut(*place..*place + *count)?.fill(b);
@@ -99,20 +101,20 @@ fn reached(near: &[BTreeSet<usize>], from: usize) -> Vec<usize> {
 }
 
 /// Gives the blocks their places in this order.
-fn place(system: &mut System, blocks: &[(Block, usize, usize)], order: impl Iterator<Item = usize>) {
+fn place(system: &mut System, blocks: &[(OrderedBlock, usize, usize)], order: impl Iterator<Item = usize>) {
     let mut next = 0;
     for (block, _, count) in order.map(|b| blocks[b]) {
         match block {
-            Block::Coordinate(i) => {
+            OrderedBlock::Coordinate(i) => {
                 if let Coordinate::Free { q, v, .. } | Coordinate::Servo { q, v, .. } =
                     &mut system.coordinates[i]
                 {
                     (*q, *v) = (next, next + 1);
                 }
             }
-            Block::Contact(i) => system.contacts[i].z = next,
-            Block::Planar(i) => system.planar[i].z = next,
-            Block::Element(i) => system.elements[i].z = next,
+            OrderedBlock::Contact(i) => system.contacts[i].z = next,
+            OrderedBlock::Planar(i) => system.planar[i].z = next,
+            OrderedBlock::Element(i) => system.elements[i].z = next,
         }
         next += count;
     }

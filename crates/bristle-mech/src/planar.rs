@@ -118,7 +118,7 @@ impl System {
     }
 
     /// Evaluates a planar contact and puts its force on both bodies.
-    pub(crate) fn rub_planar<S: Scalar>(
+    pub(crate) fn apply_planar_friction<S: Scalar>(
         &self,
         contact: &ResolvedPlanarContact,
         at: &Point<S>,

@@ -2,7 +2,9 @@
 
 use crate::islands::times_of;
 use crate::system::System;
-use bristle_solve::{Dynamics, Evaluator, Integrator, Output, SolveError, Solver, State, Trajectory, Watch};
+use bristle_solve::{
+    Dynamics, Evaluator, Integrator, Observer, Output, SolveError, Solver, State, Trajectory,
+};
 
 impl System {
     /// Integrates from the system's own start with its own parameters.
@@ -11,10 +13,10 @@ impl System {
         solver: &Solver,
         t_end: f64,
         output: &Output,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Trajectory, SolveError> {
         let p = self.params();
-        self.run_from(solver, p, self.initial(p), t_end, output, watch)
+        self.run_from(solver, p, self.initial(p), t_end, output, observer)
     }
 
     /// Integrates from a given start with given parameters.
@@ -25,13 +27,13 @@ impl System {
         start: State,
         t_end: f64,
         output: &Output,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Trajectory, SolveError> {
         let times = self.islands.as_ref().zip(times_of(output, start.t, t_end));
         if let Some((islands, times)) = times.filter(|_| start.t <= t_end) {
-            return islands.run(self, solver, (p, &start), t_end, &times, watch);
+            return islands.run(self, solver, (p, &start), t_end, &times, observer);
         }
-        solver.run(self, p, start, t_end, output, watch)
+        solver.run(self, p, start, t_end, output, observer)
     }
 
     /// Rates, guards and exact Jacobians of the system.

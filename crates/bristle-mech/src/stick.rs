@@ -316,7 +316,7 @@ pub(crate) fn settle_by(
                 let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
                 mode[0] = if contact.one_way.is_some() { Mode::Backward } else { Mode::of(touch.force) };
                 let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
-                contact.law(p).released(&here, mode);
+                contact.law(p).on_breakaway(&here, mode);
                 free.push((k, gap));
             }
             continue;

@@ -10,7 +10,7 @@ use crate::followed::Followed;
 use crate::frame::MovingFrame;
 use crate::given::Given;
 use crate::holding::acceleration;
-use crate::inputs::Input;
+use crate::inputs::LiveInput;
 use crate::islands::Islands;
 use crate::joined::Joined;
 use crate::mobility::Mobility;
@@ -46,7 +46,7 @@ pub struct System {
     /// Numbers that follow signals.
     pub(crate) followed: Vec<Followed>,
     /// What is set from outside while a run goes on, and whether drives are ready for it.
-    pub(crate) inputs: Vec<Input>,
+    pub(crate) inputs: Vec<LiveInput>,
     pub(crate) is_live: bool,
     /// What positions and velocities are measured from, where that moves.
     pub(crate) frame: Option<MovingFrame>,
@@ -180,14 +180,14 @@ impl System {
             flow.touch.push(ContactEval { v, n, load, hold, force, margin: None, carried });
         }
         for contact in self.bending() {
-            self.rub_planar(contact, at, dx.as_deref_mut(), &mut flow);
+            self.apply_planar_friction(contact, at, dx.as_deref_mut(), &mut flow);
         }
         let mut held = Short::<usize>::new();
         for (k, contact) in self.contacts.iter().enumerate() {
             if contact.uses_hold || contact.mesh.is_some() || contact.sticks(at.mode) {
                 held.push(k);
             } else {
-                self.rub(k, at, dx.as_deref_mut(), &mut flow);
+                self.apply_friction(k, at, dx.as_deref_mut(), &mut flow);
             }
         }
         if !held.is_empty() {

@@ -16,7 +16,7 @@ pub struct Law {
     law: AnyLaw<f64>,
 }
 
-type Numbers<'py> = PyReadonlyArray1<'py, f64>;
+type ArrayArgument<'py> = PyReadonlyArray1<'py, f64>;
 
 /// So many derivatives are taken at once.
 const WIDTH: usize = 4;
@@ -30,7 +30,7 @@ impl Law {
     }
 
     /// Arrays of one length: slip rates, loads, and states row by row.
-    fn same_length(&self, v: &Numbers, n: &Numbers, z: &Numbers) -> PyResult<usize> {
+    fn same_length(&self, v: &ArrayArgument, n: &ArrayArgument, z: &ArrayArgument) -> PyResult<usize> {
         let (rows, k) = (v.as_array().len(), self.states());
         let found = [n.as_array().len(), z.as_array().len()];
         if found == [rows, rows * k] {
@@ -135,9 +135,9 @@ impl Law {
     fn force<'py>(
         &self,
         py: Python<'py>,
-        v: Numbers<'py>,
-        n: Numbers<'py>,
-        z: Numbers<'py>,
+        v: ArrayArgument<'py>,
+        n: ArrayArgument<'py>,
+        z: ArrayArgument<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let (rows, k) = (self.same_length(&v, &n, &z)?, self.states());
         let (v, n, z) = (v.as_slice()?, n.as_slice()?, z.as_slice()?);
@@ -160,8 +160,8 @@ impl Law {
     fn limit<'py>(
         &self,
         py: Python<'py>,
-        n: Numbers<'py>,
-        z: Numbers<'py>,
+        n: ArrayArgument<'py>,
+        z: ArrayArgument<'py>,
     ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         self.same_length(&n, &n, &z)?;
         let (n, z, k) = (n.as_slice()?, z.as_slice()?, self.states());
@@ -175,9 +175,9 @@ impl Law {
     fn jacobian<'py>(
         &self,
         py: Python<'py>,
-        v: Numbers<'py>,
-        n: Numbers<'py>,
-        z: Numbers<'py>,
+        v: ArrayArgument<'py>,
+        n: ArrayArgument<'py>,
+        z: ArrayArgument<'py>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let (rows, k) = (self.same_length(&v, &n, &z)?, self.states());
         let (v, n, z) = (v.as_slice()?, n.as_slice()?, z.as_slice()?);
@@ -215,8 +215,8 @@ impl Law {
     fn steady<'py>(
         &self,
         py: Python<'py>,
-        v: Numbers<'py>,
-        n: Numbers<'py>,
+        v: ArrayArgument<'py>,
+        n: ArrayArgument<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let (v, n, k) = (v.as_slice()?, n.as_slice()?, self.states());
         Law::check(v, n)?;
@@ -244,10 +244,10 @@ impl Law {
     fn scan<'py>(
         &self,
         py: Python<'py>,
-        v: Numbers<'py>,
-        n: Numbers<'py>,
+        v: ArrayArgument<'py>,
+        n: ArrayArgument<'py>,
         h: f64,
-        z: Numbers<'py>,
+        z: ArrayArgument<'py>,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
         let (v, n, mut z) = (v.as_slice()?, n.as_slice()?, z.as_array().to_vec());
         Law::check(v, n)?;

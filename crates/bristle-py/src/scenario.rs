@@ -37,7 +37,7 @@ impl Scenario {
 }
 
 /// What a scenario is made of again: text, name, folder, changes.
-type Origin = (String, String, PathBuf, Vec<(String, Option<f64>)>);
+type PickledScenario = (String, String, PathBuf, Vec<(String, Option<f64>)>);
 
 #[pymethods]
 impl Scenario {
@@ -173,7 +173,7 @@ impl Scenario {
         Ok(scenario)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Origin)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, PickledScenario)> {
         let Scenario { inner, folder, changes } = slf.get();
         let origin = (inner.text.clone(), inner.name.clone(), folder.clone(), changes.clone());
         Ok((slf.get_type().getattr("restored")?, origin))

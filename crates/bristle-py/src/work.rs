@@ -21,20 +21,20 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How far the work is, told by the thread that does it.
 #[derive(Clone, Default)]
-struct Relay {
+struct PythonRelay {
     cancel: Cancel,
     what: Arc<Mutex<String>>,
     fraction: Arc<AtomicU64>,
 }
 
-impl Relay {
+impl PythonRelay {
     fn now(&self) -> (String, f64) {
         let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
         (what, f64::from_bits(self.fraction.load(Ordering::Relaxed)))
     }
 }
 
-impl Progress for Relay {
+impl Progress for PythonRelay {
     fn begin(&mut self, what: &str) {
         if let Ok(mut now) = self.what.lock() {
             what.clone_into(&mut now);
@@ -57,7 +57,7 @@ pub fn listening<R: Send + 'static>(
     callback: Option<Py<PyAny>>,
     work: impl FnOnce(&mut dyn Progress) -> R + Send + 'static,
 ) -> PyResult<R> {
-    let relay = Relay::default();
+    let relay = PythonRelay::default();
     let (mut told, this) = (relay.clone(), thread::current());
     let spawned = thread::Builder::new().stack_size(STACK).spawn(move || {
         let cancel = told.cancel.clone();

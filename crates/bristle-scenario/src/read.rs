@@ -30,7 +30,7 @@ pub struct Reader<'a> {
     units: RefCell<Vec<(Range<usize>, String)>>,
 }
 
-type TomlValue<'i> = Spanned<DeValue<'i>>;
+pub(crate) type TomlValue<'i> = Spanned<DeValue<'i>>;
 
 fn is_table(value: &TomlValue) -> bool {
     value.get_ref().as_table().is_some()

@@ -1,14 +1,11 @@
 //! The laws a scenario brings along, `[laws.NAME]`: formulas with units, read and checked.
 
 use crate::error::{Problem, ScenarioError};
-use crate::read::Reader;
+use crate::read::{Reader, TomlValue};
 use bristle_core::{Role, StateRole, nearest};
 use bristle_law::{Draft, DraftEvent, DraftParameter, DraftState, LawKind, WrittenError};
 use std::ops::Range;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-type TomlValue<'i> = Spanned<DeValue<'i>>;
 
 /// What a section of a law may hold.
 const KEYS: [&str; 11] = [

@@ -1,8 +1,8 @@
 //! Derivatives of equations as they are written, by dual numbers: for dynamics that are not recorded, or not yet.
 
 use crate::Point;
+use crate::erased::{ErasedDynamics, RatesIn};
 use crate::jacobian::Jacobian;
-use crate::source::{RatesIn, Source};
 use bristle_core::{Dual, Scalar, derivative, partial, seed};
 
 /// Numbers of all widths, each made when it is first needed.
@@ -66,7 +66,7 @@ impl Duals {
     /// Writes the guards and their time derivatives along the direction `dx`.
     pub fn guard_rates(
         &mut self,
-        source: &dyn Source,
+        source: &dyn ErasedDynamics,
         at: Point<f64>,
         dx: &[f64],
         g: &mut [f64],
@@ -87,7 +87,7 @@ impl Duals {
     /// Writes `(∂f/∂x) v` for a direction `v` of the coupled states, quadrature rows only.
     pub fn quadrature_slope(
         &mut self,
-        source: &dyn Source,
+        source: &dyn ErasedDynamics,
         at: Point<f64>,
         v: &[f64],
         coupled: usize,
@@ -108,7 +108,13 @@ impl Duals {
     ///
     /// Columns are seeded several at a time; with a band, columns that share no row share a seed, so that the
     /// cost does not grow with the number of states.
-    pub fn jacobian(&mut self, source: &dyn Source, at: Point<f64>, jacobian: &mut Jacobian, dx: &mut [f64]) {
+    pub fn jacobian(
+        &mut self,
+        source: &dyn ErasedDynamics,
+        at: Point<f64>,
+        jacobian: &mut Jacobian,
+        dx: &mut [f64],
+    ) {
         let is_autonomous = source.is_autonomous();
         if is_autonomous {
             jacobian.time_mut().fill(0.0);
@@ -133,14 +139,14 @@ impl Duals {
 
 /// Evaluates the rates with `W` seeds and stores the columns they stand for; gives how many.
 fn sweep<const W: usize>(
-    source: &dyn Source,
+    source: &dyn ErasedDynamics,
     room: &mut DualRoom<W>,
     pass: &Pass,
     jacobian: &mut Jacobian,
     dx: &mut [f64],
 ) -> usize
 where
-    for<'a> dyn Source + 'a: RatesIn<Dual<W>>,
+    for<'a> dyn ErasedDynamics + 'a: RatesIn<Dual<W>>,
 {
     let Pass { at, first, colours, is_autonomous } = *pass;
     room.prepare(&at);

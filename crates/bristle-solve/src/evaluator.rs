@@ -2,10 +2,10 @@
 
 use crate::duals::Duals;
 use crate::energy_control::Energies;
+use crate::erased::{ErasedDynamics, Held};
 use crate::jacobian::Jacobian;
 use crate::methods::Here;
 use crate::programs::Programs;
-use crate::source::{Held, Source};
 use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
 use bristle_core::{Enclosure, Mode};
@@ -98,7 +98,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The dynamics.
-    pub(crate) fn dynamics(&self) -> &dyn Source {
+    pub(crate) fn dynamics(&self) -> &dyn ErasedDynamics {
         &*self.dynamics
     }
 
@@ -275,7 +275,7 @@ pub(crate) struct StageRates<'e> {
 
 enum RateSource<'e> {
     Program(Bound<'e>),
-    Written { dynamics: &'e dyn Source, p: &'e [f64], mode: &'e [Mode], dim: usize },
+    Written { dynamics: &'e dyn ErasedDynamics, p: &'e [f64], mode: &'e [Mode], dim: usize },
 }
 
 impl StageRates<'_> {
@@ -324,7 +324,7 @@ impl StageRates<'_> {
 }
 
 /// Evaluates the equations as they are written; quadratures may be left out of the states.
-fn written(dynamics: &dyn Source, dim: usize, at: Point<f64>, dx: &mut [f64]) {
+fn written(dynamics: &dyn ErasedDynamics, dim: usize, at: Point<f64>, dx: &mut [f64]) {
     if at.x.len() == dim {
         return dynamics.rates_in(at, dx);
     }

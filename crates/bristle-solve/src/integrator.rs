@@ -7,61 +7,15 @@ use crate::energy_control::EnergyControl;
 use crate::evaluator::Evaluator;
 use crate::guards::{Course, GuardVerdict, Guards, Look};
 use crate::methods::{Attempt, Here, Stepper};
-use crate::openings::Openings;
+use crate::observer::{AcceptedStep, Observer};
 use crate::saved::SavedRun;
 use crate::stall::Stall;
+use crate::step_memory::StepMemory;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
 use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
 use bristle_core::Mode;
 use std::sync::Arc;
-
-/// An accepted step, with the solution inside it.
-pub struct AcceptedStep<'a> {
-    /// Where it begins.
-    pub t0: f64,
-    /// Where it ends.
-    pub t1: f64,
-    /// States at its beginning.
-    pub x0: &'a [f64],
-    /// States at its end.
-    pub x1: &'a [f64],
-    /// Modes throughout.
-    pub mode: &'a [Mode],
-    /// The end as rates see it: just before a break, where it ends at one.
-    pub t1_seen: f64,
-    pub(crate) inside: &'a dyn Fn(f64, &mut [f64]),
-}
-
-impl AcceptedStep<'_> {
-    /// Writes the states at `t`, from `t0` to `t1`, by the method's dense output.
-    pub fn at(&self, t: f64, out: &mut [f64]) {
-        if t >= self.t1 {
-            out.copy_from_slice(self.x1);
-        } else if t <= self.t0 {
-            out.copy_from_slice(self.x0);
-        } else {
-            (self.inside)(t, out);
-        }
-    }
-}
-
-/// Receives steps and events as they happen.
-pub trait Follow {
-    /// Will [`AcceptedStep::at`] be asked for times inside the step? Some methods then need further evaluations.
-    fn looks_inside(&self, _t0: f64, _t1: f64) -> bool {
-        false
-    }
-    /// An accepted step; `false` stops.
-    fn step(&mut self, _segment: &AcceptedStep) -> bool {
-        true
-    }
-    /// A switch; what lies before it is seen from the time `seen`, just before a break.
-    fn event(&mut self, _guard: usize, _seen: f64, _before: &State, _after: &State) {}
-}
-
-/// Follows nothing.
-impl Follow for () {}
 
 /// So many steps a smooth piece begins: growth by a few times in each leaves nothing unseen.
 const BEGINNING: usize = 40;
@@ -77,7 +31,7 @@ const ROUGH: f64 = 5.0;
 pub enum Flow {
     /// The end was reached.
     Reached,
-    /// [`Follow::step`] asked to stop.
+    /// [`Observer::step`] asked to stop.
     Stopped,
 }
 
@@ -99,7 +53,7 @@ pub struct Integrator<'a> {
     pub(crate) landing_error: f64,
     energy: EnergyControl,
     control: Controller,
-    openings: Openings,
+    step_memory: StepMemory,
     is_started: bool,
     /// Modes may have to change before anything else happens.
     is_unsettled: bool,
@@ -162,7 +116,7 @@ impl<'a> Integrator<'a> {
             landing_error: 0.0,
             energy: EnergyControl::default(),
             control: Controller::new(0.0),
-            openings: Openings::default(),
+            step_memory: StepMemory::default(),
             is_started: false,
             is_unsettled: false,
             is_cautious: false,
@@ -204,9 +158,9 @@ impl<'a> Integrator<'a> {
     }
 
     /// Makes the modes consistent here and now, where inputs have changed; otherwise the next step does so.
-    pub fn settle(&mut self, follow: &mut dyn Follow) {
+    pub fn settle(&mut self, observer: &mut dyn Observer) {
         if std::mem::take(&mut self.is_unsettled) {
-            self.resettle(self.state.t, follow);
+            self.resettle(self.state.t, observer);
         }
     }
 
@@ -266,7 +220,7 @@ impl<'a> Integrator<'a> {
         }
         self.control = Controller::new(self.solver.h_first.unwrap_or(0.0));
         self.energy = EnergyControl::default();
-        self.openings = Openings::default();
+        self.step_memory = StepMemory::default();
         self.is_started = false;
         self.is_unsettled = true;
         self.next_break = breaks::after(&self.eval, state.t);
@@ -301,7 +255,7 @@ impl<'a> Integrator<'a> {
     }
 
     /// Integrates to `t_end`.
-    pub fn advance(&mut self, t_end: f64, follow: &mut dyn Follow) -> Result<Flow, SolveError> {
+    pub fn advance(&mut self, t_end: f64, observer: &mut dyn Observer) -> Result<Flow, SolveError> {
         if t_end.is_nan() || t_end < self.state.t {
             return Err(SolveError::BadSpan { start: self.state.t, end: t_end });
         }
@@ -316,13 +270,13 @@ impl<'a> Integrator<'a> {
             }
             // A guard may have fired at the very break.
             if self.state.t >= self.next_break {
-                self.pass_break(self.state.t, follow);
+                self.pass_break(self.state.t, observer);
             }
             if std::mem::take(&mut self.is_unsettled) {
-                self.resettle(self.state.t, follow);
+                self.resettle(self.state.t, observer);
             }
             if !self.is_started {
-                self.begin(span, follow)?;
+                self.begin(span, observer)?;
             }
             if self.chooser.is_some() && self.stall.is_time_to_change(self.attempts(), self.state.t, t_end) {
                 self.change_scheme();
@@ -358,10 +312,10 @@ impl<'a> Integrator<'a> {
                     let power = self.stepper.error_power();
                     // A step that all but fails for its balance should not be followed by a longer one.
                     self.control.accept(h, norm.max(gap), power, self.stepper.is_explicit);
-                    self.openings.learn(self.control.h);
-                    let goes_on = self.accept(t1, h, follow)?;
+                    self.step_memory.learn(self.control.h);
+                    let goes_on = self.accept(t1, h, observer)?;
                     if lands && t1 == self.next_break {
-                        self.pass_break(t1, follow);
+                        self.pass_break(t1, observer);
                     } else if self.is_started {
                         self.choose(h);
                     }
@@ -373,7 +327,7 @@ impl<'a> Integrator<'a> {
                     if self.shorten_if_undecided(guard, h, span) {
                         continue;
                     }
-                    self.fire(guard, span, follow)?;
+                    self.fire(guard, span, observer)?;
                 }
                 GuardVerdict::ClearUntil(theta) => {
                     self.statistics.rejected += 1;
@@ -395,8 +349,8 @@ impl<'a> Integrator<'a> {
                         self.reject(s, gap, span)?;
                         continue;
                     }
-                    let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, follow)?;
-                    self.fire(guard, span, follow)?;
+                    let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, observer)?;
+                    self.fire(guard, span, observer)?;
                     if !goes_on {
                         return Ok(Flow::Stopped);
                     }
@@ -453,7 +407,7 @@ impl<'a> Integrator<'a> {
     }
 
     /// Evaluates the start of a smooth piece; guards that fall at once fire before any step.
-    fn begin(&mut self, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
+    fn begin(&mut self, span: f64, observer: &mut dyn Observer) -> Result<(), SolveError> {
         loop {
             self.start_stepper();
             let rates = self.stepper.start_rates();
@@ -466,7 +420,7 @@ impl<'a> Integrator<'a> {
             if !self.guards.is_empty()
                 && let Some(guard) = self.guards.begin(&mut self.eval, at)
             {
-                self.fire(guard, span, follow)?;
+                self.fire(guard, span, observer)?;
                 continue;
             }
             self.longest = self.eval.dynamics().longest_step(self.eval.params(), &self.state.mode);
@@ -594,7 +548,7 @@ impl<'a> Integrator<'a> {
     }
 
     /// Hands the step on and moves to its end, where no mode may contradict the state.
-    fn accept(&mut self, t1: f64, h: f64, follow: &mut dyn Follow) -> Result<bool, SolveError> {
+    fn accept(&mut self, t1: f64, h: f64, observer: &mut dyn Observer) -> Result<bool, SolveError> {
         self.statistics.steps += 1;
         self.fresh = self.fresh.saturating_sub(1);
         let t1_seen = self.eval.within(t1);
@@ -605,13 +559,13 @@ impl<'a> Integrator<'a> {
             self.guards.end.energies = self.eval.energies(end);
         }
         let at = Here { t: self.state.t, x: &self.state.x, mode: &self.state.mode };
-        if follow.looks_inside(at.t, t1) {
+        if observer.looks_inside(at.t, t1) {
             self.stepper.prepare_dense(&mut self.eval, at, &self.x1);
         }
         let (t0, stepper, x1) = (at.t, &self.stepper, &self.x1);
         let inside = |t: f64, out: &mut [f64]| stepper.interpolate((t - t0) / h, at.x, x1, out);
         let goes_on =
-            follow.step(&AcceptedStep { t0, t1, x0: at.x, x1, mode: at.mode, t1_seen, inside: &inside });
+            observer.step(&AcceptedStep { t0, t1, x0: at.x, x1, mode: at.mode, t1_seen, inside: &inside });
         self.stepper.advance();
         self.guards.advance(h);
         self.state.t = t1;
@@ -651,7 +605,7 @@ impl<'a> Integrator<'a> {
     }
 
     /// Lets guard `guard` switch the modes here.
-    fn fire(&mut self, guard: usize, span: f64, follow: &mut dyn Follow) -> Result<(), SolveError> {
+    fn fire(&mut self, guard: usize, span: f64, observer: &mut dyn Observer) -> Result<(), SolveError> {
         self.is_started = false;
         self.control.restart();
         let motion = self.tolerance.norm(self.stepper.start_rates(), &self.state.x, &self.state.x);
@@ -660,8 +614,8 @@ impl<'a> Integrator<'a> {
             chooser.restart();
         }
         self.guards.fires(guard, self.state.t);
-        self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, follow)?;
-        match self.openings.open(guard, &self.state.mode) {
+        self.switch.fire(guard, &self.eval, &mut self.guards, &mut self.state, span, observer)?;
+        match self.step_memory.open(guard, &self.state.mode) {
             Some(h) => self.control.h = h,
             // A step kept from rest says nothing about the motion that follows it.
             None => self.is_cautious |= self.control.h * motion < STILL,
@@ -670,18 +624,18 @@ impl<'a> Integrator<'a> {
     }
 
     /// Rates may jump here: what comes after is evaluated from its own side.
-    fn pass_break(&mut self, t: f64, follow: &mut dyn Follow) {
+    fn pass_break(&mut self, t: f64, observer: &mut dyn Observer) {
         let seen = self.eval.within(t);
         self.next_break = breaks::after(&self.eval, t);
         breaks::enclose(&mut self.eval, t, self.next_break);
         self.is_started = false;
         self.control.restart();
-        self.resettle(seen, follow);
+        self.resettle(seen, observer);
     }
 
     /// Makes the modes consistent where something has jumped; what lies before is seen from the time `seen`.
-    fn resettle(&mut self, seen: f64, follow: &mut dyn Follow) {
-        if !self.guards.is_empty() && self.switch.resettle(&self.eval, seen, &mut self.state, follow) {
+    fn resettle(&mut self, seen: f64, observer: &mut dyn Observer) {
+        if !self.guards.is_empty() && self.switch.resettle(&self.eval, seen, &mut self.state, observer) {
             self.guards.clear();
             self.is_cautious = true;
         }

@@ -29,7 +29,7 @@ impl Integrator<'_> {
         if part == [0.0, 1.0]
             && beyond >= 0.0
             && self.guards.overtaken(guard).is_none()
-            && self.slide(guard, -beyond, h)
+            && self.shift_to_guard(guard, -beyond, h)
         {
             return (guard, h - beyond);
         }
@@ -68,7 +68,7 @@ impl Integrator<'_> {
             }
             let newton = s - g / dg;
             let resolution = f64::EPSILON * self.state.t.abs().max(2.0 * s);
-            if self.slide(guard, newton - s, s) {
+            if self.shift_to_guard(guard, newton - s, s) {
                 return newton;
             }
             // Newton's last step may point out of the bracket by rounding; only a real one has to stay inside.
@@ -86,7 +86,7 @@ impl Integrator<'_> {
     }
 
     /// Moves the end of a step of length `s` along its rates, if it lies so near the guard that no further step is needed.
-    fn slide(&mut self, guard: usize, shift: f64, s: f64) -> bool {
+    fn shift_to_guard(&mut self, guard: usize, shift: f64, s: f64) -> bool {
         let motion = self.tolerance.norm(self.stepper.end_rates(), &self.state.x, &self.x1);
         let is_still = s * motion <= STILL;
         let is_near = !is_still && shift.abs() * motion <= NEAR && shift.abs() <= NEAR * s;

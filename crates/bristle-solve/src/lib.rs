@@ -1,4 +1,4 @@
-//! Integration of stick-slip motion: located events, exact derivatives, restarts at no cost.
+//! Integration of stick-slip motion: located events, exact derivatives, cheap restarts.
 //!
 //! ```text
 //! ẋ = f(t, x, p)   while the modes hold: guards g(t, x, p) > 0
@@ -9,9 +9,9 @@
 //! |---|---|
 //! | [`Dynamics`] | rates, guards and switches, written once for every number type |
 //! | [`Solver`], [`Method`] | a method with its tolerances; `auto` chooses by the stiffness it sees |
-//! | [`Output`], [`Watch`] | what a run records, and who may stop it |
+//! | [`Output`], [`Observer`] | what a run records, and who may stop it |
 //! | [`Trajectory`] | samples, events and statistics |
-//! | [`Integrator`], [`Follow`] | the same steps without a trajectory, all buffers reused: for shooting, continuation, and clocks of others |
+//! | [`Integrator`], [`AcceptedStep`] | the same steps without a trajectory, all buffers reused: for shooting, continuation, and clocks of others |
 //! | [`SavedRun`] | where a run is, to be kept and gone on from |
 //! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Dense`] | exact derivatives and the linear systems of a step |
 //! | [`Structure`] | the same of a system that solves them in its own way |
@@ -33,25 +33,22 @@
 //! [`Solver::h_max`] where that matters.
 
 mod auto;
-mod banded;
 mod breaks;
 mod cancel;
 mod control;
-mod dense;
 mod duals;
 mod dynamics;
 mod energy_control;
+mod erased;
 mod error;
 mod evaluator;
-mod exchanging;
-mod factors;
 mod guards;
 mod integrator;
-mod inverse;
 mod jacobian;
 mod landing;
+mod linalg;
 pub mod methods;
-mod openings;
+mod observer;
 pub mod problems;
 mod programs;
 mod progress;
@@ -59,30 +56,29 @@ mod recorded;
 mod saved;
 mod small;
 mod solver;
-mod source;
 mod stall;
 mod step_end;
+mod step_memory;
 mod structure;
 mod switch;
 mod tolerance;
 mod trajectory;
 
 pub use cancel::{Cancel, Cancelled};
-pub use dense::Dense;
 pub use dynamics::{Bandwidth, Dynamics, Point, State};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
-pub use factors::Factors;
-pub use integrator::{AcceptedStep, Flow, Follow, Integrator};
-pub use inverse::inverse_columns;
+pub use integrator::{Flow, Integrator};
 pub use jacobian::Jacobian;
+pub use linalg::{Dense, Factors, inverse_columns};
 pub use methods::Method;
+pub use observer::{AcceptedStep, Observer};
 pub use programs::Recordings;
 pub use progress::Progress;
 pub use recorded::{Recorded, RecordedError, RecordedJacobian};
 pub use saved::SavedRun;
-pub use solver::{NoWatch, Output, Solver, Watch};
+pub use solver::{Output, Solver};
 pub use structure::Structure;
 pub use tolerance::FineDifference;
 pub use trajectory::{Event, Samples, Statistics, Trajectory};

@@ -4,9 +4,9 @@
 //! pays. Whoever evaluates the same dynamics again, with the same or with other parameters, finds what was recorded in the
 //! [`Recordings`] of the dynamics. Programs give the bits of the equations, so that nothing depends on when they take over.
 
+use crate::erased::ErasedDynamics;
 use crate::jacobian::Jacobian;
 use crate::recorded::Recorded;
-use crate::source::Source;
 use crate::step_end::StepEnd;
 use crate::{Dynamics, Point};
 use bristle_core::{Enclosure, Mode};
@@ -152,7 +152,7 @@ impl Programs {
 
     /// The programs of this point; nothing while there are none.
     #[inline]
-    fn ready(&mut self, source: &dyn Source, at: Point<f64>) -> Option<&mut Ready> {
+    fn ready(&mut self, source: &dyn ErasedDynamics, at: Point<f64>) -> Option<&mut Ready> {
         if self.is_off {
             return None;
         }
@@ -164,7 +164,7 @@ impl Programs {
     }
 
     #[cold]
-    fn look_up(&mut self, source: &dyn Source, at: Point<f64>, is_same: bool) {
+    fn look_up(&mut self, source: &dyn ErasedDynamics, at: Point<f64>, is_same: bool) {
         // Whoever asks for rates may have left out the quadratures.
         let mut x: SmallVec<[f64; 24]> = SmallVec::from_slice(at.x);
         x.resize(self.dim, 0.0);
@@ -218,7 +218,7 @@ impl Programs {
 
     /// Writes the rates, which depend on the states before the quadratures alone; false if they are not recorded.
     #[inline]
-    pub fn rates(&mut self, source: &dyn Source, at: Point<f64>, dx: &mut [f64]) -> bool {
+    pub fn rates(&mut self, source: &dyn ErasedDynamics, at: Point<f64>, dx: &mut [f64]) -> bool {
         let Some(mut program) = self.bound(source, at) else { return false };
         program.set(0, &[at.t]);
         program.set(1, at.x);
@@ -227,7 +227,7 @@ impl Programs {
     }
 
     /// The program of the rates at this point, for many runs; nothing if they are not recorded.
-    pub fn bound(&mut self, source: &dyn Source, at: Point<f64>) -> Option<Bound<'_>> {
+    pub fn bound(&mut self, source: &dyn ErasedDynamics, at: Point<f64>) -> Option<Bound<'_>> {
         let ready = self.ready(source, at)?;
         Some(ready.recorded.rates().bind(&mut ready.rates))
     }
@@ -235,7 +235,7 @@ impl Programs {
     /// Writes rates, Jacobian and slopes in time, and what else is known at the end of a step; false if they are not recorded.
     pub fn linearise(
         &mut self,
-        source: &dyn Source,
+        source: &dyn ErasedDynamics,
         at: Point<f64>,
         jacobian: &mut Jacobian,
         dx: &mut [f64],
@@ -256,7 +256,7 @@ impl Programs {
     }
 
     /// Writes the guards; false if they are not recorded.
-    pub fn guards(&mut self, source: &dyn Source, at: Point<f64>, g: &mut [f64]) -> bool {
+    pub fn guards(&mut self, source: &dyn ErasedDynamics, at: Point<f64>, g: &mut [f64]) -> bool {
         let Some(ready) = self.ready(source, at) else { return false };
         let Ok(program) = ready.recorded.guards() else { return self.give_up() };
         let program = run(program, &mut ready.guards, at, &[]);
@@ -268,7 +268,7 @@ impl Programs {
     /// depend on how often the modes were visited. False if they cannot be recorded.
     pub fn guards_over(
         &mut self,
-        source: &dyn Source,
+        source: &dyn ErasedDynamics,
         at: Point<f64>,
         over: &[Enclosure],
         g: &mut [Enclosure],
@@ -284,7 +284,13 @@ impl Programs {
     }
 
     /// Writes the guards, their rates along the direction `dx`, and the energies; false if they are not recorded.
-    pub fn ends(&mut self, source: &dyn Source, at: Point<f64>, dx: &[f64], end: &mut StepEnd) -> bool {
+    pub fn ends(
+        &mut self,
+        source: &dyn ErasedDynamics,
+        at: Point<f64>,
+        dx: &[f64],
+        end: &mut StepEnd,
+    ) -> bool {
         let Some(ready) = self.ready(source, at) else { return false };
         let Ok(program) = ready.recorded.guard_rates() else { return self.give_up() };
         let program = run(program, &mut ready.guard_rates, at, dx);
@@ -295,7 +301,7 @@ impl Programs {
     /// Writes `(∂f/∂x) v` of the quadratures; false if they are not recorded.
     pub fn quadrature_slopes(
         &mut self,
-        source: &dyn Source,
+        source: &dyn ErasedDynamics,
         at: Point<f64>,
         v: &[f64],
         out: &mut [f64],

@@ -1,7 +1,9 @@
 //! Dynamics recorded for one set of modes.
 
 use crate::{Dynamics, Point};
-use bristle_tape::{Assumptions, Node, Pattern, Program, ProgramError, RecordError, Recording, Room, Symbol};
+use bristle_tape::{
+    Assumptions, Node, Pattern, Program, ProgramError, Recording, RecordingError, Room, Symbol,
+};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -12,7 +14,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 pub enum RecordedError {
     /// The equations do what no recording can follow.
     #[error(transparent)]
-    Equations(#[from] RecordError),
+    Equations(#[from] RecordingError),
     /// The recording is too large.
     #[error(transparent)]
     Size(#[from] ProgramError),

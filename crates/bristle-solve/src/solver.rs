@@ -1,9 +1,9 @@
 //! A method with its tolerances, and the run it makes.
 
-use crate::integrator::{AcceptedStep, Flow, Follow, Integrator};
+use crate::integrator::{Flow, Integrator};
+use crate::observer::{AcceptedStep, Observer};
 use crate::trajectory::{Event, Samples, Trajectory};
 use crate::{Dynamics, Method, SolveError, State};
-use bristle_core::Mode;
 
 /// A method with its tolerances.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,35 +55,6 @@ pub enum Output {
     Ends,
 }
 
-/// Looks on during a run.
-pub trait Watch {
-    /// Called after every accepted step; `false` ends the run cleanly.
-    fn at(&mut self, t: f64, x: &[f64], mode: &[Mode]) -> bool;
-}
-
-/// Watches nothing.
-impl Watch for () {
-    fn at(&mut self, _t: f64, _x: &[f64], _mode: &[Mode]) -> bool {
-        true
-    }
-}
-
-/// Watches nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoWatch;
-
-impl Watch for NoWatch {
-    fn at(&mut self, _t: f64, _x: &[f64], _mode: &[Mode]) -> bool {
-        true
-    }
-}
-
-impl<F: FnMut(f64, &[f64], &[Mode]) -> bool> Watch for F {
-    fn at(&mut self, t: f64, x: &[f64], mode: &[Mode]) -> bool {
-        self(t, x, mode)
-    }
-}
-
 impl Solver {
     /// The default method with both tolerances set to `tolerance`.
     pub fn with_tolerance(tolerance: f64) -> Self {
@@ -121,9 +92,9 @@ impl Solver {
         start: State,
         t_end: f64,
         output: &Output,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<Trajectory, SolveError> {
-        let mut recorder = Recorder::new(dynamics, output, t_end, watch);
+        let mut recorder = TrajectoryRecorder::new(dynamics, output, t_end, observer);
         let mut integrator = Integrator::new(dynamics, p, self)?;
         integrator.reset(&start)?;
         recorder.begin(integrator.state());
@@ -143,14 +114,14 @@ impl Solver {
         dynamics: &D,
         p: &[f64],
         start: State,
-        mut recorder: Recorder,
+        mut recorder: TrajectoryRecorder,
     ) -> Result<Trajectory, SolveError> {
         let t_end = recorder.t_end;
         if t_end.is_nan() || t_end < start.t {
             return Err(SolveError::BadSpan { start: start.t, end: t_end });
         }
         let (end, statistics, flow) =
-            crate::methods::library::run(self, dynamics, p, start, t_end, &mut recorder)?;
+            crate::methods::diffsol::run(self, dynamics, p, start, t_end, &mut recorder)?;
         Ok(recorder.finish(end, statistics, flow))
     }
 
@@ -160,16 +131,16 @@ impl Solver {
         _dynamics: &D,
         _p: &[f64],
         _start: State,
-        _recorder: Recorder,
+        _recorder: TrajectoryRecorder,
     ) -> Result<Trajectory, SolveError> {
         Err(SolveError::NotBuilt { method: self.method.name() })
     }
 }
 
 /// Turns steps and events into a trajectory.
-pub(crate) struct Recorder<'a> {
+pub(crate) struct TrajectoryRecorder<'a> {
     output: &'a Output,
-    watch: &'a mut dyn Watch,
+    observer: &'a mut dyn Observer,
     t_start: f64,
     t_end: f64,
     next: usize,
@@ -177,19 +148,27 @@ pub(crate) struct Recorder<'a> {
     trajectory: Trajectory,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> TrajectoryRecorder<'a> {
     pub(crate) fn new<D: Dynamics>(
         dynamics: &D,
         output: &'a Output,
         t_end: f64,
-        watch: &'a mut dyn Watch,
+        observer: &'a mut dyn Observer,
     ) -> Self {
         let mut samples = Samples::new(dynamics.dim(), dynamics.mode_count());
         if let Output::Times(times) = output {
             samples.reserve(times.len());
         }
         let trajectory = Trajectory { samples, ..Trajectory::default() };
-        Recorder { output, watch, t_start: 0.0, t_end, next: 0, row: vec![0.0; dynamics.dim()], trajectory }
+        TrajectoryRecorder {
+            output,
+            observer,
+            t_start: 0.0,
+            t_end,
+            next: 0,
+            row: vec![0.0; dynamics.dim()],
+            trajectory,
+        }
     }
 
     pub(crate) fn begin(&mut self, state: &State) {
@@ -238,7 +217,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Follow for Recorder<'_> {
+impl Observer for TrajectoryRecorder<'_> {
     fn looks_inside(&self, _t0: f64, t1: f64) -> bool {
         self.due().is_some_and(|t| t < t1)
     }
@@ -256,7 +235,7 @@ impl Follow for Recorder<'_> {
         if *self.output == Output::Steps {
             self.trajectory.samples.push_seen(segment.t1, segment.t1_seen, segment.x1, segment.mode);
         }
-        self.watch.at(segment.t1, segment.x1, segment.mode)
+        self.observer.step(segment)
     }
 
     fn event(&mut self, guard: usize, seen: f64, before: &State, after: &State) {

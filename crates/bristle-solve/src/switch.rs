@@ -2,7 +2,7 @@
 
 use crate::evaluator::Evaluator;
 use crate::guards::Guards;
-use crate::integrator::Follow;
+use crate::observer::Observer;
 use crate::{SolveError, State};
 
 /// Lets guards switch modes, and notices when they do so without time passing.
@@ -40,7 +40,7 @@ impl Switch {
         guards: &mut Guards,
         state: &mut State,
         span: f64,
-        follow: &mut dyn Follow,
+        observer: &mut dyn Observer,
     ) -> Result<(), SolveError> {
         self.before.t = state.t;
         self.before.x.copy_from_slice(&state.x);
@@ -54,7 +54,7 @@ impl Switch {
         state.t = self.before.t;
         self.total += 1;
         guards.clear_unless(self.before != *state, guard);
-        follow.event(guard, self.before.t, &self.before, state);
+        observer.event(guard, self.before.t, &self.before, state);
         let t = state.t;
         if t - self.since > 1e-9 * span + 1e3 * f64::EPSILON * t.abs() {
             (self.since, self.count) = (t, 0);
@@ -73,7 +73,7 @@ impl Switch {
         eval: &Evaluator,
         seen: f64,
         state: &mut State,
-        follow: &mut dyn Follow,
+        observer: &mut dyn Observer,
     ) -> bool {
         self.before.t = state.t;
         self.before.x.copy_from_slice(&state.x);
@@ -84,7 +84,7 @@ impl Switch {
         let changed = (0..state.mode.len()).find(|&i| state.mode[i] != self.before.mode[i]);
         if let Some(slot) = changed {
             self.total += 1;
-            follow.event(slot, seen, &self.before, state);
+            observer.event(slot, seen, &self.before, state);
         }
         changed.is_some()
     }

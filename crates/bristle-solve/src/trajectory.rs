@@ -131,6 +131,6 @@ pub struct Trajectory {
     pub end: State,
     /// What it cost.
     pub statistics: Statistics,
-    /// Did a [`Watch`](crate::Watch) stop it?
+    /// Did a [`Observer`](crate::Observer) stop it?
     pub stopped_early: bool,
 }

@@ -1,6 +1,6 @@
 //! What a recording took for granted.
 
-use crate::block::Block;
+use crate::block::LaneBlock;
 use crate::graph::Node;
 use crate::program::{Program, ProgramError, Room};
 use crate::recording::Recording;
@@ -69,14 +69,14 @@ impl Assumptions {
     }
 
     /// Room for checking them in many lanes.
-    pub fn block<const N: usize>(&self) -> Block<N> {
+    pub fn block<const N: usize>(&self) -> LaneBlock<N> {
         self.program.block()
     }
 
     /// In which lanes all of them hold. Allocates nothing.
     pub fn hold_in_lanes<const N: usize>(
         &self,
-        block: &mut Block<N>,
+        block: &mut LaneBlock<N>,
         variables: &[Lanes<N>],
         parameters: &[Lanes<N>],
     ) -> LaneMask<N> {

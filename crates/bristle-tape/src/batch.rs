@@ -52,7 +52,7 @@ enum Access {
 
 /// Terms of one kind, side by side.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct LaneGroup {
     action: Action,
     out: u32,
     count: u32,
@@ -68,7 +68,7 @@ pub(crate) struct Batch {
     pub places: usize,
     pub outputs: Vec<u32>,
     /// What a change of parameters takes, and what a run does.
-    stages: [Vec<Group>; 2],
+    stages: [Vec<LaneGroup>; 2],
     lists: Vec<u32>,
 }
 
@@ -85,12 +85,12 @@ impl Batch {
         if count(1) < LEAST || count(1) < WORTH * groups[1].len() {
             return None;
         }
-        Some(Layout::new(graph, variables, parameters).batch(&operations, &groups, &sums, roots))
+        Some(LaneLayout::new(graph, variables, parameters).batch(&operations, &groups, &sums, roots))
     }
 
     /// Carries out a stage with the widest vectors of the processor.
     pub fn run(&self, stage: usize, numbers: &mut [f64]) {
-        pulp::Arch::new().dispatch(Work { groups: &self.stages[stage], lists: &self.lists, numbers });
+        pulp::Arch::new().dispatch(BatchWork { groups: &self.stages[stage], lists: &self.lists, numbers });
     }
 }
 
@@ -154,7 +154,7 @@ impl Sums {
 }
 
 /// A term that takes an operation.
-struct Operation {
+struct LaneOperation {
     action: Action,
     out: Node,
     of: [Option<Node>; 4],
@@ -165,7 +165,7 @@ struct Operation {
 }
 
 /// All operations in an order in which they can be carried out; nothing if there is one that groups do not know.
-fn operations(graph: &Graph, sums: &Sums) -> Option<Vec<Operation>> {
+fn operations(graph: &Graph, sums: &Sums) -> Option<Vec<LaneOperation>> {
     let hasher = BuildHasherDefault::<std::hash::DefaultHasher>::default();
     let (mut levels, mut kinds) = (vec![0_u32; graph.len()], vec![0_u64; graph.len()]);
     let mut all = Vec::new();
@@ -205,13 +205,13 @@ fn operations(graph: &Graph, sums: &Sums) -> Option<Vec<Operation>> {
         levels[i] = level;
         kinds[i] = hasher.hash_one((3_u8, action, made));
         let stage = usize::from(graph.reach(out) == Reach::Variables);
-        all.push(Operation { action, out, of, level, kind: kinds[i], stage });
+        all.push(LaneOperation { action, out, of, level, kind: kinds[i], stage });
     }
     Some(all)
 }
 
 /// The operations of both stages in groups, by their numbers.
-fn grouped(operations: &[Operation]) -> [Vec<Vec<usize>>; 2] {
+fn grouped(operations: &[LaneOperation]) -> [Vec<Vec<usize>>; 2] {
     let mut order: Vec<usize> = (0..operations.len()).collect();
     let key = |i: &usize| {
         let o = &operations[*i];
@@ -254,7 +254,7 @@ fn rank(action: Action) -> u32 {
 }
 
 /// Numbers on their way to their places.
-struct Layout {
+struct LaneLayout {
     place: Vec<u32>,
     constants: Vec<f64>,
     first_parameter: usize,
@@ -263,7 +263,7 @@ struct Layout {
     lists: Vec<u32>,
 }
 
-impl Layout {
+impl LaneLayout {
     /// Constants, parameters and variables in their places.
     fn new(graph: &Graph, variables: usize, parameters: usize) -> Self {
         let mut place = vec![0; graph.len()];
@@ -287,12 +287,12 @@ impl Layout {
             }
         }
         let next = (first_variable + variables) as u32;
-        Layout { place, constants, first_parameter, first_variable, next, lists: Vec::new() }
+        LaneLayout { place, constants, first_parameter, first_variable, next, lists: Vec::new() }
     }
 
     fn batch(
         mut self,
-        operations: &[Operation],
+        operations: &[LaneOperation],
         groups: &[Vec<Vec<usize>>; 2],
         sums: &Sums,
         roots: &[Node],
@@ -313,7 +313,7 @@ impl Layout {
     }
 
     /// Gives the results of a group their places and finds those of its operands.
-    fn group(&mut self, operations: &[Operation], group: &[usize], sums: &Sums) -> Group {
+    fn group(&mut self, operations: &[LaneOperation], group: &[usize], sums: &Sums) -> LaneGroup {
         let out = self.next;
         for (k, i) in group.iter().enumerate() {
             self.place[operations[*i].out.index()] = out + k as u32;
@@ -328,14 +328,14 @@ impl Layout {
             self.lists.extend(places);
             let end = self.lists.len() as u32;
             let of = [Access::List(start), Access::List(end), Access::Same(0), Access::Same(0)];
-            return Group { action: Action::Sum, out, count: 1, of };
+            return LaneGroup { action: Action::Sum, out, count: 1, of };
         }
         let of = std::array::from_fn(|k| {
             let places: Vec<u32> =
                 group.iter().filter_map(|i| operations[*i].of[k]).map(|n| self.place[n.index()]).collect();
             self.access(&places)
         });
-        Group { action: first.action, out, count: group.len() as u32, of }
+        LaneGroup { action: first.action, out, count: group.len() as u32, of }
     }
 
     fn access(&mut self, places: &[u32]) -> Access {
@@ -351,13 +351,13 @@ impl Layout {
     }
 }
 
-struct Work<'a> {
-    groups: &'a [Group],
+struct BatchWork<'a> {
+    groups: &'a [LaneGroup],
     lists: &'a [u32],
     numbers: &'a mut [f64],
 }
 
-impl pulp::NullaryFnOnce for Work<'_> {
+impl pulp::NullaryFnOnce for BatchWork<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -373,7 +373,7 @@ impl pulp::NullaryFnOnce for Work<'_> {
 /// Room for operands that do not lie side by side.
 type Buffer = [f64; CHUNK];
 
-impl Group {
+impl LaneGroup {
     #[inline(always)]
     fn run(&self, before: &[f64], lists: &[u32], out: &mut [f64]) {
         macro_rules! unary {

@@ -10,11 +10,11 @@ const GROUP: usize = 8;
 
 /// The numbers of a program in `N` lanes, a multiple of eight. No lane's result depends on its neighbours.
 #[derive(Clone, Debug)]
-pub struct Block<const N: usize> {
+pub struct LaneBlock<const N: usize> {
     numbers: Vec<Lanes<N>>,
 }
 
-impl<const N: usize> Block<N> {
+impl<const N: usize> LaneBlock<N> {
     const GROUPS: usize = {
         assert!(N > 0 && N.is_multiple_of(GROUP), "a block has a multiple of eight lanes");
         N / GROUP
@@ -25,7 +25,7 @@ impl<const N: usize> Block<N> {
         for (number, constant) in numbers.iter_mut().zip(constants) {
             *number = Lanes::splat(*constant);
         }
-        Block { numbers }
+        LaneBlock { numbers }
     }
 
     #[inline]
@@ -40,7 +40,7 @@ impl<const N: usize> Block<N> {
 
     /// Carries out the instructions with the widest vectors of the processor.
     pub(crate) fn run(&mut self, all: &[Instruction<u16>]) {
-        pulp::Arch::new().dispatch(Work { block: self, all });
+        pulp::Arch::new().dispatch(BlockWork { block: self, all });
     }
 
     #[inline(always)]
@@ -58,12 +58,12 @@ impl<const N: usize> Block<N> {
     }
 }
 
-struct Work<'a, const N: usize> {
-    block: &'a mut Block<N>,
+struct BlockWork<'a, const N: usize> {
+    block: &'a mut LaneBlock<N>,
     all: &'a [Instruction<u16>],
 }
 
-impl<const N: usize> pulp::NullaryFnOnce for Work<'_, N> {
+impl<const N: usize> pulp::NullaryFnOnce for BlockWork<'_, N> {
     type Output = ();
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl<const N: usize> pulp::NullaryFnOnce for Work<'_, N> {
     }
 }
 
-impl<const N: usize> Store for Block<N> {
+impl<const N: usize> Store for LaneBlock<N> {
     #[inline(always)]
     fn unary(&mut self, i: &Instruction<u16>, f: Unary) {
         self.put(i.out, |all, k| f.of(all.at(i.a, k)));

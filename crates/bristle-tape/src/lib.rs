@@ -14,7 +14,7 @@
 //! | [`Recording`] | inputs, outputs and terms; makes derivatives and programs |
 //! | [`Graph`] | the terms, each of them once |
 //! | [`Derivatives`], [`Pattern`] | terms of derivatives, and where they are in the matrix |
-//! | [`Program`] | straight-line code; [`Room`] and [`Block`] hold its numbers for one state, for many, [`Bound`] runs it in a row |
+//! | [`Program`] | straight-line code; [`Room`] and [`LaneBlock`] hold its numbers for one state, for many, [`Bound`] runs it in a row |
 //! | [`Assumptions`] | what was decided while recording, to be checked when parameters change |
 //!
 //! ```
@@ -51,10 +51,10 @@ mod schedule;
 mod symbol;
 
 pub use assumptions::Assumptions;
-pub use block::Block;
+pub use block::LaneBlock;
 pub use derivative::Pattern;
 pub use graph::{Graph, Node, Reach, Term};
 pub use operation::{Binary, Unary};
 pub use program::{Bound, Program, ProgramError, Room, RoomIn};
-pub use recording::{Derivatives, RecordError, Recording, record};
+pub use recording::{Derivatives, Recording, RecordingError, record};
 pub use symbol::{Condition, Symbol};

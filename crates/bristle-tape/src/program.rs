@@ -6,7 +6,7 @@ use crate::graph::{Graph, Node, Reach, Term};
 use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, execute_threaded};
 use crate::places::Places;
 use crate::schedule::chains;
-use crate::{block::Block, c};
+use crate::{block::LaneBlock, c};
 use bristle_core::{Lanes, Scalar};
 
 /// The most numbers a program can hold at a time, and the most that a byte can name.
@@ -247,12 +247,12 @@ impl Program {
     }
 
     /// A block of lanes, each with parameters of its own.
-    pub fn block<const N: usize>(&self) -> Block<N> {
-        Block::new(self.places, &self.constants)
+    pub fn block<const N: usize>(&self) -> LaneBlock<N> {
+        LaneBlock::new(self.places, &self.constants)
     }
 
     /// Sets the parameters of a block.
-    pub fn set_block_parameters<const N: usize>(&self, block: &mut Block<N>, parameters: &[Lanes<N>]) {
+    pub fn set_block_parameters<const N: usize>(&self, block: &mut LaneBlock<N>, parameters: &[Lanes<N>]) {
         assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
         block.set(self.first_parameter, parameters);
         block.run(&self.wide[0]);
@@ -260,20 +260,20 @@ impl Program {
 
     /// Sets some of the variables of a block, from `first` on; the others stay as they are.
     #[inline]
-    pub fn set_block<const N: usize>(&self, block: &mut Block<N>, first: usize, variables: &[Lanes<N>]) {
+    pub fn set_block<const N: usize>(&self, block: &mut LaneBlock<N>, first: usize, variables: &[Lanes<N>]) {
         assert!(first + variables.len() <= self.variables, "a program takes the variables of its recording");
         block.set(self.first_variable + first, variables);
     }
 
     /// Evaluates the results in all lanes at the variables that were set last. Allocates nothing.
     #[inline]
-    pub fn run_block<const N: usize>(&self, block: &mut Block<N>) {
+    pub fn run_block<const N: usize>(&self, block: &mut LaneBlock<N>) {
         block.run(&self.wide[1]);
     }
 
     /// A result in all lanes.
     #[inline]
-    pub fn block_result<'b, const N: usize>(&self, block: &'b Block<N>, index: usize) -> &'b Lanes<N> {
+    pub fn block_result<'b, const N: usize>(&self, block: &'b LaneBlock<N>, index: usize) -> &'b Lanes<N> {
         block.get(self.outputs[index] as usize)
     }
 

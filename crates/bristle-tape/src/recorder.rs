@@ -1,7 +1,7 @@
 //! Where symbols write what is done to them: one recorder per thread, while it records.
 
 use crate::graph::{Graph, Node, Reach};
-use crate::recording::RecordError;
+use crate::recording::RecordingError;
 use std::cell::{Cell, RefCell};
 
 thread_local! {
@@ -20,15 +20,15 @@ pub(crate) struct Recorder {
     values: Vec<f64>,
     /// Conditions that were decided, and how.
     pub assumptions: Vec<(Node, bool)>,
-    pub fault: Option<RecordError>,
+    pub fault: Option<RecordingError>,
 }
 
 impl Recorder {
     /// Begins a recording at this point.
-    pub fn begin(variables: &[f64], parameters: &[f64]) -> Result<u32, RecordError> {
+    pub fn begin(variables: &[f64], parameters: &[f64]) -> Result<u32, RecordingError> {
         CURRENT.with_borrow_mut(|current| {
             if current.is_some() {
-                return Err(RecordError::Nested);
+                return Err(RecordingError::Nested);
             }
             let number = NEXT.get();
             NEXT.set(number.wrapping_add(1).max(1));
@@ -56,7 +56,7 @@ impl Recorder {
     }
 
     /// Remembers what went wrong first.
-    pub fn blame(&mut self, fault: RecordError) {
+    pub fn blame(&mut self, fault: RecordingError) {
         self.fault.get_or_insert(fault);
     }
 

@@ -10,7 +10,7 @@ use crate::symbol::Symbol;
 /// Why equations cannot be recorded.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum RecordError {
+pub enum RecordingError {
     /// The plain value of a term was asked for.
     #[error(
         "the equations ask for the value of `{term}`, which is a term: decide on a comparison or select instead"
@@ -69,7 +69,7 @@ pub fn record(
     variables: &[f64],
     parameters: &[f64],
     equations: impl FnOnce(&[Symbol], &[Symbol]) -> Vec<Symbol>,
-) -> Result<Recording, RecordError> {
+) -> Result<Recording, RecordingError> {
     let number = Recorder::begin(variables, parameters)?;
     let ending = Ending;
     let inputs = Recorder::with(|recorder| {
@@ -95,7 +95,7 @@ pub fn record(
             outputs,
             assumptions: recorder.assumptions,
         }),
-        _ => Err(RecordError::Foreign),
+        _ => Err(RecordingError::Foreign),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::graph::{Graph, Node, Reach};
 use crate::operation::{Binary, Unary};
 use crate::recorder::Recorder;
-use crate::recording::RecordError;
+use crate::recording::RecordingError;
 use bristle_core::Scalar;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -47,7 +47,7 @@ impl Symbol {
             Origin::Plain(value) => Some(recorder.graph.constant(value)),
             Origin::Term { node, recording } if recording == recorder.number => Some(node),
             _ => {
-                recorder.blame(RecordError::Foreign);
+                recorder.blame(RecordingError::Foreign);
                 None
             }
         }
@@ -99,7 +99,7 @@ impl Condition {
                 recorder.decided(node).map_or(Ok(node), Err)
             }
             MaskOrigin::Term { .. } => {
-                recorder.blame(RecordError::Foreign);
+                recorder.blame(RecordingError::Foreign);
                 Err(false)
             }
         }
@@ -161,7 +161,7 @@ impl Scalar for Symbol {
                 let value = Recorder::with(|recorder| {
                     let node = self.node(recorder)?;
                     let term = recorder.graph.formula(node);
-                    recorder.blame(RecordError::Value { term });
+                    recorder.blame(RecordingError::Value { term });
                     Some(recorder.value(node))
                 });
                 value.flatten().unwrap_or(f64::NAN)

@@ -2,7 +2,7 @@
 
 use bristle_core::{Choice, Kind, Mode, Scalar};
 use bristle_law::{At, LawKind};
-use bristle_tape::{Assumptions, RecordError, Recording, Symbol, record};
+use bristle_tape::{Assumptions, Recording, RecordingError, Symbol, record};
 
 /// A law with its choices and modes: `y = (force, rates, lock speed, guards, limit)` of `x = (v, n, hold, states)`.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Case {
         y
     }
 
-    pub fn record(&self, x: &[f64], p: &[f64]) -> Result<Recording, RecordError> {
+    pub fn record(&self, x: &[f64], p: &[f64]) -> Result<Recording, RecordingError> {
         record(x, p, |x: &[Symbol], p: &[Symbol]| self.equations(x, p))
     }
 }

@@ -18,7 +18,7 @@ fn every_law_gives_in_lanes_what_it_gives_alone() {
             let mut block = program.block::<N>();
             let lifted: Vec<Lanes<N>> = p.iter().map(|p| Lanes::splat(*p)).collect();
             program.set_block_parameters(&mut block, &lifted);
-            let run = |block: &mut bristle_tape::Block<N>, points: &[Vec<f64>]| {
+            let run = |block: &mut bristle_tape::LaneBlock<N>, points: &[Vec<f64>]| {
                 let at = |i: usize| Lanes(std::array::from_fn(|lane| points[lane][i]));
                 let x: Vec<Lanes<N>> = (0..case.variables()).map(at).collect();
                 program.set_block(block, 0, &x);

@@ -3,7 +3,7 @@
 use crate::catalogue::{Case, Library, Rng};
 use bristle_core::Scalar;
 use bristle_law::LawKind;
-use bristle_tape::{RecordError, Recording, Symbol, record};
+use bristle_tape::{Recording, RecordingError, Symbol, record};
 
 /// How many points each law is tried at.
 const POINTS: usize = 10_000;
@@ -61,7 +61,7 @@ fn asking_for_the_value_of_a_term_makes_the_recording_fail_and_names_the_term() 
         vec![if product.value() > 0.0 { product } else { -product }]
     };
     let error = record(&[1.0], &[2.0], ask).unwrap_err();
-    assert_eq!(error, RecordError::Value { term: "x[0] * p[0]".to_owned() });
+    assert_eq!(error, RecordingError::Value { term: "x[0] * p[0]".to_owned() });
     // The value of a constant is no secret.
     let constant = |x: &[Symbol], _: &[Symbol]| vec![x[0] * Symbol::from(2.0).squared().value()];
     assert!(record(&[1.0], &[], constant).is_ok());
@@ -76,16 +76,16 @@ fn a_symbol_of_another_recording_is_found_out() {
     })
     .unwrap();
     let kept = kept.unwrap();
-    assert_eq!(record(&[1.0], &[], |x, _| vec![x[0] + kept]).unwrap_err(), RecordError::Foreign);
+    assert_eq!(record(&[1.0], &[], |x, _| vec![x[0] + kept]).unwrap_err(), RecordingError::Foreign);
     // Outside of any recording nothing happens.
     let stray = kept + 1.0;
-    assert_eq!(record(&[1.0], &[], |_, _| vec![stray]).unwrap_err(), RecordError::Foreign);
+    assert_eq!(record(&[1.0], &[], |_, _| vec![stray]).unwrap_err(), RecordingError::Foreign);
 }
 
 #[test]
 fn one_recording_at_a_time_also_after_a_panic() {
     let inner = record(&[1.0], &[], |x, _| {
-        assert_eq!(record(&[1.0], &[], |x, _| x.to_vec()).unwrap_err(), RecordError::Nested);
+        assert_eq!(record(&[1.0], &[], |x, _| x.to_vec()).unwrap_err(), RecordingError::Nested);
         x.to_vec()
     });
     assert!(inner.is_ok());

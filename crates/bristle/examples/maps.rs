@@ -15,8 +15,8 @@
 
 use bristle::{Scenario, analysis};
 use bristle_analysis::cycle_map::{CycleCell, cycle_map};
-use bristle_analysis::map::{Axis, abscissa, map};
-use bristle_analysis::section::Section;
+use bristle_analysis::map::{MapAxis, abscissa, map};
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{ReturnMap, Shooting};
 use bristle_solve::problems::{Belt, belt};
 use bristle_solve::{Dynamics, Method, Solver};
@@ -104,7 +104,7 @@ fn run<D: Dynamics>(words: &[String], subject: &Subject<D>) {
 
 fn stability<D: Dynamics>(subject: &Subject<D>, by_routh: bool, side: usize, repeats: usize) {
     let Subject { dynamics, p, guess, rows, columns, .. } = subject;
-    let axis = |(index, [from, to]): (usize, [f64; 2])| Axis::linear(index, from, to, side);
+    let axis = |(index, [from, to]): (usize, [f64; 2])| MapAxis::linear(index, from, to, side);
     for _ in 0..repeats {
         let (rows, columns, clock) = (axis(*rows), axis(*columns), Instant::now());
         let stable = if by_routh {
@@ -126,7 +126,7 @@ fn cycles<D: Dynamics>(subject: &Subject<D>, method: &str, rtol: f64, rows: Rang
     let solver = Solver { method, rtol, atol: rtol, ..Solver::default() };
     let shooting = Shooting { solver, limit: *limit, ..Shooting::default() };
     let (row, column) = (*row, *column);
-    let axis = |index: usize, [from, to]: [f64; 2]| Axis::linear(index, from, to, SIDE);
+    let axis = |index: usize, [from, to]: [f64; 2]| MapAxis::linear(index, from, to, SIDE);
     let (mut rows_of, columns) = (axis(row, *cycle_rows), axis(column, *cycle_columns));
     rows_of.values = rows_of.values[rows].to_vec();
     // Every motion starts stuck to the belt, the spring taut.
@@ -139,7 +139,8 @@ fn cycles<D: Dynamics>(subject: &Subject<D>, method: &str, rtol: f64, rows: Rang
     let mut first = p.clone();
     (first[row], first[column]) = (cycle_rows[0], cycle_columns[0]);
     let returns =
-        ReturnMap::new(*dynamics, &first, &start(&first), Section::falling(1, 0.0), shooting).unwrap();
+        ReturnMap::new(*dynamics, &first, &start(&first), PoincareSection::falling(1, 0.0), shooting)
+            .unwrap();
     let clock = Instant::now();
     let map = cycle_map(&returns, &first, &start, rows_of, columns, RETURNS, &|_| true).unwrap();
     println!("{}", clock.elapsed().as_secs_f64());

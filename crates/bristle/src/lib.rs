@@ -14,7 +14,7 @@
 //! | [`energy`] | how well the energy balance of a run closes |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
-//! | [`LiveRun`], [`Input`] | a mechanism that moves by the caller's clock, and what can be set on the way |
+//! | [`LiveRun`], [`LiveInput`] | a mechanism that moves by the caller's clock, and what can be set on the way |
 //! | [`Progress`] | who is told how far a run is, and may stop it |
 //! | [`Cancel`] | the wish to stop, heard by everything that runs on a thread |
 //!
@@ -56,7 +56,7 @@ pub use bristle_law as law;
 pub use bristle_law::LawKind;
 pub use bristle_law::laws;
 pub use bristle_mech::mechanism::{GROUND, Mechanism, default};
-pub use bristle_mech::{Input, LiveError, LiveRun, parts, signals};
+pub use bristle_mech::{LiveError, LiveInput, LiveRun, parts, signals};
 pub use bristle_record as record;
 pub use bristle_scenario::{ChangeError, Parameter, Problem, ScenarioError, TableError};
 pub use bristle_solve as solve;

@@ -32,7 +32,7 @@ struct FadingBristles<S> {
 impl<S: Scalar> Law<S> for FadingBristles<S> {
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let bell = |v: S| (-(at.v / v).squared()).exp();
-        let steady = (self.mu_d + (self.mu_s - self.mu_d) * bell(self.v_s)) * at.grip();
+        let steady = (self.mu_d + (self.mu_s - self.mu_d) * bell(self.v_s)) * at.load_floored();
         dz[0] = at.v - self.sigma0 * at.speed() * z[0] / steady;
         at.closed(self.sigma0 * z[0] + self.sigma1 * bell(self.v_d) * dz[0])
     }

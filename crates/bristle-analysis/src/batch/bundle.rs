@@ -5,7 +5,7 @@
 use super::cell::BatchCell;
 use super::programs::LanePrograms;
 use super::{Context, MOST_STATES, control};
-use crate::scope::Row;
+use crate::active_states::Row;
 use bristle_core::{LaneMask, Lanes, Scalar};
 use bristle_solve::{Dynamics, Point};
 

@@ -1,7 +1,7 @@
 //! One motion of a batch while it is not in a lane: starts, switches, hits.
 
 use super::{Context, MOST_STATES};
-use crate::scope::Row;
+use crate::active_states::Row;
 use crate::shooting::Hit;
 use bristle_core::{Dual, Mode};
 use bristle_solve::{Dynamics, Point, State};

@@ -2,7 +2,7 @@
 
 use super::bundle::Bundle;
 use super::{Context, MOST_STATES};
-use crate::scope::Row;
+use crate::active_states::Row;
 use bristle_solve::{Dynamics, Point};
 
 /// One lane's step with its interpolant.

@@ -16,7 +16,7 @@ mod lane;
 mod programs;
 
 use crate::AnalysisError;
-use crate::section::Section;
+use crate::section::PoincareSection;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
 use bristle_solve::{Cancel, Dynamics, Method, Recordings, Solver};
@@ -49,7 +49,7 @@ pub type Hits = Result<Vec<Hit>, AnalysisError>;
 /// What all motions of a batch share.
 pub(crate) struct Context<'a, D> {
     pub dynamics: &'a D,
-    pub section: &'a Section,
+    pub section: &'a PoincareSection,
     pub solver: Solver,
     pub limit: f64,
     /// States without quadratures.

@@ -3,7 +3,7 @@
 use super::Context;
 use bristle_core::{Lanes, Mode};
 use bristle_solve::{Dynamics, Point, Recorded, State};
-use bristle_tape::Block;
+use bristle_tape::LaneBlock;
 use std::sync::Arc;
 
 /// Rates and guards of one set of modes as programs, if motions in these modes can run in lanes.
@@ -41,8 +41,8 @@ impl LaneEquations {
 pub(super) struct LanePrograms<const N: usize> {
     pub mode: Vec<Mode>,
     recorded: Arc<Recorded>,
-    motion: Block<N>,
-    guards: Block<N>,
+    motion: LaneBlock<N>,
+    guards: LaneBlock<N>,
     p: Vec<Lanes<N>>,
     /// Whether parameters have changed since the last evaluation.
     is_stale: bool,

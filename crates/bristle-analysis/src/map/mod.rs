@@ -8,8 +8,8 @@ mod rows;
 mod small;
 
 use crate::AnalysisError;
+use crate::active_states::ActiveStates;
 use crate::linear::{is_hurwitz, largest_real_part, polynomial};
-use crate::scope::Scope;
 use crate::steady::{self, Newton};
 use bristle_core::Lanes;
 use bristle_solve::{Cancel, Dynamics, Point, Recorded};
@@ -26,14 +26,14 @@ const FEW: usize = 8;
 
 /// Values of one parameter.
 #[derive(Clone, Debug)]
-pub struct Axis {
+pub struct MapAxis {
     /// Index of the parameter.
     pub parameter: usize,
     /// Its values.
     pub values: Vec<f64>,
 }
 
-impl Axis {
+impl MapAxis {
     /// Evenly spaced values, both ends included.
     pub fn linear(parameter: usize, from: f64, to: f64, count: usize) -> Self {
         let step = (to - from) / (count.max(2) - 1) as f64;
@@ -46,9 +46,9 @@ impl Axis {
 #[derive(Clone, Debug)]
 pub struct StabilityMap {
     /// Rows.
-    pub rows: Axis,
+    pub rows: MapAxis,
     /// Columns.
-    pub columns: Axis,
+    pub columns: MapAxis,
     /// Row by row: is the equilibrium stable? `None` where it was not found.
     pub stable: Vec<Option<bool>>,
 }
@@ -135,8 +135,8 @@ pub fn map<D: Dynamics>(
     dynamics: &D,
     p: &[f64],
     guess: &[f64],
-    rows: Axis,
-    columns: Axis,
+    rows: MapAxis,
+    columns: MapAxis,
 ) -> Result<StabilityMap, AnalysisError> {
     let (scope, starts) = begin(dynamics, p, guess, &rows, &columns)?;
     Ok(StabilityMap { stable: cells(&scope, &starts, &columns, &Routh), rows, columns })
@@ -147,8 +147,8 @@ pub fn abscissa<D: Dynamics>(
     dynamics: &D,
     p: &[f64],
     guess: &[f64],
-    rows: &Axis,
-    columns: &Axis,
+    rows: &MapAxis,
+    columns: &MapAxis,
 ) -> Result<Vec<Option<f64>>, AnalysisError> {
     let (scope, starts) = begin(dynamics, p, guess, rows, columns)?;
     let found = cells(&scope, &starts, columns, &Growth);
@@ -159,9 +159,9 @@ fn begin<'a, D: Dynamics>(
     dynamics: &'a D,
     p: &[f64],
     guess: &[f64],
-    rows: &Axis,
-    columns: &Axis,
-) -> Result<(Scope<'a, D>, Vec<RowStart>), AnalysisError> {
+    rows: &MapAxis,
+    columns: &MapAxis,
+) -> Result<(ActiveStates<'a, D>, Vec<RowStart>), AnalysisError> {
     for axis in [rows, columns] {
         if axis.parameter >= p.len() {
             return Err(AnalysisError::NoSuchParameter { index: axis.parameter, count: p.len() });
@@ -173,15 +173,15 @@ fn begin<'a, D: Dynamics>(
     let mut p = p.to_vec();
     p[rows.parameter] = rows.values[0];
     p[columns.parameter] = columns.values[0];
-    let scope = Scope::new(dynamics, &p, guess)?;
+    let scope = ActiveStates::new(dynamics, &p, guess)?;
     let starts = starts(&scope, p, rows)?;
     Ok((scope, starts))
 }
 
 fn cell_by_cell<D: Dynamics, J: Judge>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     starts: &[RowStart],
-    columns: &Axis,
+    columns: &MapAxis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
     let cancel = Cancel::current();
@@ -190,9 +190,9 @@ fn cell_by_cell<D: Dynamics, J: Judge>(
 
 /// All cells: in lanes where the equations can be recorded.
 fn cells<D: Dynamics, J: Judge>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     starts: &[RowStart],
-    columns: &Axis,
+    columns: &MapAxis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
     let recorded = recorded(scope, &starts[0]).filter(|all| scope.dim() <= MOST && all.jacobian().is_ok());
@@ -206,7 +206,7 @@ fn cells<D: Dynamics, J: Judge>(
 }
 
 /// What is recorded of the equations at the start of a row.
-fn recorded<D: Dynamics>(scope: &Scope<'_, D>, start: &RowStart) -> Option<Arc<Recorded>> {
+fn recorded<D: Dynamics>(scope: &ActiveStates<'_, D>, start: &RowStart) -> Option<Arc<Recorded>> {
     let (dynamics, x) = (scope.dynamics, scope.expand(&start.x));
     let at = Point { t: scope.base.t, x: &x, p: &start.p, mode: &scope.base.mode };
     match dynamics.recordings() {
@@ -216,9 +216,9 @@ fn recorded<D: Dynamics>(scope: &Scope<'_, D>, start: &RowStart) -> Option<Arc<R
 }
 
 fn in_lanes<D: Dynamics, J: Judge, const N: usize>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     starts: &[RowStart],
-    columns: &Axis,
+    columns: &MapAxis,
     judge: &J,
     recorded: &Recorded,
 ) -> Vec<Option<J::Answer>> {
@@ -234,9 +234,9 @@ fn in_lanes<D: Dynamics, J: Judge, const N: usize>(
 
 /// The first column is followed cell by cell; the rows then start from it and are independent.
 fn starts<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     mut p: Vec<f64>,
-    rows: &Axis,
+    rows: &MapAxis,
 ) -> Result<Vec<RowStart>, AnalysisError> {
     let mut guess = steady::solve(scope, &p, &scope.start(), Newton::default())?;
     let mut starts = Vec::with_capacity(rows.values.len());

@@ -1,8 +1,8 @@
 //! Rows of a map, cell by cell: for any dynamics.
 
-use super::{Axis, Judge, RowStart};
+use super::{Judge, MapAxis, RowStart};
+use crate::active_states::{ActiveStates, Row};
 use crate::linear::solve_in_place;
-use crate::scope::{Row, Scope};
 use crate::steady::{self, Newton};
 use bristle_solve::{Cancel, Dynamics};
 use smallvec::SmallVec;
@@ -12,9 +12,9 @@ pub(super) type Matrix = SmallVec<[f64; 64]>;
 
 /// One row of the map, each cell starting from the line through its two predecessors.
 pub(super) fn row<D: Dynamics, J: Judge>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     start: &RowStart,
-    columns: &Axis,
+    columns: &MapAxis,
     judge: &J,
 ) -> Vec<Option<J::Answer>> {
     let mut p = start.p.clone();
@@ -39,7 +39,7 @@ pub(super) fn row<D: Dynamics, J: Judge>(
 
 /// The equilibrium near `ahead`, or else near `x`, with its Jacobian in units of the scales.
 pub(super) fn find<D: Dynamics>(
-    scope: &Scope<'_, D>,
+    scope: &ActiveStates<'_, D>,
     p: &[f64],
     ahead: Row<f64>,
     x: &[f64],
@@ -51,7 +51,11 @@ pub(super) fn find<D: Dynamics>(
 }
 
 /// Undamped Newton; `None` where a few steps do not suffice.
-fn newton<D: Dynamics>(scope: &Scope<'_, D>, p: &[f64], mut x: Row<f64>) -> Option<(Row<f64>, Matrix)> {
+fn newton<D: Dynamics>(
+    scope: &ActiveStates<'_, D>,
+    p: &[f64],
+    mut x: Row<f64>,
+) -> Option<(Row<f64>, Matrix)> {
     let n = scope.dim();
     let mut matrix: Matrix = std::iter::repeat_n(0.0, n * n).collect();
     let mut size = f64::INFINITY;

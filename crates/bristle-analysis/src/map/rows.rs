@@ -1,20 +1,20 @@
 //! Several rows of a map at once, one in each lane: for dynamics that can be recorded.
 
 use super::row::find;
-use super::{Axis, Judge, RowStart, small};
-use crate::scope::{Row, Scope};
+use super::{Judge, MapAxis, RowStart, small};
+use crate::active_states::{ActiveStates, Row};
 use bristle_core::{LaneMask, Lanes, Scalar};
 use bristle_solve::{Cancel, Dynamics, Recorded, RecordedJacobian};
-use bristle_tape::Block;
+use bristle_tape::LaneBlock;
 
 /// Rows in lanes, and what is needed to linearise in them.
 pub(super) struct Rows<'a, D, const N: usize> {
-    scope: &'a Scope<'a, D>,
+    scope: &'a ActiveStates<'a, D>,
     starts: &'a [RowStart],
     recorded: &'a Recorded,
     jacobian: &'a RecordedJacobian,
-    numbers: Block<N>,
-    checks: Block<N>,
+    numbers: LaneBlock<N>,
+    checks: LaneBlock<N>,
     /// Result of the program, place in the matrix, and ratio of the scales of each entry of the Jacobian.
     entries: Vec<(usize, usize, f64)>,
     p: Vec<Lanes<N>>,
@@ -30,7 +30,7 @@ pub(super) struct Rows<'a, D, const N: usize> {
 /// Rows and their walk, compiled once more for wide vector instructions.
 pub(super) struct RowWalk<'a, D, J: Judge, const N: usize> {
     pub rows: Rows<'a, D, N>,
-    pub columns: &'a Axis,
+    pub columns: &'a MapAxis,
     pub judge: &'a J,
 }
 
@@ -46,7 +46,7 @@ impl<D: Dynamics, J: Judge, const N: usize> pulp::NullaryFnOnce for RowWalk<'_, 
 impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
     /// Up to `N` rows; lanes left over repeat the first.
     pub fn new(
-        scope: &'a Scope<'a, D>,
+        scope: &'a ActiveStates<'a, D>,
         starts: &'a [RowStart],
         recorded: &'a Recorded,
         jacobian: &'a RecordedJacobian,
@@ -80,7 +80,7 @@ impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
 
     /// All cells of all rows.
     #[inline(always)]
-    fn walk<J: Judge>(&mut self, columns: &Axis, judge: &J) -> Vec<Vec<Option<J::Answer>>> {
+    fn walk<J: Judge>(&mut self, columns: &MapAxis, judge: &J) -> Vec<Vec<Option<J::Answer>>> {
         let n = self.scope.dim();
         let mut cells = vec![Vec::with_capacity(columns.values.len()); self.starts.len()];
         let mut x = self.x[0].clone();
@@ -172,7 +172,13 @@ impl<'a, D: Dynamics, const N: usize> Rows<'a, D, N> {
 
     /// A cell that did not converge with the others.
     #[cold]
-    fn alone<J: Judge>(&mut self, lane: usize, columns: &Axis, value: f64, judge: &J) -> Option<J::Answer> {
+    fn alone<J: Judge>(
+        &mut self,
+        lane: usize,
+        columns: &MapAxis,
+        value: f64,
+        judge: &J,
+    ) -> Option<J::Answer> {
         let n = self.scope.dim();
         let mut p = self.starts[lane].p.clone();
         p[columns.parameter] = value;

@@ -10,13 +10,13 @@ pub fn words() -> String {
     unsafe { CStr::from_ptr(bristle_error()) }.to_str().unwrap().to_owned()
 }
 
-fn made(name: &str) -> Law {
-    let (mut law, name) = (MaybeUninit::<Law>::zeroed(), CString::new(name).unwrap());
+fn made(name: &str) -> LawHandle {
+    let (mut law, name) = (MaybeUninit::<LawHandle>::zeroed(), CString::new(name).unwrap());
     assert_eq!(unsafe { bristle_law_init(law.as_mut_ptr(), name.as_ptr()) }, Status::Ok, "{}", words());
     unsafe { law.assume_init() }
 }
 
-fn set(law: &mut Law, settings: &[(&str, f64)]) -> Status {
+fn set(law: &mut LawHandle, settings: &[(&str, f64)]) -> Status {
     let names: Vec<CString> = settings.iter().map(|(n, _)| CString::new(*n).unwrap()).collect();
     let pointers: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
     let values: Vec<f64> = settings.iter().map(|(_, v)| *v).collect();
@@ -30,9 +30,9 @@ fn no_call_allocates() {
     for kind in LawKind::ALL {
         let name = CString::new(kind.card().name).unwrap();
         let counted = allocation_counter::measure(|| {
-            let mut law = MaybeUninit::<Law>::zeroed();
+            let mut law = MaybeUninit::<LawHandle>::zeroed();
             let law = law.as_mut_ptr();
-            let at = At { v: 0.01, n: 10.0, hold: 1.0 };
+            let at = LawPoint { v: 0.01, n: 10.0, hold: 1.0 };
             let (mut z, mut dz, mut g, mut mode) = ([0.0; 16], [0.0; 16], [0.0; 16], [0i8; 16]);
             let (mut force, mut jacobian) = (0.0, [0.0; 256]);
             unsafe {
@@ -83,7 +83,7 @@ fn a_scan_is_its_steps() {
     assert_eq!(scanned, Status::Ok);
     let (mut z, mut mode, mut force) = ([0.0], [0i8], 0.0);
     for (i, (v, n)) in v.iter().zip(&n).enumerate() {
-        let at = At { v: *v, n: *n, hold: 0.0 };
+        let at = LawPoint { v: *v, n: *n, hold: 0.0 };
         unsafe { bristle_law_step(&law, &at, 1e-3, z.as_mut_ptr(), mode.as_mut_ptr(), &mut force) };
         assert_eq!(force.to_bits(), forces[i].to_bits(), "entry {i}");
     }
@@ -94,7 +94,7 @@ fn a_scan_is_its_steps() {
 fn refusals_say_what_was_wrong() {
     let mut law = made("lugre");
     let name = CString::new("lugree").unwrap();
-    let mut other = MaybeUninit::<Law>::zeroed();
+    let mut other = MaybeUninit::<LawHandle>::zeroed();
     assert_eq!(unsafe { bristle_law_init(other.as_mut_ptr(), name.as_ptr()) }, Status::UnknownName);
     assert_eq!(words(), "there is no law `lugree`; did you mean `lugre`?");
     assert_eq!(set(&mut law, &[("mu_z", 0.5)]), Status::UnknownName);
@@ -107,7 +107,7 @@ fn refusals_say_what_was_wrong() {
     assert_eq!(set(&mut law, &[("mu_s", f64::NAN)]), Status::BadValue);
     let (z, mode, mut force) = ([0.0], [0i8], 0.0);
     let mut at = |v: f64, n: f64| {
-        let at = At { v, n, hold: 0.0 };
+        let at = LawPoint { v, n, hold: 0.0 };
         unsafe { bristle_law_eval(&law, &at, z.as_ptr(), mode.as_ptr(), &mut force, null_mut()) }
     };
     assert_eq!(at(0.1, -1.0), Status::BadValue);
@@ -116,7 +116,7 @@ fn refusals_say_what_was_wrong() {
     assert_eq!(words(), "the slip rate v is NaN: it must be finite");
     assert_eq!(at(0.1, 1.0), Status::Null);
     assert_eq!(unsafe { bristle_law_states(null()) }, 0);
-    let blank = unsafe { MaybeUninit::<Law>::zeroed().assume_init() };
+    let blank = unsafe { MaybeUninit::<LawHandle>::zeroed().assume_init() };
     assert_eq!(unsafe { bristle_law_states(&blank) }, 0);
     assert!(words().contains("bristle_law_init"), "{}", words());
 }

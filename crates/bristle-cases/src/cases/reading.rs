@@ -8,7 +8,7 @@ use bristle_mech::System;
 use bristle_record::Data;
 use bristle_solve::Progress;
 use bristle_solve::{
-    AcceptedStep, Dynamics, Event, Flow, Follow, Integrator, Output, Point, State, Statistics,
+    AcceptedStep, Dynamics, Event, Flow, Integrator, Observer, Output, Point, State, Statistics,
 };
 use bristle_study::RunError;
 use bristle_study::Scenario;
@@ -234,7 +234,7 @@ impl RunReader<'_, '_> {
     }
 }
 
-impl Follow for RunReader<'_, '_> {
+impl Observer for RunReader<'_, '_> {
     fn looks_inside(&self, _t0: f64, _t1: f64) -> bool {
         true
     }

@@ -39,6 +39,6 @@ fn variables_are_told_apart() {
     names.dedup();
     assert_eq!(names.len(), count);
     for variable in &all {
-        assert_eq!(bristle_fmu::variables::Role::of(variable.role.reference()), Some(variable.role));
+        assert_eq!(bristle_fmu::variables::VariableRole::of(variable.role.reference()), Some(variable.role));
     }
 }

@@ -53,7 +53,7 @@ impl Swing {
 impl FrDyn2<f64> {
     /// The friction force for a given bristle, and its slope where the bristle moves on as `slopes` say.
     fn curve(&self, at: &At<f64>, [z, zdot]: [f64; 2], slopes: [f64; 2]) -> (f64, f64) {
-        let limit = self.mu_s * at.grip();
+        let limit = self.mu_s * at.load_floored();
         let used = (self.sigma0 * z + self.sigma1 * at.v) / limit;
         let rest = (1.0 - used.abs()).max(0.0).sqrt();
         let shift = self.v_s * used.clamp(-1.0, 1.0) / (1.0 + rest);

@@ -42,7 +42,7 @@ pub struct BoucWen<S> {
 impl<S: Scalar> Law<S> for BoucWen<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
-        let share = self.sigma0 * z[0].abs() / (self.mu_d * at.grip());
+        let share = self.sigma0 * z[0].abs() / (self.mu_d * at.load_floored());
         let shape = self.beta * (z[0] * at.direction()).sign() - self.beta + 1.0;
         let rate = at.v * (-(shape * stribeck::power(share, self.nu)) + 1.0);
         dz[0] = at.bristle(rate, z[0], self.sigma0, S::zero());
@@ -56,7 +56,7 @@ impl<S: Scalar> Law<S> for BoucWen<S> {
         let size = length(bent);
         let safe = S::choose(S::zero().lt(size), || size, S::one);
         let bends = dot(bent, at.v) / safe;
-        let share = self.sigma0 * size / (self.mu_d * along.grip());
+        let share = self.sigma0 * size / (self.mu_d * along.load_floored());
         let shape = self.beta * bends.abs() + (-self.beta + 1.0) * bends;
         at.bend(bent, shape * stribeck::power(share, self.nu) / safe, self.sigma0, S::zero(), dz);
         bent.map(|z| along.closed(self.sigma0 * z))
@@ -72,7 +72,7 @@ impl<S: Scalar> Law<S> for BoucWen<S> {
 
     /// The bristle yields within a nanonewton's worth of deflection.
     fn closes(&self, at: &At<f64>, z: &mut [f64]) {
-        z[0] = (self.mu_d.value() * at.grip() / self.sigma0.value()).copysign(at.v);
+        z[0] = (self.mu_d.value() * at.load_floored() / self.sigma0.value()).copysign(at.v);
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {

@@ -56,7 +56,7 @@ impl<S: Scalar> Cdq<S> {
 impl<S: Scalar> Law<S> for Cdq<S> {
     #[inline]
     fn eval(&self, at: &At<S>, _z: &[S], _dz: &mut [S]) -> S {
-        let level = self.mu_d * at.grip();
+        let level = self.mu_d * at.load_floored();
         at.closed(level * self.sigmoid(at.v / self.eps + self.sigmoid(at.hold / level)))
     }
 

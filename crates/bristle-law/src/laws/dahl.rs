@@ -36,7 +36,7 @@ pub struct Dahl<S> {
 impl<S: Scalar> Law<S> for Dahl<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
-        let q = -(self.sigma0 * z[0] * at.direction() / (self.mu_d * at.grip())) + 1.0;
+        let q = -(self.sigma0 * z[0] * at.direction() / (self.mu_d * at.load_floored())) + 1.0;
         let rate = at.v * stribeck::signed_power(q, self.alpha);
         dz[0] = at.bristle(rate, z[0], self.sigma0, S::zero());
         at.closed(self.sigma0 * z[0])
@@ -46,7 +46,7 @@ impl<S: Scalar> Law<S> for Dahl<S> {
     #[inline]
     fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
         let (along, speed) = (at.along(), at.speed());
-        let level = self.mu_d * along.grip();
+        let level = self.mu_d * along.load_floored();
         let moved = S::choose(S::zero().lt(speed), || speed, S::one);
         let bent = self.sigma0 * dot([z[0], z[1]], at.v) / (level * moved);
         // (1 − q^α)/(1 − q), which is α where the bristle is not bent along the slip.

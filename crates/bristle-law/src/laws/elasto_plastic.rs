@@ -85,7 +85,7 @@ impl<S: Scalar> Law<S> for ElastoPlastic<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let speed = at.speed();
-        let g = at.grip() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
+        let g = at.load_floored() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
         let (along, size, z_max) = (z[0] * at.direction(), z[0].abs(), g / self.sigma0);
         let slide = |alpha: S| at.v - alpha * self.sigma0 * speed * z[0] / g;
         let rate = match at.mode.get(1) {
@@ -107,7 +107,7 @@ impl<S: Scalar> Law<S> for ElastoPlastic<S> {
     #[inline]
     fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
         let (along, speed, bent) = (at.along(), at.speed(), [z[0], z[1]]);
-        let g = along.grip() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
+        let g = along.load_floored() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
         let alpha = self.plasticity(dot(bent, at.v), length(bent), g / self.sigma0);
         let rate = at.bend(bent, alpha * self.sigma0 * speed / g, self.sigma0, self.sigma1, dz);
         [0, 1].map(|i| along.closed(self.sigma0 * z[i] + self.sigma1 * rate[i] + self.sigma2 * at.v[i]))

@@ -1,7 +1,7 @@
 use crate::law::{At, Law, deflection};
+use crate::piecewise;
 use crate::plane::{InPlane, length};
 use crate::stribeck;
-use crate::zone;
 use bristle_core::{Card, Mode, Scalar};
 
 /// FrDyn2: a bristle with mass, and a shift that makes a regularised curve hold.
@@ -62,7 +62,7 @@ impl<S: Scalar> FrDyn2<S> {
     /// The share of the static level that the bristle force `F₀` takes.
     #[inline]
     fn used(&self, at: &At<S>, z: &[S]) -> S {
-        (self.sigma0 * z[0] + self.sigma1 * at.v) / (self.mu_s * at.grip())
+        (self.sigma0 * z[0] + self.sigma1 * at.v) / (self.mu_s * at.load_floored())
     }
 
     /// `F₀` in plain numbers.
@@ -104,7 +104,7 @@ impl<S: Scalar> Law<S> for FrDyn2<S> {
     #[inline]
     fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
         let (v, zdot, along) = (at.v, [z[2], z[3]], at.along());
-        let limit = self.mu_s * along.grip();
+        let limit = self.mu_s * along.load_floored();
         let used = [0, 1].map(|i| (self.sigma0 * z[i] + self.sigma1 * v[i]) / limit);
         let share = length(used);
         let reach = S::choose(share.lt(S::one()), || root(-share + 1.0) + 1.0, || share);
@@ -138,16 +138,16 @@ impl<S: Scalar> Law<S> for FrDyn2<S> {
 
     fn guards(&self, at: &At<S>, z: &[S], g: &mut [S]) {
         for (g, mode) in g.iter_mut().zip(at.mode) {
-            *g = zone::guard(self.used(at, z), *mode);
+            *g = piecewise::guard(self.used(at, z), *mode);
         }
     }
 
     fn switch(&self, fired: usize, at: &At<f64>, z: &mut [f64], mode: &mut [Mode]) {
-        mode[fired] = zone::crossed(self.force0(at, z), mode[fired]);
+        mode[fired] = piecewise::crossed(self.force0(at, z), mode[fired]);
     }
 
     fn start(&self, at: &At<f64>, z: &[f64], mode: &mut [Mode]) {
-        mode.fill(zone::of(self.force0(at, z) / (self.mu_s.value() * at.grip())));
+        mode.fill(piecewise::of(self.force0(at, z) / (self.mu_s.value() * at.load_floored())));
     }
 
     fn scales(&self, n: f64, scale: &mut [f64]) {

@@ -74,7 +74,7 @@ impl<S: Scalar> Gms<S> {
     /// The Stribeck curve `s(v)`.
     #[inline]
     pub(crate) fn curve(&self, at: &At<S>) -> S {
-        at.grip() * stribeck::level(at.speed(), self.mu_d, self.mu_s, self.v_s, self.gamma)
+        at.load_floored() * stribeck::level(at.speed(), self.mu_d, self.mu_s, self.v_s, self.gamma)
     }
 }
 

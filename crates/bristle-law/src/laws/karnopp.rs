@@ -91,7 +91,7 @@ impl<S: Scalar> Law<S> for Karnopp<S> {
 
     /// A contact that coasts on the edge of the band has left it as soon as it slides; the edge itself is only known to
     /// rounding.
-    fn released(&self, at: &At<f64>, mode: &mut [Mode]) {
+    fn on_breakaway(&self, at: &At<f64>, mode: &mut [Mode]) {
         let band = self.band.value();
         if self.break_away == Choice(1) && self.coasts() && at.v.abs() >= band * (1.0 - EDGE) {
             mode[1] = Mode::Forward;
@@ -138,7 +138,7 @@ mod karnopp_tests {
         let law = Karnopp { lock_in: Choice(1), ..LAW };
         let armed = |v: f64| {
             let mut mode = [Mode::Backward, Mode::Stick];
-            law.released(&At::sliding(v, 10.0), &mut mode);
+            law.on_breakaway(&At::sliding(v, 10.0), &mut mode);
             mode[1] == Mode::Forward
         };
         assert!(armed(-0.01 + 1e-15));

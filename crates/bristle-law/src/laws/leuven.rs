@@ -79,7 +79,7 @@ impl<S: Scalar> Leuven<S> {
     /// The Stribeck curve `s(v)`.
     #[inline]
     pub(crate) fn curve(&self, at: &At<S>) -> S {
-        at.grip() * stribeck::level(at.speed(), self.mu_d, self.mu_s, self.v_s, self.gamma)
+        at.load_floored() * stribeck::level(at.speed(), self.mu_d, self.mu_s, self.v_s, self.gamma)
     }
 }
 
@@ -88,13 +88,13 @@ impl<S: Scalar> Law<S> for Leuven<S> {
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let (levels, stiffness) = (self.levels(), self.stiffness());
         let borne = |i: usize| {
-            let level = levels[i] * at.grip();
+            let level = levels[i] * at.load_floored();
             (stiffness[i] * z[i]).clamp_to(-level, level)
         };
         let elastic = (0..ELEMENTS).fold(S::zero(), |sum, i| sum + borne(i));
         let rate = at.v - at.speed() * stribeck::signed_power(elastic / self.curve(at), self.p);
         for i in 0..ELEMENTS {
-            let (level, spring) = (levels[i] * at.grip(), stiffness[i] * z[i]);
+            let (level, spring) = (levels[i] * at.load_floored(), stiffness[i] * z[i]);
             let room = (level - spring * rate.sign()) / (level * EDGE);
             let beyond = (spring - borne(i)) / stiffness[i];
             let closed = rate * room.clamp_to(S::zero(), S::one()) - beyond / RETURN;

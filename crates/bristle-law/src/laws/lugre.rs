@@ -44,7 +44,7 @@ impl<S: Scalar> Law<S> for LuGre<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let speed = at.speed();
-        let g = at.grip() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
+        let g = at.load_floored() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
         let rate = at.v - self.sigma0 * speed * z[0] / g;
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         at.closed(self.sigma0 * z[0] + self.sigma1 * rate + self.sigma2 * at.v)
@@ -53,7 +53,7 @@ impl<S: Scalar> Law<S> for LuGre<S> {
     #[inline]
     fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
         let (along, speed) = (at.along(), at.speed());
-        let g = along.grip() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
+        let g = along.load_floored() * stribeck::level(speed, self.mu_d, self.mu_s, self.v_s, self.gamma);
         let rate = at.bend([z[0], z[1]], self.sigma0 * speed / g, self.sigma0, self.sigma1, dz);
         [0, 1].map(|i| along.closed(self.sigma0 * z[i] + self.sigma1 * rate[i] + self.sigma2 * at.v[i]))
     }

@@ -58,7 +58,7 @@ impl<S: Scalar> Law<S> for LuGreDwell<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let speed = at.speed();
-        let g = at.grip() * (self.mu_0 + self.mu_1 * stribeck::decay(self.alpha * speed));
+        let g = at.load_floored() * (self.mu_0 + self.mu_1 * stribeck::decay(self.alpha * speed));
         let rate = at.v - self.sigma0 * speed * z[0] / g;
         dz[0] = at.bristle(rate, z[0], self.sigma0, self.sigma1);
         dz[1] = at.bristle(-(speed * z[1] / self.d0) + 1.0, z[1], self.sigma0, self.sigma1);
@@ -69,7 +69,7 @@ impl<S: Scalar> Law<S> for LuGreDwell<S> {
     #[inline]
     fn in_plane(&self, at: &InPlane<S>, z: &[S], dz: &mut [S]) -> [S; 2] {
         let (along, speed, age) = (at.along(), at.speed(), z[2]);
-        let g = along.grip() * (self.mu_0 + self.mu_1 * stribeck::decay(self.alpha * speed));
+        let g = along.load_floored() * (self.mu_0 + self.mu_1 * stribeck::decay(self.alpha * speed));
         let rate = at.bend([z[0], z[1]], self.sigma0 * speed / g, self.sigma0, self.sigma1, dz);
         dz[2] = along.bristle(-(speed * age / self.d0) + 1.0, age, self.sigma0, self.sigma1);
         let stiffness = self.sigma0 * (self.a * (-(-age / self.phi0).exp() + 1.0) + 1.0);

@@ -247,9 +247,9 @@ impl<S: Scalar> AnyLaw<S> {
         dispatch!(self, law => law.start(at, z, mode));
     }
 
-    /// See [`Law::released`].
-    pub fn released(&self, at: &At<f64>, mode: &mut [Mode]) {
-        dispatch!(self, law => law.released(at, mode));
+    /// See [`Law::on_breakaway`].
+    pub fn on_breakaway(&self, at: &At<f64>, mode: &mut [Mode]) {
+        dispatch!(self, law => law.on_breakaway(at, mode));
     }
 
     /// See [`Law::closes`].

@@ -26,7 +26,7 @@ impl<S: Scalar> Law<S> for Quinn<S> {
     #[inline]
     fn eval(&self, at: &At<S>, _z: &[S], _dz: &mut [S]) -> S {
         let clamp = |x: S| x.clamp_to(-S::one(), S::one());
-        let level = self.mu_d * at.grip();
+        let level = self.mu_d * at.load_floored();
         at.closed(level * clamp(at.v / self.eps + clamp(at.hold / level)))
     }
 

@@ -1,5 +1,5 @@
 use crate::law::{At, Law};
-use crate::zone;
+use crate::piecewise;
 use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// Coulomb friction smoothed by a hyperbolic tangent.
@@ -51,16 +51,16 @@ impl<S: Scalar> Law<S> for SmoothCoulomb<S> {
 
     fn guards(&self, at: &At<S>, _z: &[S], g: &mut [S]) {
         for (g, mode) in g.iter_mut().zip(at.mode) {
-            *g = zone::guard(at.v / self.v_d, *mode);
+            *g = piecewise::guard(at.v / self.v_d, *mode);
         }
     }
 
     fn switch(&self, fired: usize, at: &At<f64>, _z: &mut [f64], mode: &mut [Mode]) {
-        mode[fired] = zone::crossed(at.v, mode[fired]);
+        mode[fired] = piecewise::crossed(at.v, mode[fired]);
     }
 
     fn start(&self, at: &At<f64>, _z: &[f64], mode: &mut [Mode]) {
-        mode.fill(zone::of(at.v / self.v_d.value()));
+        mode.fill(piecewise::of(at.v / self.v_d.value()));
     }
 }
 

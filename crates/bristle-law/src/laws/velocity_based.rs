@@ -1,5 +1,5 @@
 use crate::law::{At, Law};
-use crate::{step, zone};
+use crate::{piecewise, step};
 use bristle_core::{Card, Choice, Mode, Scalar};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -84,17 +84,17 @@ impl<S: Scalar> Law<S> for VelocityBased<S> {
 
     fn guards(&self, at: &At<S>, _z: &[S], g: &mut [S]) {
         for ((g, mode), edge) in g.iter_mut().zip(at.mode).zip([self.v_s, self.v_d]) {
-            *g = zone::guard(at.v / edge, *mode);
+            *g = piecewise::guard(at.v / edge, *mode);
         }
     }
 
     fn switch(&self, fired: usize, at: &At<f64>, _z: &mut [f64], mode: &mut [Mode]) {
-        mode[fired] = zone::crossed(at.v, mode[fired]);
+        mode[fired] = piecewise::crossed(at.v, mode[fired]);
     }
 
     fn start(&self, at: &At<f64>, _z: &[f64], mode: &mut [Mode]) {
         for (mode, edge) in mode.iter_mut().zip([self.v_s, self.v_d]) {
-            *mode = zone::of(at.v / edge.value());
+            *mode = piecewise::of(at.v / edge.value());
         }
     }
 

@@ -231,7 +231,7 @@ impl<S: Scalar> Written<S> {
         }
     }
 
-    pub(crate) fn released(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
+    pub(crate) fn on_breakaway(&self, _at: &At<f64>, _mode: &mut [Mode]) {}
 
     pub(crate) fn closes(&self, _at: &At<f64>, _z: &mut [f64]) {}
 

@@ -99,7 +99,7 @@ impl LawCode {
                 LawOperation::Parameter(i) => p[*i as usize],
                 LawOperation::State(i) => z[*i as usize],
                 LawOperation::SlipRate => at.v,
-                LawOperation::Load => at.grip(),
+                LawOperation::Load => at.load_floored(),
                 LawOperation::Hold => at.hold,
                 LawOperation::Speed => at.speed(),
                 LawOperation::Direction => at.direction(),

@@ -3,7 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
-use crate::zone;
+use crate::piecewise;
 use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// A shaft with play between two rotors: elastic teeth, a spline, a worn coupling.
@@ -57,7 +57,7 @@ impl BacklashElement {
         let ([twist, half], rate) = (self.twist(at), at.v[self.ends[0]] - at.v[self.ends[1]]);
         let damping = at.p[self.d] * rate;
         if !self.is_full {
-            let elastic = at.p[self.k] * zone::beyond(at.mode.first(), twist, half);
+            let elastic = at.p[self.k] * piecewise::beyond(at.mode.first(), twist, half);
             let most = elastic.abs();
             return [elastic, elastic + damping.clamp_to(-most, most)];
         }
@@ -111,7 +111,7 @@ impl Element for BacklashElement {
     fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
         let [twist, half] = self.twist(at);
         g[0] = match (self.is_full, self.flanks(at), at.mode.first()) {
-            (false, _, mode) => zone::guard(mode, twist, half),
+            (false, _, mode) => piecewise::guard(mode, twist, half),
             (true, [[bent, pushes], _], Some(Mode::Forward)) => bent.min(pushes),
             (true, [_, [bent, pushes]], Some(Mode::Backward)) => bent.min(pushes),
             (true, [front, rear], _) => {
@@ -125,7 +125,7 @@ impl Element for BacklashElement {
         let [twist, half] = self.twist(at);
         let touches = self.flanks(at).map(|[bent, pushes]| bent > 0.0 && pushes > 0.0);
         mode[0] = match (self.is_full, touches) {
-            (false, _) => zone::mode(twist, half),
+            (false, _) => piecewise::mode(twist, half),
             (true, [true, _]) => Mode::Forward,
             (true, [_, true]) => Mode::Backward,
             (true, _) => Mode::Stick,
@@ -133,7 +133,7 @@ impl Element for BacklashElement {
     }
 
     fn switch(&self, _fired: usize, at: &Motion<f64>, _z: &mut [f64], mode: &mut [Mode]) {
-        mode[0] = zone::switched(mode[0], self.twist(at)[0]);
+        mode[0] = piecewise::switched(mode[0], self.twist(at)[0]);
     }
 
     fn outputs(&self) -> &'static [Named] {

@@ -4,8 +4,8 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::piecewise;
 use crate::signals::Jet;
-use crate::zone;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A controller that pushes a body to where it is wanted, in continuous time.
@@ -107,7 +107,8 @@ impl PidElement {
     /// The error that counts.
     fn error<S: Scalar>(&self, at: &Motion<S>) -> S {
         let [error, _] = self.measured(at);
-        self.dead_band.map_or(error, |band| zone::beyond(at.mode.get(self.band_slot()), error, at.p[band]))
+        self.dead_band
+            .map_or(error, |band| piecewise::beyond(at.mode.get(self.band_slot()), error, at.p[band]))
     }
 
     /// What the controller asks for.
@@ -191,24 +192,24 @@ impl Element for PidElement {
 
     fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
         for (i, [x, half]) in self.zones(at).into_iter().flatten().enumerate() {
-            g[i] = zone::guard(at.mode.get(i), x, half);
+            g[i] = piecewise::guard(at.mode.get(i), x, half);
         }
     }
 
     fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
         // What is asked for depends on the side of the dead band.
         if let Some([error, band]) = self.zones(at)[1] {
-            mode[self.band_slot()] = zone::mode(error, band);
+            mode[self.band_slot()] = piecewise::mode(error, band);
         }
         let seen = mode.to_vec();
         if let Some([effort, limit]) = self.zones(&Motion { mode: &seen, ..*at })[0] {
-            mode[0] = zone::mode(effort, limit);
+            mode[0] = piecewise::mode(effort, limit);
         }
     }
 
     fn switch(&self, fired: usize, at: &Motion<f64>, _z: &mut [f64], mode: &mut [Mode]) {
         if let Some([x, _]) = self.zones(at).into_iter().flatten().nth(fired) {
-            mode[fired] = zone::switched(mode[fired], x);
+            mode[fired] = piecewise::switched(mode[fired], x);
         }
     }
 

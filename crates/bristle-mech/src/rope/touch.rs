@@ -100,7 +100,7 @@ impl Surface {
         let t = [q[2] / size, q[3] / size];
         let slip = t[0] * w[0] + t[1] * w[1] - drum.spin * (self.sense.sign() * self.radius);
         let friction = if normal.value() > 0.0 {
-            self.rub(law, slip, normal, z, dz)
+            self.apply_friction(law, slip, normal, z, dz)
         } else {
             if let (Some(rate), Some(z)) = (dz.first_mut(), z.first()) {
                 *rate = -(*z * self.ebb());
@@ -118,7 +118,14 @@ impl Surface {
         power * self.stiffness
     }
 
-    fn rub<S: Scalar>(&self, law: Option<&AnyLaw<S>>, slip: S, normal: S, z: &[S], dz: &mut [S]) -> S {
+    fn apply_friction<S: Scalar>(
+        &self,
+        law: Option<&AnyLaw<S>>,
+        slip: S,
+        normal: S,
+        z: &[S],
+        dz: &mut [S],
+    ) -> S {
         match (&self.friction, law) {
             (Friction::Quinn { .. }, _) => {
                 let force = self.friction.force(slip, normal, z[0], None);

@@ -1,11 +1,11 @@
 //! The methods, one file each, and the catalogue that names them.
 
 mod adams;
+#[cfg(feature = "diffsol")]
+pub(crate) mod diffsol;
 mod dop853;
 mod dopri5;
 mod explicit;
-#[cfg(feature = "diffsol")]
-pub(crate) mod library;
 mod rodas4;
 mod rodas5p;
 pub(crate) mod rosenbrock;

@@ -41,7 +41,7 @@ pub mod belt {
 ///
 /// States `x, ẋ, z, φ`; without dwell time `a = 0` and no `φ`. The direction of `v` is a mode, so that the rates
 /// are smooth between switches. At low belt speed the bristles ring at 245 rad/s, hardly damped: oscillatory, not stiff.
-/// Source: hieu2021.
+/// ErasedDynamics: hieu2021.
 #[derive(Clone, Debug)]
 pub struct Belt {
     /// Has the dwell-time state?

@@ -11,7 +11,7 @@ use bristle_core::{Mode, Scalar};
 /// ż_i = sgn(w) C (a_i − k_i |z_i|/s(w))/k_i       while it slips, until w reverses
 /// ```
 ///
-/// An event at every yield and every reversal. Source: albender2005.
+/// An event at every yield and every reversal. ErasedDynamics: albender2005.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GmsBelt;
 

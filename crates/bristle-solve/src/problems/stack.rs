@@ -11,7 +11,7 @@ use bristle_core::{Mode, Scalar};
 /// |R_i| ≤ F_s,i            it sticks: both sides accelerate as one
 /// ```
 ///
-/// Who slips on whom changes four times until all rest. Source: pennestri2016, case 2.
+/// Who slips on whom changes four times until all rest. ErasedDynamics: pennestri2016, case 2.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stack;
 

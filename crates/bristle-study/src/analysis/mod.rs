@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`steady`](fn@steady), [`reached`] | Where does the mechanism slide steadily, and how stably? |
 //! | [`branch`], [`hopf_near`], [`boundary`], [`map`] | What happens to that over one parameter, over two? |
-//! | [`returns`], [`orbit`], [`hunt`], [`cycles`], [`from_hopf`] | Which cycles are there? |
+//! | [`returns`], [`orbit`], [`find_orbits`], [`cycles`], [`from_hopf`] | Which cycles are there? |
 //! | [`attractor`], [`sweep`] | What do motions settle to? |
 
 mod param_path;
@@ -16,16 +16,16 @@ use bristle_analysis::attractor::{Attractor, Patience};
 use bristle_analysis::boundary::HopfBoundary;
 use bristle_analysis::branch::{EquilibriumBranch, Range};
 use bristle_analysis::cycles::OrbitBranch;
+use bristle_analysis::find_orbits::OrbitSearch;
 use bristle_analysis::hopf::Hopf;
-use bristle_analysis::hunt::Hunt;
 use bristle_analysis::lyapunov::Lyapunov;
-use bristle_analysis::map::{Axis, StabilityMap};
+use bristle_analysis::map::{MapAxis, StabilityMap};
 use bristle_analysis::orbit::PeriodicOrbit;
-use bristle_analysis::section::Section;
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::{Hit, ReturnMap, Shooting};
 use bristle_analysis::steady::{Newton, SteadyState};
-use bristle_analysis::sweep::{Survey, Sweep, SweepCell};
-use bristle_analysis::{AnalysisError, Pace};
+use bristle_analysis::sweep::{ParameterSweep, Survey, SweepCell};
+use bristle_analysis::{AnalysisError, ContinuationSettings};
 use bristle_mech::System;
 use bristle_solve::{Dynamics, Output, Samples, Solver, State};
 
@@ -143,7 +143,7 @@ pub fn branch(
     system: &System,
     p: &[f64],
     range: Range,
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<EquilibriumBranch, AnalysisError> {
     let mut first = p.to_vec();
     if let Some(value) = first.get_mut(range.parameter) {
@@ -164,13 +164,18 @@ pub fn boundary(
     system: &System,
     start: &Hopf,
     ranges: [Range; 2],
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<HopfBoundary, AnalysisError> {
     bristle_analysis::boundary::boundary(system, start, ranges, pace)
 }
 
 /// Stability on a grid of two parameters.
-pub fn map(system: &System, p: &[f64], rows: Axis, columns: Axis) -> Result<StabilityMap, AnalysisError> {
+pub fn map(
+    system: &System,
+    p: &[f64],
+    rows: MapAxis,
+    columns: MapAxis,
+) -> Result<StabilityMap, AnalysisError> {
     let mut first = p.to_vec();
     for axis in [&rows, &columns] {
         if let (Some(slot), Some(value)) = (first.get_mut(axis.parameter), axis.values.first()) {
@@ -182,8 +187,8 @@ pub fn map(system: &System, p: &[f64], rows: Axis, columns: Axis) -> Result<Stab
 }
 
 /// The section on which cycles are cut unless one is given: the first body turns back.
-pub fn section(system: &System) -> Option<Section> {
-    velocities(system).first().map(|&v| Section::falling(v, 0.0))
+pub fn section(system: &System) -> Option<PoincareSection> {
+    velocities(system).first().map(|&v| PoincareSection::falling(v, 0.0))
 }
 
 /// The return map along the motion from `start`.
@@ -191,7 +196,7 @@ pub fn returns<'a>(
     system: &'a System,
     p: &[f64],
     start: &[f64],
-    section: Section,
+    section: PoincareSection,
     shooting: Shooting,
 ) -> Result<Returns<'a>, AnalysisError> {
     ReturnMap::new(system, p, start, section, shooting)
@@ -213,13 +218,13 @@ pub fn orbit(
 }
 
 /// All cycles that the motions from the given starts lead to.
-pub fn hunt(
+pub fn find_orbits(
     map: &Returns,
     p: &[f64],
     starts: &[Vec<f64>],
-    hunt: &Hunt,
+    search: &OrbitSearch,
 ) -> Result<Vec<PeriodicOrbit>, AnalysisError> {
-    map.hunt(p, starts, hunt)
+    map.find_orbits(p, starts, search)
 }
 
 /// An orbit sampled over one period.
@@ -237,7 +242,7 @@ pub fn cycles(
     map: &Returns,
     start: &PeriodicOrbit,
     range: Range,
-    pace: Pace,
+    pace: ContinuationSettings,
 ) -> Result<OrbitBranch, AnalysisError> {
     bristle_analysis::cycles::cycles(map, start, range, pace)
 }
@@ -271,7 +276,7 @@ pub fn lyapunov(map: &Returns, p: &[f64], start: &State, cycles: usize) -> Resul
 pub fn sweep(
     map: &Returns,
     p: &[f64],
-    job: &Sweep,
+    job: &ParameterSweep,
     done: &[SweepCell],
     progress: &(dyn Fn(&SweepCell) -> bool + Sync),
 ) -> Result<Survey, AnalysisError> {

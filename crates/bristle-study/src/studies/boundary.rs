@@ -8,7 +8,7 @@ use crate::scenario::{Scenario, Study};
 use bristle_analysis::boundary::{BoundaryPoint, HopfBoundary};
 use bristle_analysis::branch::{EquilibriumBranch, Range};
 use bristle_analysis::hopf::Hopf;
-use bristle_analysis::{AnalysisError, CurveEnd, Pace};
+use bristle_analysis::{AnalysisError, ContinuationSettings, CurveEnd};
 use bristle_core::Card;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Section, Table, Tone};
 use bristle_solve::Progress;
@@ -112,7 +112,7 @@ impl Plane {
 
 /// All onsets met on lines across the plane, each followed both ways; a curve met again counts once.
 pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut dyn Progress) -> Onsets {
-    let pace = Pace { max_step: step, ..Pace::default() };
+    let pace = ContinuationSettings { max_step: step, ..ContinuationSettings::default() };
     let mut found = Onsets::default();
     for (along, across) in [(1, 0), (0, 1)] {
         let (line, other) = (plane.ranges[along], plane.ranges[across]);
@@ -128,7 +128,8 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut
             }
             let mut p = subject.p.clone();
             p[other.parameter] = value;
-            let Ok(branch) = analysis::branch(subject.system, &p, line, Pace::default()) else {
+            let Ok(branch) = analysis::branch(subject.system, &p, line, ContinuationSettings::default())
+            else {
                 found.blind += 1;
                 continue;
             };
@@ -151,7 +152,12 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut
     found
 }
 
-fn follow(subject: &Subject, hopf: &Hopf, plane: &Plane, pace: Pace) -> Result<HopfBoundary, AnalysisError> {
+fn follow(
+    subject: &Subject,
+    hopf: &Hopf,
+    plane: &Plane,
+    pace: ContinuationSettings,
+) -> Result<HopfBoundary, AnalysisError> {
     analysis::boundary(subject.system, hopf, plane.ranges, pace)
 }
 

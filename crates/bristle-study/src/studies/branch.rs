@@ -11,7 +11,7 @@ use bristle_analysis::branch::{EquilibriumBranch, Range, SpecialKind};
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
 use bristle_analysis::hopf::{Criticality, Hopf};
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::{CurveEnd, Pace};
+use bristle_analysis::{ContinuationSettings, CurveEnd};
 use bristle_core::Card;
 use bristle_record::{Cell, Data, Fact, Section, Table, Tone};
 use bristle_solve::Progress;
@@ -77,7 +77,11 @@ pub(super) fn answer(
     let view = View::of(scenario);
     let subject = Subject::new(scenario, study, &view)?;
     let (place, range) = subject.range(["parameter", "from", "to"])?;
-    let pace = Pace { max_step: subject.number("step"), points: subject.count("points"), ..Pace::default() };
+    let pace = ContinuationSettings {
+        max_step: subject.number("step"),
+        points: subject.count("points"),
+        ..ContinuationSettings::default()
+    };
     let found = analysis::branch(subject.system, &subject.p, range, pace).map_err(|e| subject.fail(e))?;
     let is_wanted = study.spec.flags.iter().any(|f| f == "cycles");
     let hopfs: Vec<&Hopf> = found.hopfs().collect();
@@ -122,7 +126,11 @@ fn follow(subject: &Subject, hopf: &Hopf, range: Range) -> Option<OrbitBranch> {
     } else {
         Range { from: high, to: low, ..range }
     };
-    let pace = Pace { max_step: subject.number("step").min(0.03), points: 400, ..Pace::default() };
+    let pace = ContinuationSettings {
+        max_step: subject.number("step").min(0.03),
+        points: 400,
+        ..ContinuationSettings::default()
+    };
     analysis::cycles(&map, &born, range, pace).ok()
 }
 

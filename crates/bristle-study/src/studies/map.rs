@@ -6,7 +6,7 @@ use crate::analysis;
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::map::{Axis as Values, StabilityMap};
+use bristle_analysis::map::{MapAxis, StabilityMap};
 use bristle_core::Card;
 use bristle_record::{Category, ColourScale, Data, Fact, HeatMap, Section, Tone};
 use bristle_solve::Progress;
@@ -54,7 +54,7 @@ pub(super) fn answer(
     let plane = Plane::of(&subject)?;
     let axis = |j: usize, name: &str| {
         let range = plane.ranges[j];
-        Values::linear(
+        MapAxis::linear(
             range.parameter,
             range.from.min(range.to),
             range.from.max(range.to),

@@ -10,10 +10,10 @@ use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::cycles::OrbitBranch;
-use bristle_analysis::hunt::Hunt;
+use bristle_analysis::find_orbits::OrbitSearch;
 use bristle_analysis::orbit::{PeriodicOrbit, extremes};
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::{AnalysisError, Pace};
+use bristle_analysis::{AnalysisError, ContinuationSettings};
 use bristle_core::{Card, StateRole};
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Section, Table, Tone};
@@ -88,7 +88,7 @@ pub(super) fn answer(
     base.tolerance = base.tolerance.max(10.0 * base.solver.rtol);
     let start = subject.system.initial(&subject.p).x;
     let map = subject.returns(&subject.p, &start, base)?;
-    let hunt = Hunt {
+    let hunt = OrbitSearch {
         multiplicities: match study.spec.list("multiplicities") {
             [] => vec![1, 2],
             list => list.iter().map(|n| *n as usize).collect(),
@@ -96,7 +96,7 @@ pub(super) fn answer(
         returns: subject.count("transient"),
         points: subject.count("points"),
     };
-    let found = match analysis::hunt(&map, &subject.p, std::slice::from_ref(&start), &hunt) {
+    let found = match analysis::find_orbits(&map, &subject.p, std::slice::from_ref(&start), &hunt) {
         // A motion without returns has no cycle, which is an answer.
         Err(AnalysisError::NoReturn { .. }) => Vec::new(),
         found => found.map_err(|e| subject.fail(e))?,
@@ -257,7 +257,11 @@ fn follow(
     facts: &mut Vec<Fact>,
 ) -> Result<(), RunError> {
     let (place, range) = subject.range(["parameter", "from", "to"])?;
-    let pace = Pace { max_step: subject.number("step"), points: 600, ..Pace::default() };
+    let pace = ContinuationSettings {
+        max_step: subject.number("step"),
+        points: 600,
+        ..ContinuationSettings::default()
+    };
     let (low, high) = (range.from.min(range.to), range.from.max(range.to));
     let mut ways = Vec::new();
     for (from, to) in [(low, high), (high, low)] {

@@ -6,7 +6,7 @@ use crate::error::RunError;
 use crate::model::TimeSpan;
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
-use bristle_analysis::stages::{CyclePhases, stages};
+use bristle_analysis::phases::{CyclePhases, phases};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Axis, Cell, Data, Fact, Line, Plot, Rule, Section, Span, Table, Tone};
@@ -63,7 +63,7 @@ pub fn cut(data: &Data, contact: &str, from: f64, threshold: f64) -> (Vec<f64>, 
             rates.push(sign * v);
         }
     }
-    let cycles = stages(&times, &rates, threshold);
+    let cycles = phases(&times, &rates, threshold);
     (times, rates, cycles)
 }
 

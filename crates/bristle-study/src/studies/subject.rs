@@ -5,7 +5,7 @@ use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::AnalysisError;
 use bristle_analysis::branch::Range;
-use bristle_analysis::section::Section as Cut;
+use bristle_analysis::section::PoincareSection;
 use bristle_analysis::shooting::Shooting;
 use bristle_mech::System;
 use bristle_record::Fact;
@@ -101,11 +101,11 @@ impl<'a> Subject<'a> {
     }
 
     /// The section named by the study, or that of an integral, or the turning point of the first body.
-    pub(crate) fn cut(&self) -> Result<Cut, RunError> {
+    pub(crate) fn cut(&self) -> Result<PoincareSection, RunError> {
         let named = self.study.spec.named("section").first().cloned().or_else(|| self.integral());
         let state =
             named.and_then(|name| (0..self.system.dim()).find(|&i| self.system.state_name(i) == name));
-        let cut = state.map(|i| Cut::falling(i, 0.0)).or_else(|| analysis::section(self.system));
+        let cut = state.map(|i| PoincareSection::falling(i, 0.0)).or_else(|| analysis::section(self.system));
         cut.ok_or_else(|| self.fail(AnalysisError::Tangent))
     }
 

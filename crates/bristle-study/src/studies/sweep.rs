@@ -13,9 +13,9 @@ use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_analysis::AnalysisError;
 use bristle_analysis::attractor::{Fate, Patience};
-use bristle_analysis::map::Axis as Values;
+use bristle_analysis::map::MapAxis;
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::sweep::{Survey, Sweep as Job, SweepCell};
+use bristle_analysis::sweep::{ParameterSweep, Survey, SweepCell};
 use bristle_core::Card;
 use bristle_mech::Spec;
 use bristle_record::{Data, Fact, Section, Tone};
@@ -93,7 +93,7 @@ pub(super) fn answer(
     let view = View::of(scenario);
     let subject = Subject::new(scenario, study, &view)?;
     let (place, range) = subject.range(["parameter", "from", "to"])?;
-    let values = Values::linear(range.parameter, range.from, range.to, subject.count("points")).values;
+    let values = MapAxis::linear(range.parameter, range.from, range.to, subject.count("points")).values;
     let starts = starts(&subject, place.index, &values)?;
     let mut base = Shooting { limit: subject.number("limit"), ..Shooting::rough() };
     base.solver.rtol = subject.number("rtol");
@@ -101,7 +101,7 @@ pub(super) fn answer(
     let mut p = subject.p.clone();
     p[place.index] = values[values.len() / 2];
     let map = subject.returns(&p, &starts[0], base)?;
-    let job = Job {
+    let job = ParameterSweep {
         parameter: place.index,
         values,
         starts,
@@ -173,7 +173,7 @@ fn starts(subject: &Subject, parameter: usize, values: &[f64]) -> Result<Vec<Vec
 fn run(
     subject: &Subject,
     map: &analysis::Returns,
-    job: &Job,
+    job: &ParameterSweep,
     progress: &mut dyn Progress,
 ) -> Result<(Survey, Option<CellStore>), RunError> {
     let path = subject.study.spec.named("store").first().cloned();

@@ -5,11 +5,11 @@
 
 use bristle::Scenario;
 use bristle::analysis;
-use bristle_analysis::Pace;
+use bristle_analysis::ContinuationSettings;
 use bristle_analysis::branch::{Range, SpecialKind};
 use bristle_analysis::cycles::OrbitKind;
 use bristle_analysis::hopf::Criticality;
-use bristle_analysis::map::Axis;
+use bristle_analysis::map::MapAxis;
 use bristle_analysis::shooting::Shooting;
 use bristle_solve::Dynamics;
 use std::path::Path;
@@ -126,7 +126,7 @@ fn the_onset_is_subcritical_and_neutral_saddles_are_not_hopf_points() {
     ] {
         let model = model(name);
         let range = Range { parameter: model.speed(), from: 2e-5, to: 4.0 };
-        let pace = Pace { max_step: 0.03, points: 5000, ..Pace::default() };
+        let pace = ContinuationSettings { max_step: 0.03, points: 5000, ..ContinuationSettings::default() };
         let found =
             analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0), range, pace).unwrap();
         let hopfs: Vec<_> = found.hopfs().collect();
@@ -153,7 +153,9 @@ fn generalised_hopf_points() {
             Range { parameter: viscous, from: 0.2, to: 12.0 },
             Range { parameter: model.speed(), from: 0.02, to: 5.0 },
         ];
-        let curve = analysis::boundary(&model.scenario.system, &start, ranges, Pace::default()).unwrap();
+        let curve =
+            analysis::boundary(&model.scenario.system, &start, ranges, ContinuationSettings::default())
+                .unwrap();
         assert_eq!(curve.generalised.len(), 1);
         close(curve.generalised[0].at[0], c1, 1e-6);
         close(curve.generalised[0].at[1], v_b, 1e-6);
@@ -165,7 +167,7 @@ fn the_map_has_26853_stable_cells() {
     let model = model("two");
     let viscous = model.scenario.system.param(model.viscous).unwrap();
     let (rows, columns) =
-        (Axis::linear(viscous, 0.05, 5.0, 200), Axis::linear(model.speed(), 0.02, 5.0, 200));
+        (MapAxis::linear(viscous, 0.05, 5.0, 200), MapAxis::linear(model.speed(), 0.02, 5.0, 200));
     let map = analysis::map(&model.scenario.system, &model.at(0.02, 0.05, 100.0), rows, columns).unwrap();
     assert_eq!(map.stable_cells(), 26853);
 }
@@ -195,6 +197,6 @@ fn the_slow_cycle_doubles_its_period() {
     let hits = analysis::hits(&map, &p, &start, 30).unwrap();
     let found = analysis::orbit(&map, &p, &hits[29].state, 1).unwrap();
     let range = Range { parameter: model.speed(), from: 0.12, to: 0.09 };
-    let branch = analysis::cycles(&map, &found, range, Pace::default()).unwrap();
+    let branch = analysis::cycles(&map, &found, range, ContinuationSettings::default()).unwrap();
     close(branch.at(OrbitKind::Flip)[0], 0.09733498390, 1e-5);
 }

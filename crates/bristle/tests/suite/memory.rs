@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use bristle::Scenario;
-use bristle_solve::{AcceptedStep, Dynamics, Follow, Integrator, Method, Solver};
+use bristle_solve::{AcceptedStep, Dynamics, Integrator, Method, Observer, Solver};
 use std::path::{Path, PathBuf};
 
 /// States up to which steps allocate nothing.
@@ -11,7 +11,7 @@ const MOST: usize = 16;
 /// Stops after every step, so that each can be looked at by itself.
 struct OneStep;
 
-impl Follow for OneStep {
+impl Observer for OneStep {
     fn step(&mut self, _: &AcceptedStep) -> bool {
         false
     }

@@ -303,7 +303,7 @@ fn figure15(sources: &Sources) -> Plot {
     let caption = "Fig. 15: mean durations of the stages between 30 and 90 s; hollow: the printed estimates";
     let mut p = plot("fig15", caption, SPEED, ("duration", "s"));
     let stages = &sources.motion.stages;
-    let of = |f: fn(&bristle_analysis::stages::CyclePhases) -> f64| {
+    let of = |f: fn(&bristle_analysis::phases::CyclePhases) -> f64| {
         stages.iter().map(|s| mean(s, f)).collect::<Vec<f64>>()
     };
     let printed = [[0.9, 0.60], [0.38, 0.37], [0.15, 0.156]];

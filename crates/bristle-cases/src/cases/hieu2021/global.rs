@@ -1,14 +1,14 @@
 //! What the paper could not see: cycles by shooting, their branches, attractors over the belt speed.
 
 use super::model::{HieuModel, HieuNumbers, failed};
-use bristle_analysis::Pace;
+use bristle_analysis::ContinuationSettings;
 use bristle_analysis::attractor::{Fate, Patience};
 use bristle_analysis::branch::Range;
 use bristle_analysis::cycles::{OrbitBranch, OrbitKind};
-use bristle_analysis::hunt::Hunt;
+use bristle_analysis::find_orbits::OrbitSearch;
 use bristle_analysis::orbit::PeriodicOrbit;
 use bristle_analysis::shooting::Shooting;
-use bristle_analysis::sweep::{Survey, Sweep};
+use bristle_analysis::sweep::{ParameterSweep, Survey};
 use bristle_study::RunError;
 use bristle_study::analysis;
 use bristle_study::studies::sweep::fate;
@@ -113,8 +113,8 @@ fn one(model: &HieuModel) -> Result<(Global, HieuNumbers), RunError> {
 fn low(model: &HieuModel, v_b: f64) -> Result<(Vec<PeriodicOrbit>, String, f64), RunError> {
     let p = model.at(v_b, 0.5, 100.0)?;
     let (map, start) = model.returns(v_b, Shooting::default())?;
-    let hunt = Hunt { multiplicities: vec![1, 2, 4], ..Hunt::default() };
-    let orbits = analysis::hunt(&map, &p, std::slice::from_ref(&start), &hunt).map_err(failed)?;
+    let hunt = OrbitSearch { multiplicities: vec![1, 2, 4], ..OrbitSearch::default() };
+    let orbits = analysis::find_orbits(&map, &p, std::slice::from_ref(&start), &hunt).map_err(failed)?;
     let patience = Patience { transient: 250, window: 40, lyapunov: 250, ..Patience::default() };
     let settled = analysis::attractor(&map, &p, &start, patience).map_err(failed)?;
     let exponent = match &settled.fate {
@@ -131,7 +131,13 @@ fn high(model: &HieuModel) -> Result<OrbitBranch, RunError> {
     let q = analysis::first_position(&model.scenario.system).unwrap_or(0);
     let born = analysis::from_hopf(&map, &hopf, q, 0.03).map_err(failed)?;
     let range = Range { parameter: model.speed()?, from: 2.55, to: 6.2 };
-    analysis::cycles(&map, &born, range, Pace { max_step: 0.03, ..Pace::default() }).map_err(failed)
+    analysis::cycles(
+        &map,
+        &born,
+        range,
+        ContinuationSettings { max_step: 0.03, ..ContinuationSettings::default() },
+    )
+    .map_err(failed)
 }
 
 /// Where the slow cycle doubles its period.
@@ -142,7 +148,7 @@ fn slow_flip(model: &HieuModel) -> Result<f64, RunError> {
     let last = hits.last().ok_or_else(|| failed(bristle_analysis::AnalysisError::Tangent))?;
     let orbit = analysis::orbit(&map, &p, &last.state, 1).map_err(failed)?;
     let range = Range { parameter: model.speed()?, from: 0.2, to: 0.09 };
-    let branch = analysis::cycles(&map, &orbit, range, Pace::default()).map_err(failed)?;
+    let branch = analysis::cycles(&map, &orbit, range, ContinuationSettings::default()).map_err(failed)?;
     Ok(branch.at(OrbitKind::Flip).first().copied().unwrap_or(f64::NAN))
 }
 
@@ -156,7 +162,7 @@ fn survey(model: &HieuModel) -> Result<Survey, RunError> {
         x[q] += by;
         x
     };
-    let job = Sweep {
+    let job = ParameterSweep {
         parameter: model.speed()?,
         values: (0..25).map(|i| 2.6 + 0.15 * f64::from(i)).collect(),
         starts: vec![moved(0.6), moved(0.02)],

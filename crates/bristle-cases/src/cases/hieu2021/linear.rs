@@ -1,10 +1,10 @@
 //! Everything that follows from the linearised equations: Table 2, Figures 2–7 and 10, the onset.
 
 use super::model::{HieuModel, HieuNumbers, failed};
-use bristle_analysis::Pace;
+use bristle_analysis::ContinuationSettings;
 use bristle_analysis::boundary::HopfBoundary;
 use bristle_analysis::branch::{EquilibriumBranch, Range, SpecialKind};
-use bristle_analysis::map::{Axis, StabilityMap};
+use bristle_analysis::map::{MapAxis, StabilityMap};
 use bristle_study::RunError;
 use bristle_study::analysis;
 
@@ -151,8 +151,8 @@ fn minimum(f: impl Fn(f64) -> Result<f64, RunError>, a: f64, b: f64) -> Result<(
 }
 
 fn stability_map(model: &HieuModel) -> Result<StabilityMap, RunError> {
-    let rows = Axis::linear(model.index(model.viscous)?, 0.05, 5.0, 200);
-    let columns = Axis::linear(model.speed()?, 0.02, 5.0, 200);
+    let rows = MapAxis::linear(model.index(model.viscous)?, 0.05, 5.0, 200);
+    let columns = MapAxis::linear(model.speed()?, 0.02, 5.0, 200);
     analysis::map(&model.scenario.system, &model.at(0.02, 0.05, 100.0)?, rows, columns).map_err(failed)
 }
 
@@ -165,7 +165,7 @@ fn curve(
         Range { parameter: model.index(model.viscous)?, from: 0.05, to: 12.0 },
         Range { parameter: model.speed()?, from: 0.005, to: 6.0 },
     ];
-    let pace = Pace { max_step: 0.05, ..Pace::default() };
+    let pace = ContinuationSettings { max_step: 0.05, ..ContinuationSettings::default() };
     let curve = analysis::boundary(&model.scenario.system, hopf, ranges, pace).map_err(failed)?;
     let mark = curve.generalised.first().map_or([f64::NAN; 2], |b| b.at);
     numbers.add(format!("generalised.{}.c1", model.id), mark[0]);
@@ -176,7 +176,7 @@ fn curve(
 /// All special points from a crawl to 6 m/s.
 fn branch(model: &HieuModel, numbers: &mut HieuNumbers) -> Result<EquilibriumBranch, RunError> {
     let range = Range { parameter: model.speed()?, from: 2e-5, to: 6.5 };
-    let pace = Pace { max_step: 0.03, points: 5000, ..Pace::default() };
+    let pace = ContinuationSettings { max_step: 0.03, points: 5000, ..ContinuationSettings::default() };
     let found = analysis::branch(&model.scenario.system, &model.at(2e-5, 0.5, 100.0)?, range, pace)
         .map_err(failed)?;
     let speeds: Vec<f64> = found.hopfs().map(|h| h.steady.p[range.parameter]).collect();

@@ -1,7 +1,7 @@
 //! The simulated motions: Figures 8, 9, 11–17 and the stages of the cycle.
 
 use super::model::{HieuModel, HieuNumbers};
-use bristle_analysis::stages::CyclePhases;
+use bristle_analysis::phases::CyclePhases;
 use bristle_record::Data;
 use bristle_solve::Progress;
 use bristle_study::RunError;

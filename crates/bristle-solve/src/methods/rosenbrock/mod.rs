@@ -14,8 +14,8 @@ mod small_step;
 
 use super::{Rodas4, Rodas5p};
 use crate::evaluator::Evaluator;
-use crate::factors::Factors;
 use crate::jacobian::Jacobian;
+use crate::linalg::Factors;
 use crate::methods::{Attempt, Here};
 use crate::small::{FIXED, by_length, combine, fma, sum};
 use crate::step_end::StepEnd;

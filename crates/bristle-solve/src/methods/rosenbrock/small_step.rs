@@ -5,7 +5,7 @@
 
 use super::{RosenbrockTable, RosenbrockWorkspace};
 use crate::evaluator::Evaluator;
-use crate::inverse::inverse_columns;
+use crate::linalg::inverse_columns;
 use crate::methods::Attempt;
 use crate::small::fma;
 

@@ -1,7 +1,7 @@
 //! Slip after slip: when each begins, how long it lasts and what it costs.
 
 use super::{Simulation, column};
-use bristle_analysis::scope::Scope;
+use bristle_analysis::active_states::ActiveStates;
 use bristle_mech::System;
 use bristle_record::{Cell, Data, Fact, Table, Value};
 use bristle_solve::{Dynamics, Point, State, Trajectory};
@@ -92,7 +92,7 @@ fn recurs_within(system: &System, trajectory: &Trajectory, [from, to]: [f64; 2])
     let end = state_at(system, trajectory, to);
     // A place on which nothing depends may move on from cycle to cycle.
     let seen: Vec<State> = [from, 0.5 * (from + to), to].map(|t| mode_at(trajectory, t)).to_vec();
-    let compared = Scope::along(system, system.params(), &seen).ok()?.active;
+    let compared = ActiveStates::along(system, system.params(), &seen).ok()?.active;
     let is_alike = |i: usize, x: f64| (x - end[i]).abs() <= ALIKE * ranges[i];
     let is_back = |t: f64| {
         let x = state_at(system, trajectory, t);

@@ -2,7 +2,7 @@
 
 use super::super::subject::{Subject, with_unit};
 use crate::analysis::{self, ParamPlace};
-use bristle_analysis::sweep::{Origin, Survey, Sweep, SweepCell};
+use bristle_analysis::sweep::{Origin, ParameterSweep, Survey, SweepCell};
 use bristle_record::{Fact, Tone};
 
 /// Halvings of the interval between two values of the sweep.
@@ -25,7 +25,7 @@ pub(super) fn facts(
     subject: &Subject,
     place: &ParamPlace,
     map: &analysis::Returns,
-    job: &Sweep,
+    job: &ParameterSweep,
     survey: &Survey,
 ) -> Vec<Fact> {
     let own: Vec<&SweepCell> = survey.cells.iter().filter(|c| c.origin == Origin::Start(OWN)).collect();
@@ -80,10 +80,16 @@ pub(super) fn facts(
 }
 
 /// Halves the interval as long as its middle is clearly on one side.
-fn narrowed(subject: &Subject, map: &analysis::Returns, job: &Sweep, mut border: Border, q: usize) -> Border {
+fn narrowed(
+    subject: &Subject,
+    map: &analysis::Returns,
+    job: &ParameterSweep,
+    mut border: Border,
+    q: usize,
+) -> Border {
     for _ in 0..HALVINGS {
         let middle = 0.5 * (border.rests + border.vibrates);
-        let one = Sweep {
+        let one = ParameterSweep {
             parameter: job.parameter,
             values: vec![middle],
             starts: vec![job.starts[OWN].clone()],

@@ -10,7 +10,7 @@
 //! blocks are taken out, and the file goes with the last of them.
 
 use super::super::subject::Subject;
-use bristle_analysis::sweep::{Sweep as Job, SweepCell};
+use bristle_analysis::sweep::{ParameterSweep, SweepCell};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct CellStore {
 }
 
 /// What the cells belong to: another scenario or study must not take them over.
-pub(super) fn key(subject: &Subject, job: &Job) -> String {
+pub(super) fn key(subject: &Subject, job: &ParameterSweep) -> String {
     let text = format!("{}\n{:?}\n{:?}", subject.scenario.text, subject.p, job);
     bristle_record::digest(text.as_bytes())
 }

@@ -1,8 +1,8 @@
 //! The linear systems a step solves: `(s·1 − J) x = b`, dense or banded.
 
+use super::banded::Banded;
+use super::dense::Dense;
 use crate::Jacobian;
-use crate::banded::Banded;
-use crate::dense::Dense;
 
 /// The factors of `s·1 − J`, by elimination with partial pivoting.
 #[derive(Clone, Debug)]

@@ -22,7 +22,7 @@ pub(crate) fn of(q: f64) -> Mode {
 }
 
 #[cfg(test)]
-mod zone_tests {
+mod piecewise_tests {
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Banded factors: straight down while no row need be exchanged, and that at full speed for narrow bands.
 
-use crate::exchanging::Exchanging;
+use super::pivoted_band::PivotedBandLu;
 use crate::small::{by_length, fma};
 use crate::{Bandwidth, Jacobian};
 
@@ -8,34 +8,34 @@ use crate::{Bandwidth, Jacobian};
 const NARROW: usize = 8;
 /// A pivot may be so many times smaller than what lies below it, each by the size of its row, since rates have many units.
 /// Every exchange lengthens a row: it must gain much.
-pub(crate) const SMALLER: f64 = 10.0;
+pub(crate) const PIVOT_THRESHOLD: f64 = 10.0;
 
 /// The factors of a banded `s·1 − J`.
 #[derive(Clone, Debug)]
 pub(crate) struct Banded {
     /// For narrow bands.
-    straight: Option<Straight>,
-    exchanging: Exchanging,
+    unpivoted: Option<UnpivotedBandLu>,
+    pivoted: PivotedBandLu,
     /// Which of the two holds the factors.
-    is_straight: bool,
+    is_unpivoted: bool,
 }
 
 impl Banded {
     pub(crate) fn new(size: usize, band: Bandwidth) -> Self {
         let is_narrow = band.lower.max(band.upper) <= NARROW && band.lower > 0;
-        let straight = is_narrow.then(|| Straight::new(size, band));
-        Banded { straight, exchanging: Exchanging::new(size, band), is_straight: false }
+        let unpivoted = is_narrow.then(|| UnpivotedBandLu::new(size, band));
+        Banded { unpivoted, pivoted: PivotedBandLu::new(size, band), is_unpivoted: false }
     }
 
     pub(crate) fn factorise(&mut self, jacobian: &Jacobian, shift: f64) -> bool {
-        self.is_straight = self.straight.as_mut().is_some_and(|s| s.factorise(jacobian, shift));
-        self.is_straight || self.exchanging.factorise(jacobian, shift)
+        self.is_unpivoted = self.unpivoted.as_mut().is_some_and(|s| s.factorise(jacobian, shift));
+        self.is_unpivoted || self.pivoted.factorise(jacobian, shift)
     }
 
     pub(crate) fn solve(&self, b: &mut [f64]) {
-        match &self.straight {
-            Some(straight) if self.is_straight => straight.solve(b),
-            _ => self.exchanging.solve(b),
+        match &self.unpivoted {
+            Some(unpivoted) if self.is_unpivoted => unpivoted.solve(b),
+            _ => self.pivoted.solve(b),
         }
     }
 }
@@ -43,7 +43,7 @@ impl Banded {
 /// Factors of a narrow band without exchanges. The number of diagonals above is filled up to four or eight, so that a row is
 /// one or two vectors of the processor.
 #[derive(Clone, Debug)]
-struct Straight {
+struct UnpivotedBandLu {
     size: usize,
     lower: usize,
     /// Diagonals above, filled up.
@@ -59,10 +59,10 @@ struct Straight {
     above: Vec<f64>,
 }
 
-impl Straight {
+impl UnpivotedBandLu {
     fn new(size: usize, band: Bandwidth) -> Self {
         let (lower, upper) = (band.lower, if band.upper <= 4 { 4 } else { 8 });
-        Straight {
+        UnpivotedBandLu {
             size,
             lower,
             upper,
@@ -96,26 +96,26 @@ impl Straight {
     }
 }
 
-fn eliminate_four<const L: usize>(straight: &mut Straight, jacobian: &Jacobian, shift: f64) -> bool {
-    eliminate::<L, 4>(straight, jacobian, shift)
+fn eliminate_four<const L: usize>(unpivoted: &mut UnpivotedBandLu, jacobian: &Jacobian, shift: f64) -> bool {
+    eliminate::<L, 4>(unpivoted, jacobian, shift)
 }
 
-fn eliminate_eight<const L: usize>(straight: &mut Straight, jacobian: &Jacobian, shift: f64) -> bool {
-    eliminate::<L, 8>(straight, jacobian, shift)
+fn eliminate_eight<const L: usize>(unpivoted: &mut UnpivotedBandLu, jacobian: &Jacobian, shift: f64) -> bool {
+    eliminate::<L, 8>(unpivoted, jacobian, shift)
 }
 
-fn eliminate_none(_: &mut Straight, _: &Jacobian, _: f64) -> bool {
+fn eliminate_none(_: &mut UnpivotedBandLu, _: &Jacobian, _: f64) -> bool {
     false
 }
 
 /// Eliminates row by row, with `L` diagonals below and `U` above: what a row takes from those above it waits only for the
 /// last of them.
 fn eliminate<const L: usize, const U: usize>(
-    straight: &mut Straight,
+    unpivoted: &mut UnpivotedBandLu,
     jacobian: &Jacobian,
     shift: f64,
 ) -> bool {
-    let Straight { size, inverse, allowed, rows, below, above, .. } = straight;
+    let UnpivotedBandLu { size, inverse, allowed, rows, below, above, .. } = unpivoted;
     let (rows, _) = rows.as_chunks_mut::<U>();
     let (below, _) = below.as_chunks_mut::<L>();
     let mut is_fine = true;
@@ -136,7 +136,7 @@ fn eliminate<const L: usize, const U: usize>(
                 row[m + 1 + j] = fma(-factor, above[j], row[m + 1 + j]);
             }
         }
-        let most = SMALLER * row[L].abs() * scale;
+        let most = PIVOT_THRESHOLD * row[L].abs() * scale;
         is_fine &= (most > 0.0) & (most < f64::INFINITY);
         inverse[i + L] = 1.0 / row[L];
         allowed[i + L] = most;

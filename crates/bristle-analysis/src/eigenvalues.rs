@@ -190,7 +190,7 @@ fn reflect(a: &mut [f64], n: usize, (low, end): (usize, usize), k: usize, v: &[f
 }
 
 #[cfg(test)]
-mod francis_tests {
+mod eigenvalues_tests {
     use super::*;
     use crate::linear;
     use nalgebra::DMatrix;

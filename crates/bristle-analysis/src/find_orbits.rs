@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 /// How densely cycles are looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hunt {
+pub struct OrbitSearch {
     /// Returns per period of the cycles looked for.
     pub multiplicities: Vec<usize>,
     /// Returns watched from every start.
@@ -24,7 +24,7 @@ pub struct Hunt {
     pub points: usize,
 }
 
-impl Default for Hunt {
+impl Default for OrbitSearch {
     fn default() -> Self {
         Self { multiplicities: vec![1, 2], returns: 40, points: 96 }
     }
@@ -71,16 +71,16 @@ type Bracket = [(f64, f64); 2];
 impl<D: Dynamics> ReturnMap<'_, D> {
     /// All cycles of the given multiplicities that the motions from `starts` lead to, each once and under its
     /// smallest multiplicity, by multiplicity and period.
-    pub fn hunt(
+    pub fn find_orbits(
         &self,
         p: &[f64],
         starts: &[Vec<f64>],
-        hunt: &Hunt,
+        search: &OrbitSearch,
     ) -> Result<Vec<PeriodicOrbit>, AnalysisError> {
         let rough = self.loosened(1e-9);
         let mut chains = Vec::new();
         for start in starts {
-            match rough.hits(p, start, hunt.returns.max(8)) {
+            match rough.hits(p, start, search.returns.max(8)) {
                 Ok(hits) => chains.push(hits),
                 Err(AnalysisError::NoReturn { .. }) => {}
                 Err(error) => return Err(error),
@@ -89,16 +89,16 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let last = chains.first().and_then(|c| c.last());
         let last = last.ok_or(AnalysisError::NoReturn { limit: self.shooting.limit })?;
         let mut seen: Vec<State> = chains.iter().flat_map(|c| &c[2..]).map(|h| h.state.clone()).collect();
-        if hunt.points > 1 {
+        if search.points > 1 {
             seen.extend(rough.amplitudes(p, last));
         }
         let line = rough.line(&seen);
         let swing = chains.iter().flatten().map(|hit| self.swing(&hit.min, &hit.max)).fold(0.0, f64::max);
-        let longest = hunt.multiplicities.iter().copied().max().unwrap_or(1);
+        let longest = search.multiplicities.iter().copied().max().unwrap_or(1);
         let like = State { t: 0.0, ..last.state.clone() };
-        let profile = rough.profile(p, &line, &like, hunt.points, longest);
+        let profile = rough.profile(p, &line, &like, search.points, longest);
         let mut found: Vec<PeriodicOrbit> = Vec::new();
-        let mut wanted = hunt.multiplicities.clone();
+        let mut wanted = search.multiplicities.clone();
         wanted.sort_unstable();
         wanted.dedup();
         let cancel = Cancel::current();

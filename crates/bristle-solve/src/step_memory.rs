@@ -7,7 +7,7 @@ use bristle_core::Mode;
 
 /// What was learnt of the last few kinds of switches.
 #[derive(Clone, Default)]
-pub(crate) struct Openings {
+pub(crate) struct StepMemory {
     known: [Option<(usize, f64)>; PLACES],
     /// The switch that has just happened, until its first step is known.
     now: Option<usize>,
@@ -16,7 +16,7 @@ pub(crate) struct Openings {
 /// Two kinds of switches that fall into one place displace each other.
 const PLACES: usize = 31;
 
-impl Openings {
+impl StepMemory {
     /// Guard `guard` has led to `modes`; gives the step learnt from the last such switch.
     pub(crate) fn open(&mut self, guard: usize, modes: &[Mode]) -> Option<f64> {
         let key = modes.iter().fold(guard, |key, &mode| key.wrapping_mul(3).wrapping_add(mode as usize));
@@ -33,17 +33,17 @@ impl Openings {
 }
 
 #[cfg(test)]
-mod openings_tests {
+mod step_memory_tests {
     use super::*;
 
     #[test]
     fn a_step_is_remembered_for_the_same_switch_only() {
-        let mut openings = Openings::default();
-        assert_eq!(openings.open(0, &[Mode::Stick]), None);
-        openings.learn(0.25);
-        assert_eq!(openings.open(0, &[Mode::Forward]), None);
-        assert_eq!(openings.open(0, &[Mode::Stick]), Some(0.25));
-        assert_eq!(openings.open(0, &[Mode::Forward]), None);
-        assert_eq!(openings.open(1, &[Mode::Stick]), None);
+        let mut step_memory = StepMemory::default();
+        assert_eq!(step_memory.open(0, &[Mode::Stick]), None);
+        step_memory.learn(0.25);
+        assert_eq!(step_memory.open(0, &[Mode::Forward]), None);
+        assert_eq!(step_memory.open(0, &[Mode::Stick]), Some(0.25));
+        assert_eq!(step_memory.open(0, &[Mode::Forward]), None);
+        assert_eq!(step_memory.open(1, &[Mode::Stick]), None);
     }
 }

@@ -37,7 +37,7 @@ impl StateDirection {
 
 /// The active states of some dynamics in fixed modes.
 #[derive(Clone, Debug)]
-pub struct Scope<'a, D> {
+pub struct ActiveStates<'a, D> {
     /// The dynamics.
     pub dynamics: &'a D,
     /// Full state: supplies the modes and the values of states that do not take part.
@@ -48,7 +48,7 @@ pub struct Scope<'a, D> {
     pub scale: Vec<f64>,
 }
 
-impl<'a, D: Dynamics> Scope<'a, D> {
+impl<'a, D: Dynamics> ActiveStates<'a, D> {
     /// The scope for equilibria near `x`: modes are those of a start there; states that are cyclic, or whose rate
     /// vanishes identically, stay as they are.
     pub fn new(dynamics: &'a D, p: &[f64], x: &[f64]) -> Result<Self, AnalysisError> {

@@ -1,4 +1,4 @@
-//! Stages of a stick-slip cycle: stick, acceleration, deceleration.
+//! Phases of a stick-slip cycle: stick, acceleration, deceleration.
 //!
 //! ```text
 //! III deceleration   largest slip rate → first minimum after it
@@ -14,15 +14,15 @@
 pub struct CyclePhases {
     /// Time of the largest slip rate with which the cycle begins.
     pub start: f64,
-    /// Duration of the stick stage.
+    /// Duration of the stick phase.
     pub stick: f64,
-    /// Duration of the acceleration stage.
+    /// Duration of the acceleration phase.
     pub acceleration: f64,
-    /// Duration of the deceleration stage.
+    /// Duration of the deceleration phase.
     pub deceleration: f64,
     /// Largest slip rate at the end of the cycle.
     pub peak: f64,
-    /// Slip rate at the end of the deceleration stage.
+    /// Slip rate at the end of the deceleration phase.
     pub trough: f64,
 }
 
@@ -33,11 +33,11 @@ impl CyclePhases {
     }
 }
 
-/// Cuts a sampled slip rate into cycles and each cycle into stages.
+/// Cuts a sampled slip rate into cycles and each cycle into phases.
 ///
 /// A cycle runs between two peaks above half the largest slip rate. `threshold` is the slip rate above which the
 /// acceleration has begun; 0.005 m/s where nothing better is known. Times between samples are interpolated.
-pub fn stages(t: &[f64], v: &[f64], threshold: f64) -> Vec<CyclePhases> {
+pub fn phases(t: &[f64], v: &[f64], threshold: f64) -> Vec<CyclePhases> {
     let n = t.len().min(v.len());
     let (t, v) = (&t[..n], &v[..n]);
     let peaks = peaks(t, v);
@@ -101,7 +101,7 @@ pub(crate) fn vertex(t: &[f64], v: &[f64], i: usize) -> (f64, f64) {
 }
 
 #[cfg(test)]
-mod stages_tests {
+mod phases_tests {
     use super::*;
 
     /// A triangle wave with a flat foot: rise 0.3 s, fall 0.2 s, foot 0.5 s.
@@ -116,7 +116,7 @@ mod stages_tests {
         };
         let t: Vec<f64> = (0..40_000).map(|i| i as f64 * 1e-4).collect();
         let v: Vec<f64> = t.iter().map(|&t| shape(t)).collect();
-        let found = stages(&t, &v, 0.005);
+        let found = phases(&t, &v, 0.005);
         assert_eq!(found.len(), 3);
         for s in found {
             assert!((s.period() - 1.0).abs() < 1e-9);

@@ -1,11 +1,11 @@
 //! Banded factors with rows exchanged, for bands of any width.
 
-use crate::banded::{SMALLER, flush};
+use super::banded::{PIVOT_THRESHOLD, flush};
 use crate::{Bandwidth, Jacobian};
 
 /// The factors of a banded `s·1 − J` with partial pivoting. Rows above the diagonal are stored divided by it.
 #[derive(Clone, Debug)]
-pub(crate) struct Exchanging {
+pub(crate) struct PivotedBandLu {
     size: usize,
     band: Bandwidth,
     /// Row `i` holds the columns `i − lower … i + upper + lower`: exchanges fill `lower` further diagonals above.
@@ -18,9 +18,9 @@ pub(crate) struct Exchanging {
     scales: Vec<f64>,
 }
 
-impl Exchanging {
+impl PivotedBandLu {
     pub(crate) fn new(size: usize, band: Bandwidth) -> Self {
-        Exchanging {
+        PivotedBandLu {
             size,
             band,
             values: vec![0.0; size * (2 * band.lower + band.upper + 1)],
@@ -85,7 +85,7 @@ impl Exchanging {
         let wide = 2 * lower + upper + 1;
         let a = &mut self.values;
         let mut pivot = k;
-        let mut most = SMALLER * a[k * wide + lower].abs() * self.scales[k];
+        let mut most = PIVOT_THRESHOLD * a[k * wide + lower].abs() * self.scales[k];
         for i in k + 1..=last {
             let size = a[i * wide + k + lower - i].abs() * self.scales[i];
             if size > most {

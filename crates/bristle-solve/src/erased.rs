@@ -26,7 +26,7 @@ impl<D: Dynamics, S: Scalar> RatesIn<S> for D {
 }
 
 /// What the integrators ask of a [`Dynamics`], in the number types they use.
-pub(crate) trait Source:
+pub(crate) trait ErasedDynamics:
     Sync + RatesIn<f64> + RatesIn<Dual<1>> + RatesIn<Dual<4>> + RatesIn<Dual<8>>
 {
     fn record(&self, at: Point<f64>) -> Option<Recorded>;
@@ -59,15 +59,15 @@ pub(crate) trait Source:
 /// Dynamics that are borrowed for a run, or kept along with it.
 #[derive(Clone)]
 pub(crate) enum Held<'a> {
-    Borrowed(&'a dyn Source),
-    Shared(Arc<dyn Source + Send>),
+    Borrowed(&'a dyn ErasedDynamics),
+    Shared(Arc<dyn ErasedDynamics + Send>),
 }
 
 impl<'a> Deref for Held<'a> {
-    type Target = dyn Source + 'a;
+    type Target = dyn ErasedDynamics + 'a;
 
     #[inline]
-    fn deref(&self) -> &(dyn Source + 'a) {
+    fn deref(&self) -> &(dyn ErasedDynamics + 'a) {
         match self {
             Held::Borrowed(dynamics) => *dynamics,
             Held::Shared(dynamics) => &**dynamics,
@@ -75,7 +75,7 @@ impl<'a> Deref for Held<'a> {
     }
 }
 
-impl<D: Dynamics> Source for D {
+impl<D: Dynamics> ErasedDynamics for D {
     fn record(&self, at: Point<f64>) -> Option<Recorded> {
         Recorded::new(self, at).ok()
     }

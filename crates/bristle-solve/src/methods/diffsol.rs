@@ -3,8 +3,9 @@
 use super::{Here, Method};
 use crate::evaluator::Evaluator;
 use crate::guards::{Course, GuardVerdict, Guards, Look};
-use crate::integrator::{AcceptedStep, Flow, Follow};
+use crate::integrator::Flow;
 use crate::jacobian::Jacobian;
+use crate::observer::{AcceptedStep, Observer};
 use crate::switch::Switch;
 use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics, breaks};
 use bristle_core::Mode;
@@ -24,9 +25,9 @@ pub(crate) fn run<D: Dynamics>(
     p: &[f64],
     state: State,
     t_end: f64,
-    follow: &mut dyn Follow,
+    observer: &mut dyn Observer,
 ) -> Result<(State, Statistics, Flow), SolveError> {
-    drive(solver, Evaluator::full(dynamics, p), state, t_end, follow)
+    drive(solver, Evaluator::full(dynamics, p), state, t_end, observer)
 }
 
 /// The same once the dynamics are behind an evaluator: the library's code is compiled once, not once per problem.
@@ -35,12 +36,12 @@ fn drive(
     eval: Evaluator,
     state: State,
     t_end: f64,
-    follow: &mut dyn Follow,
+    observer: &mut dyn Observer,
 ) -> Result<(State, Statistics, Flow), SolveError> {
     if eval.new_jacobian().band().is_some() {
-        PiecewiseRun::<FaerSparseMat<f64>>::new(solver, eval, state, t_end)?.go::<FaerSparseLU<f64>>(follow)
+        PiecewiseRun::<FaerSparseMat<f64>>::new(solver, eval, state, t_end)?.go::<FaerSparseLU<f64>>(observer)
     } else {
-        PiecewiseRun::<NalgebraMat<f64>>::new(solver, eval, state, t_end)?.go::<NalgebraLU<f64>>(follow)
+        PiecewiseRun::<NalgebraMat<f64>>::new(solver, eval, state, t_end)?.go::<NalgebraLU<f64>>(observer)
     }
 }
 
@@ -193,7 +194,7 @@ struct PieceState {
 }
 
 /// How a piece ended.
-enum Ending {
+enum DiffsolEnd {
     /// At the end of the run or at a break.
     Limit,
     /// At a switch.
@@ -260,14 +261,14 @@ where
 
     fn go<LS: LinearSolver<M>>(
         mut self,
-        follow: &mut dyn Follow,
+        observer: &mut dyn Observer,
     ) -> Result<(State, Statistics, Flow), SolveError> {
         let mut flow = Flow::Reached;
         let mut from = f64::NEG_INFINITY;
         let method = self.solver.method;
         while self.piece.state.t < self.piece.t_end {
             if let Some(guard) = self.prepare(from)? {
-                self.fire(guard, follow)?;
+                self.fire(guard, observer)?;
                 continue;
             }
             let t = self.piece.state.t;
@@ -275,21 +276,21 @@ where
             let (piece, problem, budget) = (&mut self.piece, &self.problem, self.solver.max_steps);
             let ending = match method {
                 Method::Bdf => {
-                    piece.run(&mut problem.bdf::<LS>().map_err(refuse)?, method, budget, follow)?
+                    piece.run(&mut problem.bdf::<LS>().map_err(refuse)?, method, budget, observer)?
                 }
                 Method::Esdirk34 => {
-                    piece.run(&mut problem.esdirk34::<LS>().map_err(refuse)?, method, budget, follow)?
+                    piece.run(&mut problem.esdirk34::<LS>().map_err(refuse)?, method, budget, observer)?
                 }
-                _ => piece.run(&mut problem.tsit45().map_err(refuse)?, method, budget, follow)?,
+                _ => piece.run(&mut problem.tsit45().map_err(refuse)?, method, budget, observer)?,
             };
             match ending {
-                Ending::Limit if self.piece.state.t >= self.piece.next_break => {
+                DiffsolEnd::Limit if self.piece.state.t >= self.piece.next_break => {
                     from = self.piece.next_break;
-                    self.pass_break(from, follow);
+                    self.pass_break(from, observer);
                 }
-                Ending::Limit => {}
-                Ending::Fired(guard) => self.fire(guard, follow)?,
-                Ending::Stopped => {
+                DiffsolEnd::Limit => {}
+                DiffsolEnd::Fired(guard) => self.fire(guard, observer)?,
+                DiffsolEnd::Stopped => {
                     flow = Flow::Stopped;
                     break;
                 }
@@ -330,22 +331,22 @@ where
     }
 
     /// What comes after a break is evaluated from its own side, with modes that hold there.
-    fn pass_break(&mut self, from: f64, follow: &mut dyn Follow) {
+    fn pass_break(&mut self, from: f64, observer: &mut dyn Observer) {
         let (piece, inner) = (&mut self.piece, self.problem.eqn.inner.get_mut());
         let seen = inner.eval.within(from);
         piece.next_break = breaks::after(&inner.eval, from);
         breaks::enclose(&mut inner.eval, from, piece.next_break);
-        if !piece.guards.is_empty() && piece.switch.resettle(&inner.eval, seen, &mut piece.state, follow) {
+        if !piece.guards.is_empty() && piece.switch.resettle(&inner.eval, seen, &mut piece.state, observer) {
             piece.guards.clear();
         }
     }
 
-    fn fire(&mut self, guard: usize, follow: &mut dyn Follow) -> Result<(), SolveError> {
+    fn fire(&mut self, guard: usize, observer: &mut dyn Observer) -> Result<(), SolveError> {
         let (piece, inner) = (&mut self.piece, self.problem.eqn.inner.get_mut());
         let span = piece.t_end - piece.t_start;
         let t = inner.eval.within(piece.state.t);
         inner.eval.dynamics().project(inner.eval.params(), t, &mut piece.state.x, &piece.state.mode);
-        piece.switch.fire(guard, &inner.eval, &mut piece.guards, &mut piece.state, span, follow)
+        piece.switch.fire(guard, &inner.eval, &mut piece.guards, &mut piece.state, span, observer)
     }
 }
 
@@ -356,8 +357,8 @@ impl PieceState {
         solver: &mut S,
         method: Method,
         budget: usize,
-        follow: &mut dyn Follow,
-    ) -> Result<Ending, SolveError> {
+        observer: &mut dyn Observer,
+    ) -> Result<DiffsolEnd, SolveError> {
         let before = self.statistics;
         let limit = self.t_end.min(self.next_break);
         solver.set_stop_time(limit).map_err(|e| backend(method, self.state.t, &e))?;
@@ -400,11 +401,13 @@ impl PieceState {
                     let look = Look { eval: &mut inner.eval, inside: &inside, course, precision: 1e-14 };
                     match self.guards.verdict(look) {
                         GuardVerdict::Pass => {}
-                        GuardVerdict::AtStart(guard) => return Ok(Ending::Fired(guard)),
+                        GuardVerdict::AtStart(guard) => return Ok(DiffsolEnd::Fired(guard)),
                         GuardVerdict::Inside(guard, theta, _) => {
-                            (ending, reached) = (Some(Ending::Fired(guard)), theta);
+                            (ending, reached) = (Some(DiffsolEnd::Fired(guard)), theta);
                         }
-                        GuardVerdict::ClearUntil(theta) => (ending, reached) = (Some(Ending::Limit), theta),
+                        GuardVerdict::ClearUntil(theta) => {
+                            (ending, reached) = (Some(DiffsolEnd::Limit), theta)
+                        }
                     }
                 }
             }
@@ -418,7 +421,7 @@ impl PieceState {
             };
             let by_time = |t: f64, out: &mut [f64]| inside((t - t0) / h, out);
             let mode = &self.state.mode;
-            let goes_on = follow.step(&AcceptedStep {
+            let goes_on = observer.step(&AcceptedStep {
                 t0,
                 t1,
                 x0: &self.state.x,
@@ -441,13 +444,13 @@ impl PieceState {
                 }
             }
             if !goes_on {
-                return Ok(Ending::Stopped);
+                return Ok(DiffsolEnd::Stopped);
             }
             if let Some(ending) = ending {
                 return Ok(ending);
             }
             if is_last {
-                return Ok(Ending::Limit);
+                return Ok(DiffsolEnd::Limit);
             }
         }
     }
