@@ -67,7 +67,7 @@ mod tolerance;
 mod trajectory;
 
 pub use cancel::{Cancel, Cancelled};
-pub use dynamics::{Bandwidth, Dynamics, Point, State};
+pub use dynamics::{Bandwidth, Dynamics, Point, State, rates_by_halves};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
