@@ -10,6 +10,8 @@ mod fixed_step;
 #[cfg(test)]
 mod guest;
 #[cfg(test)]
+mod laws_as_text;
+#[cfg(test)]
 mod memory;
 #[cfg(test)]
 mod pointwise;

@@ -121,7 +121,8 @@ fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
     if !system.couplings.is_empty() {
         return project_coupled(system, p, t, x, mode, &joined);
     }
-    let carried = joined.spread(|c| system.follows_signal(c).then_some(()));
+    let is_driven = (0..system.coordinates.len()).any(|c| system.follows_signal(c));
+    let carried = is_driven.then(|| joined.spread(|c| system.follows_signal(c).then_some(())));
     let prescribed = joined.spread(|c| system.prescribed_velocity(c, p, t));
     let mut has_moved = false;
     let mut momentum: Short<(f64, f64)> = Short::from_elem((0.0, 0.0), system.coordinates.len());
@@ -136,7 +137,8 @@ fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
             let (mass, total) = momentum[joined.root(c)];
             let velocity = prescribed[c].unwrap_or(total / mass);
             let drift = DRIFT * (1.0 + velocity.abs());
-            if x[*v] != velocity && (carried[c].is_some() || (x[*v] - velocity).abs() <= drift) {
+            let is_carried = || carried.as_ref().is_some_and(|carried| carried[c].is_some());
+            if x[*v] != velocity && ((x[*v] - velocity).abs() <= drift || is_carried()) {
                 x[*v] = velocity;
                 has_moved = true;
             }

@@ -13,23 +13,36 @@ impl Joined {
     /// Joins so many coordinates in pairs.
     pub(crate) fn pairs(count: usize, pairs: impl Iterator<Item = [usize; 2]>) -> Self {
         let mut joined = Joined { root: (0..count).collect() };
-        for pair in pairs {
-            let [a, b] = pair.map(|c| joined.find(c));
-            joined.root[a.max(b)] = a.min(b);
+        pairs.for_each(|pair| joined.join(pair));
+        joined.flatten()
+    }
+
+    fn join(&mut self, pair: [usize; 2]) {
+        let [a, b] = pair.map(|c| self.find(c));
+        self.root[a.max(b)] = a.min(b);
+    }
+
+    /// Everybody knows the root of its group. A root lies before all others of its group.
+    fn flatten(mut self) -> Self {
+        for c in 0..self.root.len() {
+            self.root[c] = self.root[self.root[c]];
         }
-        for c in 0..count {
-            joined.root[c] = joined.find(c);
-        }
-        joined
+        self
     }
 
     /// Joins the ends of those contacts that stick and are `chosen`, and all that is fixed.
     pub(crate) fn by(system: &System, mode: &[Mode], chosen: impl Fn(&ResolvedContact) -> bool) -> Self {
-        let is_fixed = |c: &usize| matches!(system.coordinates[*c], Coordinate::Fixed { .. });
-        let fixed = || (0..system.coordinates.len()).filter(is_fixed);
-        let ground = fixed().zip(fixed().skip(1)).map(|(a, b)| [a, b]);
-        let resting = system.contacts.iter().filter(|c| c.sticks(mode) && chosen(c)).map(|c| c.ends);
-        Joined::pairs(system.coordinates.len(), ground.chain(resting))
+        let mut joined = Joined { root: (0..system.coordinates.len()).collect() };
+        let mut fixed = None;
+        for (c, coordinate) in system.coordinates.iter().enumerate() {
+            if matches!(coordinate, Coordinate::Fixed { .. }) {
+                joined.root[c] = *fixed.get_or_insert(c);
+            }
+        }
+        for contact in system.contacts.iter().filter(|c| c.sticks(mode) && chosen(c)) {
+            joined.join(contact.ends);
+        }
+        joined.flatten()
     }
 
     /// The root of a group, with the way there halved for the next who asks.

@@ -187,6 +187,9 @@ impl System {
     pub(crate) fn settle_meshes(&self, p: &[f64], state: &mut State) {
         let turning = |k: &usize| self.contacts[*k].mesh.is_some() && !self.contacts[*k].sticks(&state.mode);
         let gears: Vec<usize> = (0..self.contacts.len()).filter(turning).collect();
+        if gears.is_empty() {
+            return;
+        }
         // Each friction bears on the others; a few rounds agree.
         for _ in 0..=2 * gears.len() {
             let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);

@@ -8,7 +8,7 @@
 
 use crate::holding::{coupling, impulses, slip_acceleration};
 use crate::one_way::OneWay;
-use crate::system::{Coordinate, System, SystemEval};
+use crate::system::{Coordinate, ResolvedContact, Short, System, SystemEval};
 use crate::{invariant, one_way, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
@@ -103,13 +103,18 @@ fn strike(system: &System, k: usize, p: &[f64], state: &mut State) {
 
 /// Gives contacts that start at rest under a law with a kink the direction in which they are about to move.
 fn decide_directions(system: &System, p: &[f64], state: &mut State) {
+    let is_open = |(_, c): &(usize, &ResolvedContact)| {
+        let is_undecided = c.elements > 0 && !c.set_valued && state.mode[c.slot] == Mode::Stick;
+        is_undecided && c.law(p).keeps_direction()
+    };
+    let open: Short<usize> = system.contacts.iter().enumerate().filter(is_open).map(|(k, _)| k).collect();
+    if open.is_empty() {
+        return;
+    }
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    let directed = system.contacts.iter().enumerate().filter(|(_, c)| c.elements > 0 && !c.set_valued);
-    for (k, contact) in directed {
-        if state.mode[contact.slot] == Mode::Stick && contact.law(p).keeps_direction() {
-            let rate = slip_acceleration(system, k, p, &flow);
-            state.mode[contact.slot] = if rate < 0.0 { Mode::Backward } else { Mode::Forward };
-        }
+    for k in open {
+        let rate = slip_acceleration(system, k, p, &flow);
+        state.mode[system.contacts[k].slot] = if rate < 0.0 { Mode::Backward } else { Mode::Forward };
     }
 }
 
@@ -123,7 +128,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
-    bristle_solve::Dynamics::guards(system, point, &mut g);
+    system.guards_of(&point, &flow, &mut g);
     for (contact, touch) in system.contacts().iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);

@@ -194,7 +194,13 @@ impl<'a> Compiler<'a> {
             }
             FormulaNode::Choose(four) => {
                 let (a, b, yes, no, dimension) = self.compared(f, four)?;
-                let range = hull(self.reach(yes).range, self.reach(no).range);
+                let (left, right) = (self.reach(a), self.reach(b));
+                // Parameters decide once and for all.
+                let range = match (left.is_moving || right.is_moving, left.range[0] < right.range[0]) {
+                    (true, _) => hull(self.reach(yes).range, self.reach(no).range),
+                    (false, true) => self.reach(yes).range,
+                    (false, false) => self.reach(no).range,
+                };
                 let is_moving = [a, b, yes, no].into_iter().any(|known| self.reach(known).is_moving);
                 let [a, b, yes, no] = [a, b, yes, no].map(|known| known.place);
                 let operation = LawOperation::Choose { a, b, yes, no };

@@ -5,7 +5,7 @@
 use crate::mechanisms::{law, part, run, stack};
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, System};
-use bristle_solve::{Output, Solver};
+use bristle_solve::{Method, Output, Solver};
 
 const LEVELS: [(f64, f64); 3] = [(9.81, 14.71), (3.92, 5.88), (11.77, 17.66)];
 
@@ -112,4 +112,33 @@ fn bodies_glued_by_a_steep_law_take_long_steps() {
     assert!((run.end.x[0] - position).abs() < 2e-6 && (run.end.x[1] - speed).abs() < 1e-5);
     assert!((run.end.x[1] - run.end.x[3]).abs() < 1e-9);
     assert!(run.statistics.steps < 1000, "{:?}", run.statistics);
+}
+
+/// Where nothing depends on time the motion alone tells of a force that overcomes a contact for a moment between two ends of a
+/// step: a mass swings on a spring, and the block at its other end must let go however loose the steps are.
+#[test]
+fn a_swinging_mass_pulls_a_resting_block_loose_whatever_the_steps() {
+    for excess in [0.3, 0.1, 0.03] {
+        let (stiffness, speed) = (100.0, 1.0);
+        let level = 0.1 * stiffness * speed / (1.0 + excess);
+        let pad = law(LawKind::Coulomb, &[("mu_d", 0.5 * level), ("mu_s", level)]);
+        let parts = [
+            ("bob", part(PartKind::Mass, &[("mass", 1.0), ("v", speed)])),
+            ("block", part(PartKind::Mass, &[("mass", 5.0)])),
+            ("tie", part(PartKind::Spring, &[("k", stiffness)]).naming("between", &["bob", "block"])),
+            ("pad", part(PartKind::Contact, &[]).naming("between", &["block", "ground"]).holding("law", pad)),
+        ];
+        let system = System::assemble(&parts.map(|(name, spec)| (name.to_owned(), spec))).unwrap();
+        // A quarter of a period is 0.157 s: the force exceeds the level around it once.
+        for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-9] {
+            for method in [Method::Auto, Method::Rodas5p, Method::Rodas4, Method::Dopri5, Method::Dop853] {
+                let solver = Solver { method, ..Solver::with_tolerance(tolerance) };
+                let run = system.run(&solver, 0.3, &Output::Ends, &mut ()).unwrap();
+                let first = run.events.first().map(|event| event.t);
+                let exact = (1.0 / (1.0 + excess) as f64).asin() / 10.0;
+                let is_right = first.is_some_and(|t| (t - exact).abs() < 0.02 * exact);
+                assert!(is_right, "{method:?} {tolerance:e} {excess}: {first:?} {exact}");
+            }
+        }
+    }
 }

@@ -17,7 +17,6 @@ mod export;
 mod fuzz;
 mod generated;
 mod hieu2021;
-mod laws_as_text;
 mod memory;
 mod modelica;
 mod own_laws;
