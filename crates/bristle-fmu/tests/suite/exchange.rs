@@ -80,6 +80,9 @@ impl Importer {
     }
 }
 
+/// The speed of a drive over time.
+type Speed = fn(f64) -> f64;
+
 /// Stick–slip of the belt, with a jump of its speed: the motion is that of the scenario.
 #[test]
 fn an_importer_integrates_stick_and_slip() {
@@ -112,7 +115,7 @@ fn an_importer_integrates_stick_and_slip() {
 /// kinds of FMU follow, with the same values over each step. Nothing but the end of a step tells of what was set.
 #[test]
 fn a_speed_that_varies_carries_what_sticks_to_it() {
-    let speeds: [(&str, fn(f64) -> f64); 3] = [
+    let speeds: [(&str, Speed); 3] = [
         ("step", |t| if t < 1.0 { 0.1 } else { 0.3 }),
         ("ramp", |t| 0.1 + 0.2 * t.min(2.0)),
         ("reversal", |t| 0.1 - 0.15 * t.clamp(0.5, 2.5)),
