@@ -123,7 +123,8 @@ fn parameters(law: LawKind, text: LawKind, numbers: &mut Numbers) -> [Vec<f64>; 
         let place = place.unwrap_or_else(|| panic!("{} has no {}", law.card().name, field.name));
         assert!((own[place] - *value).abs() <= 1e-12 * value.abs(), "{}.{}", law.card().name, field.name);
         // Viscous friction is zero by default; static levels stay above kinetic ones.
-        let is_free = !exponents.contains(&field.name) && !["mu_s", "v_s", "v_0", "gamma3"].contains(&field.name);
+        let is_free =
+            !exponents.contains(&field.name) && !["mu_s", "v_s", "v_0", "gamma3"].contains(&field.name);
         if *value == 0.0 && !exponents.contains(&field.name) {
             *value = numbers.next();
         } else if is_free {
@@ -134,80 +135,136 @@ fn parameters(law: LawKind, text: LawKind, numbers: &mut Numbers) -> [Vec<f64>; 
     [own, written]
 }
 
-/// The elements of the text that stand for those of the law: modes that are only borders have no twin.
-fn sort(law: &AnyLaw<f64>, text: &AnyLaw<f64>) -> usize {
+/// How many elements both have.
+fn elements(law: &AnyLaw<f64>, text: &AnyLaw<f64>) -> usize {
     assert_eq!(law.elements(), text.elements(), "elements");
     assert_eq!(law.keeps_direction() && law.elements() > 0, text.keeps_direction(), "direction");
     law.elements()
+}
+
+/// A parameter by its name.
+fn parameter(kind: LawKind, numbers: &[f64], name: &str) -> f64 {
+    numbers[kind.card().numbers().position(|f| f.name == name).unwrap()]
 }
 
 fn close(a: f64, b: f64, scale: f64) -> bool {
     (a - b).abs() <= 1e-11 * a.abs().max(b.abs()).max(scale) || a == b
 }
 
-/// Force, rates, slopes, what is borne at rest, lock speed and guards at random points in the modes that belong to them and in
-/// all others.
+/// All laws, and all that differ.
 #[test]
 fn every_law_of_the_catalogue_written_as_text_is_the_same() {
-    let mut numbers = Numbers(7);
     let pairs = pairs();
     assert_eq!(pairs.len(), 34);
-    for (kind, written) in pairs {
-        let name = kind.card().name;
-        let (states, choices) = (kind.states(), kind.card().default_choices());
-        assert_eq!(written.states(), states, "{name}");
-        for _ in 0..40 {
-            let [own, other] = parameters(kind, written, &mut numbers);
-            let (law, text) = (kind.build(&own, &choices), written.build(&other, &[]));
-            assert_eq!((law.fault(), text.fault()), (None, None), "{name}");
-            let elements = sort(&law, &text);
-            assert_eq!(law.uses_hold(), text.uses_hold(), "{name}");
-            let (mut z0, mut z1) = (vec![0.0; states], vec![0.0; states]);
-            law.initial(&mut z0);
-            text.initial(&mut z1);
-            if own == kind.card().defaults() {
-                assert_eq!(z0, z1, "{name}");
+    let differs = |(kind, written): &(LawKind, LawKind)| {
+        std::panic::catch_unwind(|| check(*kind, *written, &mut Numbers(7))).is_err()
+    };
+    let wrong: Vec<&str> =
+        pairs.iter().filter(|pair| differs(pair)).map(|(kind, _)| kind.card().name).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// The modes of the text: the stop of `adams_like` lies ahead, so that it needs no direction.
+fn as_text(name: &str, mode: &[Mode]) -> Vec<Mode> {
+    let mut mode = mode.to_vec();
+    if name == "adams_like" && mode.get(1) == Some(&Mode::Backward) {
+        mode[1] = Mode::Forward;
+    }
+    mode
+}
+
+/// Whether a set of modes can be: a stop that lies behind has been left.
+fn can_be(name: &str, mode: &[Mode]) -> bool {
+    // Without modes the lock of `karnopp` counts as armed, that of the text goes by the speed.
+    if name == "karnopp" && mode.is_empty() {
+        return false;
+    }
+    name != "adams_like" || mode.len() < 2 || mode[1] == Mode::Stick || mode[1] == mode[0]
+}
+
+/// How many points each law is compared at: sets of parameters, and points with each of them.
+const POINTS: [usize; 2] = [40, 250];
+
+/// Force, rates, slopes, what is borne at rest, lock speed and guards at random points in the modes that belong to them and in
+/// those that follow.
+fn check(kind: LawKind, written: LawKind, numbers: &mut Numbers) {
+    let name = kind.card().name;
+    let (states, choices) = (kind.states(), kind.card().default_choices());
+    assert_eq!(written.states(), states, "{name}");
+    let starts =
+        [kind.build(&kind.card().defaults(), &choices), written.build(&written.card().defaults(), &[])];
+    let [z0, z1] = starts.map(|law| {
+        let mut z = vec![0.0; states];
+        law.initial(&mut z);
+        z
+    });
+    assert_eq!(z0, z1, "{name}");
+    for _ in 0..POINTS[0] {
+        let [own, other] = parameters(kind, written, numbers);
+        let (law, text) = (kind.build(&own, &choices), written.build(&other, &[]));
+        assert_eq!((law.fault(), text.fault()), (None, None), "{name}");
+        let elements = elements(&law, &text);
+        assert_eq!(law.uses_hold(), text.uses_hold(), "{name}");
+        for _ in 0..POINTS[1] {
+            let mut place = Place::random(&law, states, numbers);
+            if ["dieterich", "ruina", "lugre_dwell", "gonthier"].contains(&name) {
+                let last = place.z.len() - 1;
+                place.z[last] = place.z[last].abs();
             }
-            for _ in 0..50 {
-                let mut place = Place::random(&law, states, &mut numbers);
-                if ["dieterich", "ruina", "lugre_dwell", "gonthier"].contains(&name) {
-                    let last = place.z.len() - 1;
-                    place.z[last] = place.z[last].abs();
-                }
-                let at = At { hold: place.hold, ..At::sliding(place.v, place.n) };
-                let mut modes = [vec![Mode::Stick; elements], vec![Mode::Stick; elements]];
-                law.start(&at, &place.z, &mut modes[0]);
-                text.start(&at, &place.z, &mut modes[1]);
-                assert_eq!(modes[0], modes[1], "{name} starts at v = {}, n = {}, {:?}", place.v, place.n, place.z);
-                let mut sets = vec![modes[0].clone(), Vec::new()];
-                for fired in 0..elements {
-                    let (mut here, mut mode) = (place.z.clone(), modes[0].clone());
-                    let (mut there, mut other) = (place.z.clone(), modes[0].clone());
-                    // The system decides about the direction of set-valued laws.
-                    if law.limit(&at, &place.z).is_some() && fired == 0 {
-                        continue;
-                    }
-                    law.switch(fired, &At { mode: &modes[0], ..at }, &mut here, &mut mode);
-                    text.switch(fired, &At { mode: &modes[0], ..at }, &mut there, &mut other);
-                    let watched = |law: &AnyLaw<f64>, mode: &[Mode]| {
-                        let mut g = vec![0.0; elements];
-                        law.guards(&At { mode, ..at }, &place.z, &mut g);
-                        g[fired] != 1.0 && g[fired] < 0.5 + place.n
-                    };
-                    // What is not watched never fires; a fresh start may lead on at once.
-                    if watched(&text, &modes[0]) && name != "elasto_plastic" {
-                        assert_eq!(mode, other, "{name} switches {fired} in {:?}", modes[0]);
-                        let same = here.iter().zip(&there).all(|(a, b)| close(*a, *b, 1e-12));
-                        assert!(same, "{name} switches {fired}: {here:?} {there:?}");
-                    }
-                    sets.push(mode);
-                }
-                for mode in &sets {
-                    compare(name, [&own, &other], [kind, written], &choices, &place, mode);
-                }
+            for mode in follow(name, &law, &text, elements, &place) {
+                compare(name, [&own, &other], [kind, written], &choices, &place, &mode);
             }
         }
     }
+}
+
+/// The modes in which a motion starts at a place and those that each event leads to, which are the same for both; and none.
+fn follow(
+    name: &str,
+    law: &AnyLaw<f64>,
+    text: &AnyLaw<f64>,
+    elements: usize,
+    place: &Place,
+) -> Vec<Vec<Mode>> {
+    let at = At { hold: place.hold, ..At::sliding(place.v, place.n) };
+    let mut modes = [vec![Mode::Stick; elements], vec![Mode::Stick; elements]];
+    law.start(&at, &place.z, &mut modes[0]);
+    text.start(&at, &place.z, &mut modes[1]);
+    let told = || format!("{name} at v = {:e}, n = {:e}, z = {:?}", place.v, place.n, place.z);
+    assert_eq!(as_text(name, &modes[0]), modes[1], "{} starts", told());
+    let guard = |mode: &[Mode], z: &[f64], element: usize| {
+        let mut g = vec![0.0; elements];
+        text.guards(&At { mode, ..at }, z, &mut g);
+        g[element]
+    };
+    let mut sets = vec![modes[0].clone(), Vec::new()];
+    for fired in 0..elements {
+        // The system decides about the direction of set-valued laws.
+        if law.limit(&at, &place.z).is_some() && fired == 0 {
+            continue;
+        }
+        let (mut here, mut mode) = (place.z.clone(), modes[0].clone());
+        let (mut there, mut other) = (place.z.clone(), modes[1].clone());
+        law.switch(fired, &At { mode: &modes[0], ..at }, &mut here, &mut mode);
+        text.switch(fired, &At { mode: &modes[1], ..at }, &mut there, &mut other);
+        // What is not watched never fires.
+        let now = guard(&modes[1], &place.z, fired);
+        if now != 1.0 && now < 0.5 + place.n && can_be(name, &mode) {
+            // Where a mode may not stay, the events of the text lead on one by one, the law goes at once.
+            for element in 1..elements {
+                if other != as_text(name, &mode) && guard(&other, &there, element) < 0.0 {
+                    let before = other.clone();
+                    text.switch(element, &At { mode: &before, ..at }, &mut there, &mut other);
+                }
+            }
+            assert_eq!(as_text(name, &mode), other, "{} switches {fired} in {:?}", told(), modes[0]);
+            let same = here.iter().zip(&there).all(|(a, b)| close(*a, *b, 1e-12));
+            assert!(same, "{} switches {fired}: {here:?} {there:?}", told());
+        }
+        sets.push(mode);
+    }
+    sets.retain(|mode| can_be(name, mode));
+    sets
 }
 
 fn compare(
@@ -220,9 +277,10 @@ fn compare(
 ) {
     let states = place.z.len();
     let seeded: Vec<Dual<5>> = place.z.iter().enumerate().map(|(i, z)| seed(*z, 1 + i)).collect();
-    let at = At { v: seed::<5>(place.v, 0), n: Dual::from(place.n), hold: Dual::from(place.hold), mode };
+    let texts = as_text(name, mode);
     let lift = |p: &[f64]| -> Vec<Dual<5>> { p.iter().map(|p| Dual::from(*p)).collect() };
-    let run = |law: AnyLaw<Dual<5>>| {
+    let run = |law: AnyLaw<Dual<5>>, mode: &[Mode]| {
+        let at = At { v: seed::<5>(place.v, 0), n: Dual::from(place.n), hold: Dual::from(place.hold), mode };
         let mut dz = vec![Dual::from(0.0); states];
         let mut all = vec![law.eval(&at, &seeded, &mut dz)];
         all.extend(dz);
@@ -230,15 +288,25 @@ fn compare(
         all.push(law.lock_speed(&at));
         all
     };
-    let pair = [run(kind.build(&lift(own), choices)), run(written.build(&lift(other), &[]))];
+    let pair = [run(kind.build(&lift(own), choices), mode), run(written.build(&lift(other), &[]), &texts)];
     assert_eq!(pair[0].len(), pair[1].len(), "{name}");
     let told = || format!("{name} at v = {:e}, n = {:e}, z = {:?}, {mode:?}", place.v, place.n, place.z);
     for (i, (a, b)) in pair[0].iter().zip(&pair[1]).enumerate() {
         // Differences of springs and dampers lose digits to their parts.
         let parts = if i == 0 { 0.0 } else { place.v.abs() };
-        assert!(close(a.value(), b.value(), 1e-3 * parts), "{}: {i}: {:e} {:e}", told(), a.value(), b.value());
-        // The slope of a root is limited near break-away, in derivatives alone.
-        if name != "frdyn2" {
+        assert!(
+            close(a.value(), b.value(), 1e-3 * parts),
+            "{}: {i}: {:e} {:e}",
+            told(),
+            a.value(),
+            b.value()
+        );
+        // Near and beyond break-away the slope of the root is limited, in derivatives alone.
+        let is_limited = name == "frdyn2" && mode.first().is_none_or(|m| *m == Mode::Stick) && {
+            let [mu_s, sigma0, sigma1] = ["mu_s", "sigma0", "sigma1"].map(|name| parameter(kind, own, name));
+            (sigma0 * place.z[0] + sigma1 * place.v).abs() > (1.0 - 1e-6) * mu_s * place.n
+        };
+        if !is_limited {
             let largest = a.eps.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             for k in 0..5 {
                 let near = (a.eps[k] - b.eps[k]).abs() <= 1e-9 * a.eps[k].abs().max(1e-3 * largest).max(1e-6);
@@ -249,15 +317,21 @@ fn compare(
     if mode.is_empty() {
         return;
     }
-    let guards = |law: AnyLaw<f64>| {
+    let guards = |law: AnyLaw<f64>, mode: &[Mode]| {
         let mut g = vec![0.0; mode.len()];
         law.guards(&At { mode, hold: place.hold, ..At::sliding(place.v, place.n) }, &place.z, &mut g);
         g
     };
-    let (a, b) = (guards(kind.build(own, choices)), guards(written.build(other, &[])));
+    let (a, b) = (guards(kind.build(own, choices), mode), guards(written.build(other, &[]), &texts));
     for (i, (a, b)) in a.iter().zip(&b).enumerate() {
         // Where nothing is watched any positive number will do.
         let idle = *a >= 1.0 && *b == 1.0;
-        assert!(idle || close(*a, *b, 1e-3 * place.n.max(place.v.abs())), "{}: guard {i}: {a:e} {b:e}", told());
+        // The load of formulas is never below that of an open contact.
+        let idle = idle || place.n < OPEN && (a - b).abs() <= OPEN;
+        assert!(
+            idle || close(*a, *b, 1e-3 * place.n.max(place.v.abs())),
+            "{}: guard {i}: {a:e} {b:e}",
+            told()
+        );
     }
 }

@@ -158,7 +158,11 @@ fn choices_are_located_and_frozen() {
 #[test]
 fn an_event_sets_states() {
     let mut draft = draft("renewed", &["k = 1e4 N/m", "z_m = 1 mm"], &["z = m"], &[], &["z = v"], "k * z");
-    draft.events.push(DraftEvent { when: "z_m - abs(z)".into(), set: vec![("z".into(), "0".into())], ..DraftEvent::default() });
+    draft.events.push(DraftEvent {
+        when: "z_m - abs(z)".into(),
+        set: vec![("z".into(), "0".into())],
+        ..DraftEvent::default()
+    });
     let kind = LawKind::written(&draft).unwrap();
     let law = kind.build(&kind.card().defaults(), &[]);
     let mut g = [f64::NAN];

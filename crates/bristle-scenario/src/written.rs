@@ -242,7 +242,8 @@ fn events(reader: &Reader, table: &DeTable) -> Vec<DraftEvent> {
             .into_iter()
             .filter_map(|(name, v)| Some((name.clone(), formula(reader, &name, v)?)))
             .collect();
-        let word = |key: &str| table.get(key).and_then(|v| reader.keep(reader.text(key, v))).map(str::to_owned);
+        let word =
+            |key: &str| table.get(key).and_then(|v| reader.keep(reader.text(key, v))).map(str::to_owned);
         Some(DraftEvent { when: formula(reader, "when", when)?, from: word("from"), to: word("to"), set })
     };
     list.iter().filter_map(one).collect()

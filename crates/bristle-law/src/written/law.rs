@@ -123,7 +123,8 @@ impl<S: Scalar> Written<S> {
 
     pub(crate) fn lock_speed(&self, at: &At<S>) -> S {
         let Some(place) = self.law.contents.lock_speed else { return S::zero() };
-        let states: SmallVec<[S; MOST_STATES]> = SmallVec::from_elem(S::zero(), self.law.contents.states.len());
+        let states: SmallVec<[S; MOST_STATES]> =
+            SmallVec::from_elem(S::zero(), self.law.contents.states.len());
         self.values(at, &states)[place as usize]
     }
 
@@ -159,7 +160,11 @@ impl<S: Scalar> Written<S> {
         let contents = &self.law.contents;
         let mut next = 0;
         if let Some(mode) = at.mode.first().filter(|_| self.law.keeps_direction()) {
-            g[0] = if contents.lock_speed.is_some() { at.speed() - self.lock_speed(at) } else { at.v * mode.sign() };
+            g[0] = if contents.lock_speed.is_some() {
+                at.speed() - self.lock_speed(at)
+            } else {
+                at.v * mode.sign()
+            };
             next = 1;
         }
         let values = self.values(at, z);
@@ -188,7 +193,8 @@ impl<S: Scalar> Written<S> {
         let p = self.numbers.map(|p| p.value());
         let kept = SmallVec::<[Mode; 8]>::from_slice(mode);
         let values = contents.code.run(&p, &At { mode: &kept, ..*at }, self.choices(&kept), z);
-        let mut assign = |set: &[(usize, u16)]| set.iter().for_each(|(i, place)| z[*i] = values[*place as usize]);
+        let mut assign =
+            |set: &[(usize, u16)]| set.iter().for_each(|(i, place)| z[*i] = values[*place as usize]);
         if is_direction {
             assign(&contents.changes.reverse(&mut mode[modes]));
             mode[0] = mode[0].reversed();

@@ -63,14 +63,18 @@ pub(super) fn changes(
         let mut find = |key: &str, name: &Option<String>| {
             let key = format!("events.{i}.{key}");
             let Some(name) = name else {
-                let hint = "an event that changes a mode has both: from = \"slider.sticks\", to = \"slider.slips\"";
+                let hint =
+                    "an event that changes a mode has both: from = \"slider.sticks\", to = \"slider.slips\"";
                 errors.say(&format!("events.{i}.when"), &event.when, "`from` or `to` is missing", hint);
                 return None;
             };
             let found = values.iter().find(|(n, ..)| n == name).map(|(_, slot, value)| (*slot, *value));
             if found.is_none() {
                 let hint = bristle_core::nearest(name, values.iter().map(|(n, ..)| n.as_str())).map_or_else(
-                    || "modes = { slider = [\"sticks\", \"slips\"] } declares slider.sticks and slider.slips".to_owned(),
+                    || {
+                        "modes = { slider = [\"sticks\", \"slips\"] } declares slider.sticks and slider.slips"
+                            .to_owned()
+                    },
                     |near| format!("did you mean `{near}`?"),
                 );
                 errors.say(&key, name, format!("`{name}` is not the value of a mode"), hint);
@@ -80,7 +84,8 @@ pub(super) fn changes(
         if event.from.is_none() && event.to.is_none() {
             continue;
         }
-        let (Some((slot, from)), Some((other, to))) = (find("from", &event.from), find("to", &event.to)) else {
+        let (Some((slot, from)), Some((other, to))) = (find("from", &event.from), find("to", &event.to))
+        else {
             continue;
         };
         if slot != other || from == to {
@@ -128,7 +133,9 @@ impl Changes {
     /// Lets the change happen whose value is least: the states it sets.
     pub(super) fn happen(&self, slot: usize, mode: &mut Mode, values: &[f64]) -> &[(usize, CodePlace)] {
         let of = |when: CodePlace| values[when as usize];
-        let Some((change, _)) = self.ahead(slot, *mode).min_by(|a, b| of(a.1).total_cmp(&of(b.1))) else { return &[] };
+        let Some((change, _)) = self.ahead(slot, *mode).min_by(|a, b| of(a.1).total_cmp(&of(b.1))) else {
+            return &[];
+        };
         *mode = VALUES[usize::from(change.to)];
         &change.set
     }

@@ -124,9 +124,13 @@ impl LawCode {
                     match modes.get(self.choices.len() + usize::from(*slot)) {
                         Some(mode) => pick(place_of(*mode)),
                         // The first event that leads away from the first value would have happened.
-                        None => self.modes[usize::from(*slot)].0.iter().rev().fold(pick(0), |otherwise, (when, to)| {
-                            S::select(get(when).lt(S::zero()), pick(*to), otherwise)
-                        }),
+                        None => self.modes[usize::from(*slot)]
+                            .0
+                            .iter()
+                            .rev()
+                            .fold(pick(0), |otherwise, (when, to)| {
+                                S::select(get(when).lt(S::zero()), pick(*to), otherwise)
+                            }),
                     }
                 }
             };
