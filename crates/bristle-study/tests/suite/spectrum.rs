@@ -55,8 +55,9 @@ duration = "500 s"
 "#
     );
     // Slip begins at the stretch Δ above that of kinetic friction, with the speed of the belt.
-    let (omega, above): (f64, f64) = ((k / m).sqrt(), (mu_s - mu_d) * n / k);
-    let slip = 2.0 * (std::f64::consts::PI - (above * omega / v).atan()) / omega;
+    let omega = f64::sqrt(k / m);
+    let above = (mu_s - mu_d) * n / k;
+    let slip = 2.0 * (std::f64::consts::PI - f64::atan(above * omega / v)) / omega;
     let stick = 2.0 * above / v;
     let heard = outcome(&text);
     let pitch = value(&heard, "strongest tone of `pad.slip_rate`");
