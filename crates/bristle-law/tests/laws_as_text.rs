@@ -258,8 +258,18 @@ fn follow(
                 }
             }
             assert_eq!(as_text(name, &mode), other, "{} switches {fired} in {:?}", told(), modes[0]);
-            let same = here.iter().zip(&there).all(|(a, b)| close(*a, *b, 1e-12));
-            assert!(same, "{} switches {fired}: {here:?} {there:?}", told());
+            // The load of formulas is never below that of an open contact, nor are the deflections it leaves.
+            let mut floor = vec![0.0; here.len()];
+            law.scales(OPEN, &mut floor);
+            let is_open = place.n < OPEN;
+            let same = |((a, b), floor): ((&f64, &f64), &f64)| {
+                close(*a, *b, 1e-12) || is_open && (a - b).abs() <= *floor
+            };
+            assert!(
+                here.iter().zip(&there).zip(&floor).all(same),
+                "{} switches {fired}: {here:?} {there:?}",
+                told()
+            );
         }
         sets.push(mode);
     }
