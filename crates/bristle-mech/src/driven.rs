@@ -28,16 +28,6 @@ impl System {
         elements.chain(contacts).collect()
     }
 
-    /// Whether anything in the equations may depend on time other than through the states.
-    pub(crate) fn may_depend_on_time(&self) -> bool {
-        let is_moved = |c: &Coordinate| {
-            !matches!(c, Coordinate::Free { .. } | Coordinate::Fixed { .. } | Coordinate::Follower { .. })
-        };
-        let is_tilted = self.tilt.as_ref().is_some_and(|tilt| tilt.signal().is_some());
-        let is_carried = self.frame.is_some() || self.coordinates.iter().any(is_moved);
-        is_carried || is_tilted || self.signals().next().is_some()
-    }
-
     /// All signals of drives, servos, elements, loads, ends of ropes and numbers.
     pub(crate) fn signals(&self) -> impl Iterator<Item = &Signal> {
         let drives = self.coordinates.iter().filter_map(|c| match c {

@@ -148,8 +148,7 @@ impl Dynamics for System {
 
     fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
         // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
-        // Where nothing depends on time, whatever moves a contact is a motion that the errors see.
-        if self.has_ropes() || !self.may_depend_on_time() {
+        if self.has_ropes() {
             return is_watched.fill(false);
         }
         for contact in &self.contacts {
