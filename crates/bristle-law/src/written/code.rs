@@ -1,6 +1,7 @@
 //! Formulas become a list of operations: units checked, equal pieces shared.
 
 use super::formula::{BinaryOperator, BuiltIn, Formula, FormulaNode, Misread};
+use super::reach::{ANY, ValueReach, add, hull, multiply};
 use super::run::{CodePlace, LawCode, LawOperation, Leaving};
 use bristle_core::units::Dimension;
 use std::collections::HashMap;
@@ -31,16 +32,6 @@ struct KnownValue {
     /// Nothing for the number zero, which goes with everything.
     dimension: Option<Dimension>,
 }
-
-/// Where a value can lie, and whether that changes during a motion.
-#[derive(Clone, Copy, Debug)]
-struct ValueReach {
-    range: [f64; 2],
-    is_moving: bool,
-}
-
-/// As large as anything that is not bounded.
-pub(super) const ANY: [f64; 2] = [-1e30, 1e30];
 
 /// More operations than this are a mistake.
 const MOST: usize = 2000;
@@ -147,16 +138,11 @@ impl<'a> Compiler<'a> {
         match &f.node {
             FormulaNode::Number(x) => {
                 let dimension = (*x != 0.0).then_some(Dimension::ONE);
-                Ok(self.push(
-                    LawOperation::Number(x.to_bits()),
-                    dimension,
-                    ValueReach { range: [*x; 2], is_moving: false },
-                ))
+                Ok(self.push(LawOperation::Number(x.to_bits()), dimension, ValueReach::fixed(*x)))
             }
             FormulaNode::Quantity(x, dimension) => {
                 let dimension = if self.is_law { *dimension } else { dimension.without_angle() };
-                let reach = ValueReach { range: [*x; 2], is_moving: false };
-                Ok(self.push(LawOperation::Number(x.to_bits()), Some(dimension), reach))
+                Ok(self.push(LawOperation::Number(x.to_bits()), Some(dimension), ValueReach::fixed(*x)))
             }
             FormulaNode::Name(name) => self.name(f, name),
             FormulaNode::Negative(inner) => {
@@ -258,15 +244,15 @@ impl<'a> Compiler<'a> {
             }
             "pi" => {
                 let pi = std::f64::consts::PI;
-                let reach = ValueReach { range: [pi; 2], is_moving: false };
-                return Ok(self.push(LawOperation::Number(pi.to_bits()), Some(Dimension::ONE), reach));
+                let number = LawOperation::Number(pi.to_bits());
+                return Ok(self.push(number, Some(Dimension::ONE), ValueReach::fixed(pi)));
             }
             _ => {}
         }
         match self.names.get(name) {
             Some(Meaning::Parameter(i, dimension, value)) => {
-                let reach = ValueReach { range: [*value; 2], is_moving: false };
-                Ok(self.push(LawOperation::Parameter(*i as u16), Some(*dimension), reach))
+                let parameter = LawOperation::Parameter(*i as u16);
+                Ok(self.push(parameter, Some(*dimension), ValueReach::fixed(*value)))
             }
             Some(Meaning::State(i, dimension, range)) => {
                 Ok(self.push(LawOperation::State(*i as u16), Some(*dimension), moving(*range)))
@@ -357,15 +343,7 @@ impl<'a> Compiler<'a> {
         let a = self.formula(base)?;
         let dimension = a.dimension.unwrap_or(Dimension::ONE);
         let x = self.reach(a);
-        let literal = match &exponent.node {
-            FormulaNode::Number(k) => Some(*k),
-            FormulaNode::Negative(inner) => match inner.node {
-                FormulaNode::Number(k) => Some(-k),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(k) = literal.filter(|k| k.fract() == 0.0 && k.abs() <= 16.0) {
+        if let Some(k) = exponent.literal().filter(|k| k.fract() == 0.0 && k.abs() <= 16.0) {
             if k < 0.0 && x.range[0] <= 0.0 && x.range[1] >= 0.0 {
                 return misread(
                     base,
@@ -374,11 +352,11 @@ impl<'a> Compiler<'a> {
                 );
             }
             let k = k as i8;
-            let (p, q) = (x.range[0].powi(k.into()), x.range[1].powi(k.into()));
-            let is_even = k % 2 == 0;
-            let low = if is_even && x.range[0] <= 0.0 && x.range[1] >= 0.0 && k > 0 { 0.0 } else { p.min(q) };
-            let reach = ValueReach { range: [low, p.max(q)], is_moving: x.is_moving };
-            return Ok(self.push(LawOperation::Whole(a.place, k), Some(dimension.power(k.into())), reach));
+            return Ok(self.push(
+                LawOperation::Whole(a.place, k),
+                Some(dimension.power(k.into())),
+                x.power(k),
+            ));
         }
         let b = self.formula(exponent)?;
         if dimension != Dimension::ONE || b.dimension.is_some_and(|d| d != Dimension::ONE) {
@@ -428,11 +406,7 @@ impl<'a> Compiler<'a> {
         };
         let each = |g: fn(f64) -> f64| [g(x.range[0]), g(x.range[1])];
         let (dimension, range) = match function {
-            BuiltIn::Abs => {
-                let [low, high] = x.range;
-                let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
-                (a.dimension, [least, low.abs().max(high.abs())])
-            }
+            BuiltIn::Abs => (a.dimension, x.size()),
             BuiltIn::Sign => (Some(Dimension::ONE), [-1.0, 1.0]),
             BuiltIn::Sqrt => {
                 if x.range[0] < 0.0 {
@@ -525,20 +499,4 @@ impl<'a> Compiler<'a> {
             _ => Ok(None),
         }
     }
-}
-
-fn add(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
-fn multiply(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    let all = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]];
-    if all.iter().any(|x| x.is_nan()) {
-        return ANY;
-    }
-    all.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |r, x| [r[0].min(*x), r[1].max(*x)])
-}
-
-fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [a[0].min(b[0]), a[1].max(b[1])]
 }

@@ -1,8 +1,9 @@
 //! Formulas of named values: outputs that somebody derives from others.
 
 use super::WrittenError;
-use super::code::{ANY, Compiler, Meaning, Names};
+use super::code::{Compiler, Meaning, Names};
 use super::formula::{self, Misread};
+use super::reach::ANY;
 use super::run::{CodePlace, LawCode};
 use crate::law::At;
 use bristle_core::units::Dimension;

@@ -10,6 +10,17 @@ pub(super) struct Formula {
     pub(super) node: FormulaNode,
 }
 
+impl Formula {
+    /// Its number, if it is nothing else.
+    pub(super) fn literal(&self) -> Option<f64> {
+        match &self.node {
+            FormulaNode::Number(x) => Some(*x),
+            FormulaNode::Negative(inner) => inner.literal().map(|x| -x),
+            _ => None,
+        }
+    }
+}
+
 /// What a formula is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FormulaNode {

@@ -11,6 +11,7 @@ mod expression;
 mod formula;
 mod law;
 mod modes;
+mod reach;
 mod read;
 mod run;
 mod steady;
