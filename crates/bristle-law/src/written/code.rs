@@ -345,11 +345,8 @@ impl<'a> Compiler<'a> {
         let x = self.reach(a);
         if let Some(k) = exponent.literal().filter(|k| k.fract() == 0.0 && k.abs() <= 16.0) {
             if k < 0.0 && x.range[0] <= 0.0 && x.range[1] >= 0.0 {
-                return misread(
-                    base,
-                    "the divisor can be zero".to_owned(),
-                    "keep it away from zero: max(…, small), or 1 + …",
-                );
+                let hint = "keep it away from zero: max(…, small), or 1 + …";
+                return misread(base, "the divisor can be zero".to_owned(), hint);
             }
             let k = k as i8;
             return Ok(self.push(

@@ -114,11 +114,10 @@ fn bodies_glued_by_a_steep_law_take_long_steps() {
     assert!(run.statistics.steps < 1000, "{:?}", run.statistics);
 }
 
-/// Where nothing depends on time the motion alone tells of a force that overcomes a contact for a moment between two ends of a
-/// step: a mass swings on a spring, and the block at its other end must let go however loose the steps are.
+/// A force may overcome a contact for a moment between two ends of a step: a mass swings on a spring, and the block at its other end must let go however loose the steps are.
 #[test]
 fn a_swinging_mass_pulls_a_resting_block_loose_whatever_the_steps() {
-    for excess in [0.3, 0.1, 0.03] {
+    for excess in [0.3_f64, 0.1, 0.03] {
         let (stiffness, speed) = (100.0, 1.0);
         let level = 0.1 * stiffness * speed / (1.0 + excess);
         let pad = law(LawKind::Coulomb, &[("mu_d", 0.5 * level), ("mu_s", level)]);
@@ -135,7 +134,7 @@ fn a_swinging_mass_pulls_a_resting_block_loose_whatever_the_steps() {
                 let solver = Solver { method, ..Solver::with_tolerance(tolerance) };
                 let run = system.run(&solver, 0.3, &Output::Ends, &mut ()).unwrap();
                 let first = run.events.first().map(|event| event.t);
-                let exact = (1.0 / (1.0 + excess) as f64).asin() / 10.0;
+                let exact = (1.0 / (1.0 + excess)).asin() / 10.0;
                 let is_right = first.is_some_and(|t| (t - exact).abs() < 0.02 * exact);
                 assert!(is_right, "{method:?} {tolerance:e} {excess}: {first:?} {exact}");
             }
