@@ -1,11 +1,14 @@
 //! What a motion settles to, read off its returns to a section.
 
 use crate::AnalysisError;
+use crate::active_states::ActiveStates;
 use crate::lyapunov::Lyapunov;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Point, SolveError, State};
+use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 
 /// How long a motion is watched and what counts as equal.
 #[derive(Clone, Copy, Debug)]
@@ -115,8 +118,17 @@ impl Attractor {
 /// The part of the first excursion at which a dying motion counts as at rest.
 const FADED: f64 = 1e-4;
 
-/// A state that would change by less than this share of its size while one waits for a return is steady.
+/// A state that would change by less than this share of its size over the time looked ahead is steady.
 const STEADY: f64 = 1e-3;
+
+/// How far ahead, in longest waits, the equations are asked whether a motion settles.
+const FORECAST: f64 = 1e3;
+
+/// The share of a guard that has to be left where a motion settles.
+const KEPT: f64 = 1e-6;
+
+/// How many times the longest wait is granted while something grows.
+const WAITS: usize = 1000;
 
 /// The exponent, in nats per return, above which neighbours count as parting.
 const PARTING: f64 = 0.01;
@@ -133,20 +145,35 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let mut kept: Vec<Hit> = Vec::with_capacity(window + 1);
         let mut excursions: Vec<f64> = Vec::new();
         let mut count = 0;
-        let mut has_faded = false;
-        let outcome = self.follow(p, start, |hit| {
+        let waits = Cell::new(0);
+        let mut settled = None;
+        let next = |hit: Hit| {
             count += 1;
+            waits.set(0);
             excursions.push(self.swing(&hit.min, &hit.max));
-            has_faded = is_fading(&excursions);
+            // What waits while something grows, such as the integral of a controller, is not at rest.
+            let before = kept.last().map(|h: &Hit| &h.state);
+            settled = is_fading(&excursions).then(|| self.settled(p, before, &hit.state)).flatten();
             kept.push(hit);
             if kept.len() > window + 1 {
                 kept.remove(0);
             }
-            // Waiting longer is of no use once the excursions have died away.
-            count < transient + window && !has_faded
-        });
-        match outcome {
-            Ok(Some(end)) => return Ok(self.summary(self.without_return(p, &end), &kept, 1, start)),
+            // Watching longer is of no use once the excursions have died away.
+            count < transient + window && settled.is_none()
+        };
+        let mut looked: Option<State> = None;
+        let mut fate = None;
+        let is_waiting = |state: &State| {
+            waits.set(waits.get() + 1);
+            fate = self.settled(p, looked.as_ref(), state);
+            looked = Some(state.clone());
+            waits.get() < WAITS && fate.is_none() && self.drift(p, state).is_none()
+        };
+        match self.follow(p, start, next, is_waiting) {
+            Ok(Some(end)) => {
+                let fate = fate.unwrap_or_else(|| self.without_end(p, &end));
+                return Ok(self.summary(fate, &kept, 1, start));
+            }
             Ok(None) => {}
             Err(AnalysisError::Solve(error)) if is_hard(&error) => {
                 let fate = Fate::GaveUp { reason: error.to_string() };
@@ -154,10 +181,10 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             }
             Err(error) => return Err(error),
         }
-        if has_faded {
-            return Ok(self.summary(Fate::Rest, &kept, 1, start));
+        if let Some(fate) = settled {
+            return Ok(self.summary(fate, &kept, 1, start));
         }
-        let multiplicity = self.multiplicity(&kept, patience);
+        let multiplicity = self.multiplicity(&kept, patience).filter(|n| self.goes_on(&kept, *n));
         let fate = match multiplicity {
             Some(multiplicity) => Fate::Periodic { multiplicity },
             None => match self.exponent(p, &kept, patience) {
@@ -169,35 +196,117 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         Ok(self.summary(fate, &kept, shown, start))
     }
 
+    /// Whether a motion that seems to repeat is more than a slow creep: what changes from one period to the next comes to less than
+    /// the motion itself over the longest wait.
+    fn goes_on(&self, kept: &[Hit], multiplicity: usize) -> bool {
+        let (Some(last), Some(first)) = (kept.last(), kept.len().checked_sub(1 + multiplicity)) else {
+            return false;
+        };
+        let before = &kept[first].state;
+        let swings = kept[first + 1..].iter().map(|h| self.swing(&h.min, &h.max));
+        let swing = swings.fold(0.0, f64::max);
+        let periods = self.shooting.limit / (last.state.t - before.t);
+        self.distance(before, &last.state) * periods <= swing || self.stays(before, &last.state)
+    }
+
+    /// Whether no state on which something depends gets anywhere within the longest wait, going on as from one state to the next.
+    fn stays(&self, from: &State, to: &State) -> bool {
+        let times = self.shooting.limit / (to.t - from.t);
+        self.coordinates
+            .iter()
+            .zip(&self.scale)
+            .all(|(&i, scale)| (to.x[i] - from.x[i]).abs() * times <= STEADY * scale.max(to.x[i].abs()))
+    }
+
     fn exponent(&self, p: &[f64], kept: &[Hit], patience: Patience) -> Option<Lyapunov> {
         let last = kept.last().filter(|_| patience.lyapunov > 0)?;
         self.lyapunov(p, &State { t: 0.0, ..last.state.clone() }, patience.lyapunov).ok()
     }
 
-    /// What a motion has settled to that does not return any more: rest, steady sliding, or no end of getting faster.
-    fn without_return(&self, p: &[f64], end: &State) -> Fate {
-        let n = self.dynamics.dim() - self.dynamics.quadratures();
-        let mut rates = vec![0.0; self.dynamics.dim()];
-        self.dynamics.rates(Point { t: end.t, x: &end.x, p, mode: &end.mode }, &mut rates);
+    /// The states on which something depends, in order.
+    fn mattering(&self) -> Vec<usize> {
+        let cut = self.section.normal.iter().map(|(i, _)| *i);
+        let mut all: Vec<usize> = self.coordinates.iter().copied().chain(cut).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Rest or steady sliding, where the equations lead there from a state without another event: linearised, the rates of all
+    /// states on which something depends die away, and no guard is crossed.
+    ///
+    /// With `ẋ = f + J (x − x₀)` the rates after the time `T` are `exp(J T) f`. A body that stands still while the integral of its
+    /// controller grows has a rate that stays.
+    /// Where something happens at given times, such as the samples of a controller, rates do not tell all, and the state `before` has
+    /// to agree.
+    fn settled(&self, p: &[f64], before: Option<&State>, state: &State) -> Option<Fate> {
+        let is_timed = self.dynamics.next_break(p, state.t).is_some();
+        if is_timed && !before.is_some_and(|before| self.stays(before, state)) {
+            return None;
+        }
+        // An integral without gain matters no more.
+        let scope = ActiveStates::along(self.dynamics, p, std::slice::from_ref(state)).ok()?;
+        let (n, x) = (scope.dim(), scope.start());
+        let mut rates = vec![0.0; n];
+        scope.rates(p, &x, &mut rates);
+        let jacobian = scope.jacobian(p, &x);
+        let ahead = self.shooting.limit * FORECAST;
+        let steady = |k: usize, rate: f64| rate.abs() * ahead <= STEADY * scope.scale[k].max(x[k].abs());
+        // The last column becomes the way still to go.
+        let mut flow = DMatrix::zeros(n + 1, n + 1);
+        for i in 0..n {
+            flow[(i, n)] = rates[i] / scope.scale[i] * ahead;
+            for k in 0..n {
+                flow[(i, k)] = jacobian[(i, k)] * scope.scale[k] / scope.scale[i] * ahead;
+            }
+        }
+        let flow = flow.exp();
+        let late = |i: usize| -> f64 {
+            let sum: f64 = (0..n).map(|k| flow[(i, k)] * rates[k] / scope.scale[k]).sum();
+            sum * scope.scale[i]
+        };
+        if !(0..n).all(|k| steady(k, late(k))) {
+            return None;
+        }
+        let end: Vec<f64> = (0..n).map(|k| x[k] + flow[(k, n)] * scope.scale[k]).collect();
+        let guards = |x: &[f64]| {
+            let mut guards = vec![0.0; self.dynamics.guard_count()];
+            let at = Point { t: state.t, x, p, mode: &state.mode };
+            self.dynamics.guards(at, &mut guards);
+            guards
+        };
+        let (now, then) = (guards(&state.x), guards(&scope.expand(&end)));
+        // What ends on a guard may as well cross it on the way: a sliding body that comes to rest may stop, or turn round. It is
+        // watched on until it stands still.
+        let keeps = |(now, then): (&f64, &f64)| *now <= 0.0 || *then > KEPT * now;
+        let is_still = (0..n).all(|k| steady(k, rates[k]));
+        if !is_still && !now.iter().zip(&then).all(keeps) {
+            return None;
+        }
+        Some(self.drift(p, state).map_or(Fate::Rest, |rate| Fate::Sliding { rate }))
+    }
+
+    /// Typical magnitudes of all states.
+    fn scales(&self, p: &[f64]) -> Vec<f64> {
         let mut scale = vec![1.0; self.dynamics.dim()];
         self.dynamics.scales(p, &mut scale);
-        let limit = self.shooting.limit;
-        let moves = |i: usize| rates[i].abs() * limit > STEADY * scale[i].max(end.x[i].abs());
-        // States on which nothing depends, such as how far a block has slid, may grow while all others are steady.
-        let matters =
-            |i: usize| self.coordinates.contains(&i) || self.section.normal.iter().any(|(k, _)| *k == i);
-        let drifts = |i: usize| !matters(i) && rates[i].abs() * limit > STEADY * scale[i];
-        let rate = (0..n)
-            .filter(|i| drifts(*i))
+        scale
+    }
+
+    /// The fastest rate of the states on which nothing depends, such as how far a block has slid.
+    fn drift(&self, p: &[f64], state: &State) -> Option<f64> {
+        let (matter, scale) = (self.mattering(), self.scales(p));
+        let mut rates = vec![0.0; self.dynamics.dim()];
+        self.dynamics.rates(Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut rates);
+        (0..self.dynamics.dim() - self.dynamics.quadratures())
+            .filter(|i| !matter.contains(i) && rates[*i].abs() * self.shooting.limit > STEADY * scale[*i])
             .map(|i| rates[i])
-            .reduce(|m, r| if r.abs() > m.abs() { r } else { m });
-        match ((0..n).all(|i| !matters(i) || !moves(i)), rate) {
-            (true, None) => Fate::Rest,
-            (true, Some(rate)) => Fate::Sliding { rate },
-            (false, Some(rate)) => Fate::RunsAway { rate },
-            // Something ages or relaxes still.
-            (false, None) => Fate::Unsettled { lyapunov: None },
-        }
+            .reduce(|m, r| if r.abs() > m.abs() { r } else { m })
+    }
+
+    /// What a motion does that neither returns nor settles: it gets faster without an end, or something ages or relaxes still.
+    fn without_end(&self, p: &[f64], end: &State) -> Fate {
+        self.drift(p, end).map_or(Fate::Unsettled { lyapunov: None }, |rate| Fate::RunsAway { rate })
     }
 
     /// The number of returns after which the hits repeat.

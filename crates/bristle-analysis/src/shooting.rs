@@ -184,18 +184,19 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         start: &[f64],
         next: impl FnMut(Hit) -> bool,
     ) -> Result<(), AnalysisError> {
-        match self.follow(p, start, next)? {
+        match self.follow(p, start, next, |_| false)? {
             None => Ok(()),
             Some(_) => Err(AnalysisError::NoReturn { limit: self.shooting.limit }),
         }
     }
 
-    /// The same; where a motion did not return within the limit, the state it is in then.
+    /// The same; where a motion did not return within the limit, the state it is in then, unless it is worth waiting on.
     pub(crate) fn follow(
         &self,
         p: &[f64],
         start: &[f64],
         mut next: impl FnMut(Hit) -> bool,
+        mut is_waiting: impl FnMut(&State) -> bool,
     ) -> Result<Option<State>, AnalysisError> {
         let variation = self.variation(0, None);
         let mut collector = Collector::new(&variation);
@@ -204,7 +205,11 @@ impl<'a, D: Dynamics> ReturnMap<'a, D> {
         loop {
             let flow = integrator.advance(integrator.state().t + self.shooting.limit, &mut collector)?;
             if flow == Flow::Reached && collector.hits.is_empty() {
-                return Ok(Some(variation.motion(integrator.state())));
+                let state = variation.motion(integrator.state());
+                if is_waiting(&state) {
+                    continue;
+                }
+                return Ok(Some(state));
             }
             let (min, max) = collector.extremes();
             for state in collector.hits.drain(..) {

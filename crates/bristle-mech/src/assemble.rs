@@ -97,7 +97,14 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result
         errors.push(MechError::Empty);
     }
     if !errors.is_empty() {
-        return Err(errors);
+        // What a part gets wrong in two of its roles is told once.
+        let mut told: Vec<MechError> = Vec::new();
+        errors.into_iter().for_each(|e| {
+            if !told.contains(&e) {
+                told.push(e)
+            }
+        });
+        return Err(told);
     }
     let mut system = System {
         bodies,

@@ -444,7 +444,11 @@ fn wrong_line(part: &Placed, field: &'static str, body: &Body, wanted: Line) -> 
     });
     let list: Vec<&str> = kinds.map(|card| card.name).collect();
     let role = if is_join { "joined to others of its kind" } else { "pushed" };
-    let hint = format!("a body that {} is {role} by a part of kind {}", body.line.verb(), list.join(", "));
+    // The one thing between both kinds of lines.
+    let across =
+        if is_join { "a rotor and a body on a line are joined by a `rack` with its `radius`; " } else { "" };
+    let hint =
+        format!("{across}a body that {} is {role} by a part of kind {}", body.line.verb(), list.join(", "));
     MechError::WrongLine {
         part: part.name.to_owned(),
         field,

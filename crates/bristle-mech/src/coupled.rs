@@ -130,7 +130,7 @@ pub(crate) fn choose_followers(
         // One that is left alone could only stand still: others couple the same bodies in another ratio.
         let is_alone = (0..coordinates.len()).filter(is_there).count() < 2;
         let Some(follower) = best.filter(|_| !is_alone) else {
-            errors.push(unable(&coupling.name));
+            errors.push(unable(&coupling, &chosen, coordinates));
             continue;
         };
         known.add(row, follower);
@@ -146,13 +146,29 @@ pub(crate) fn choose_followers(
     chosen
 }
 
-/// A coupling in which nothing is left that could follow.
-fn unable(part: &str) -> MechError {
-    let reason =
-        "other parts prescribe or couple what it couples, so that none of its bodies is left to follow";
-    let hint = "leave it out, or free one of its bodies; elastic teeth are a spring between two bodies";
-    let (reason, hint) = (reason.to_owned(), hint.to_owned());
-    MechError::Misfit { part: part.to_owned(), field: "kind", reason, hint }
+/// A coupling in which nothing is left that could follow, and those it makes a loop with.
+fn unable(coupling: &Coupling, chosen: &[Coupling], coordinates: &[Coordinate]) -> MechError {
+    let named = |c: &Coupling| c.terms.iter().map(|(k, _)| *k).collect::<Vec<_>>();
+    let (mut reached, mut others) = (named(coupling), Vec::new());
+    while let Some(next) = chosen
+        .iter()
+        .find(|c| !others.contains(&c.name.as_str()) && named(c).iter().any(|k| reached.contains(k)))
+    {
+        reached.extend(named(next));
+        others.push(&next.name);
+    }
+    let mut settled: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
+    if reached.iter().any(|c| matches!(coordinates[*c], Coordinate::Fixed { .. } | Coordinate::Driven { .. }))
+    {
+        settled.push("what is driven or fixed".to_owned());
+    }
+    let reason = format!(
+        "how its bodies move is settled already by {}, so that none of them is left to follow",
+        settled.join(" and ")
+    );
+    let hint =
+        "leave one of them out, or free one of its bodies; elastic teeth are a spring between two bodies";
+    MechError::Misfit { part: coupling.name.clone(), field: "kind", reason, hint: hint.to_owned() }
 }
 
 impl System {

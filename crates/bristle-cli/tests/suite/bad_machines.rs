@@ -84,10 +84,14 @@ spoilt! {
     gear_between_a_rotor_and_a_mass: "between = [\"motor\", \"shaft\"]" => "between = [\"motor\", \"cage\"]";
     rack_without_a_radius: "[parts.push]" => "[parts.drum]\nkind = \"rack\"\nbody = \"cage\"\nrotor = \"shaft\"\n\n[parts.push]";
     loop_of_ideal_gears: "[parts.cage]" => "[parts.second]\nkind = \"gear\"\nbetween = [\"motor\", \"shaft\"]\nratio = 4\n\n[parts.cage]";
+    a_loop_of_three_gears: "[parts.cage]" => "[parts.idler]\nkind = \"rotor\"\ninertia = \"1 kg m^2\"\n\n[parts.second]\nkind = \"gear\"\nbetween = [\"shaft\", \"idler\"]\nratio = 2\n\n[parts.third]\nkind = \"gear\"\nbetween = [\"idler\", \"motor\"]\nratio = 3\n\n[parts.cage]";
+    a_gear_between_two_drives: "ratio = 5" => "ratio = 5\n\n[parts.first]\nkind = \"rotary_drive\"\nspeed = \"1 rad/s\"\n\n[parts.last]\nkind = \"rotary_drive\"\nspeed = \"1 rad/s\"\n\n[parts.second]\nkind = \"gear\"\nbetween = [\"first\", \"last\"]\nratio = 2";
     the_same_gear_twice: "[parts.cage]" => "[parts.second]\nkind = \"gear\"\nbetween = [\"motor\", \"shaft\"]\nratio = 5\n\n[parts.cage]";
     a_stop_that_starts_violated: "mass = \"20 kg\"" => "mass = \"20 kg\"\nq = \"1.2 m\"";
     a_sample_period_of_zero: "period = \"1 ms\"" => "period = \"0 s\"";
     a_load_that_is_never_positive: "slope = \"10 N/s\"" => "from = \"-5 N\", slope = \"-10 N/s\"";
+    a_contact_that_is_never_pressed_on: "[parts.push]" => "[parts.rail]\nkind = \"contact\"\nbetween = [\"cage\", \"ground\"]\nload = { kind = \"sine\", amplitude = \"2 N\", frequency = \"1 Hz\", mean = \"-3 N\" }\nlaw = { kind = \"coulomb\", mu_d = 0.3 }\n\n[parts.push]";
+    a_planar_contact_that_is_never_pressed_on: "[parts.push]" => "[parts.box]\nkind = \"planar_mass\"\nmass = \"1 kg\"\n\n[parts.floor]\nkind = \"planar_contact\"\nbetween = [\"box\", \"ground\"]\nload = { kind = \"constant\", value = \"-3 N\" }\nlaw = { kind = \"coulomb\", mu_d = 0.3 }\n\n[parts.push]";
     a_force_where_a_torque_is_due: "value = \"1 N m\"" => "value = \"1 N\"";
     a_torque_on_a_mass: "on = \"motor\"" => "on = \"cage\"";
     a_ratio_of_zero: "ratio = 5" => "ratio = 0";

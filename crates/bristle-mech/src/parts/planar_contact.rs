@@ -55,8 +55,7 @@ impl Part for PlanarContact<f64> {
         let law = resolved.law(&builder.list.values);
         if !law.slides_in_plane() {
             let (part, law) = (part.name.to_owned(), part.law()?.kind.clone());
-            let fault =
-                "it has no form for sliding in the plane; `coulomb`, `regularised` and `lugre` have one";
+            let fault = "it has no form for sliding in the plane; curves over the speed, set-valued or smooth, have one, and bristles such as `dahl`, `lugre`, `maxwell_slip` and `frdyn2`";
             return Err(MechError::Law { part, law, fault });
         }
         let grain = Grain { ratio: part.place("across"), angle: part.place("grain") };

@@ -217,7 +217,7 @@ fn facts(place: &ParamPlace, survey: &Survey) -> Vec<Fact> {
     let bands = survey.bistable();
     for band in &bands {
         let words = format!(
-            "from {} to {}: sliding is locally stable there, yet a large kick starts a vibration that stays",
+            "from {} to {}: the start decides whether it comes to rest there or vibrates for ever",
             with_unit(band.from, &place.unit),
             with_unit(band.to, &place.unit)
         );

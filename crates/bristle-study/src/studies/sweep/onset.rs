@@ -18,6 +18,8 @@ struct Border {
     vibrates: f64,
     /// Half the swing of the position shown there.
     amplitude: f64,
+    /// Whether a value in between could not be put on either side.
+    is_open: bool,
 }
 
 /// Where vibration begins and ends along the sweep, in words; a controller hunts.
@@ -44,7 +46,12 @@ pub(super) fn facts(
             [(_, true), (true, _)] => (pair[1], pair[0]),
             _ => continue,
         };
-        let first = Border { rests: rests.value, vibrates: vibrates.value, amplitude: swing(vibrates) };
+        let first = Border {
+            rests: rests.value,
+            vibrates: vibrates.value,
+            amplitude: swing(vibrates),
+            is_open: false,
+        };
         let border = narrowed(subject, map, job, first, q);
         let side = if border.vibrates > border.rests { "on" } else { "down" };
         let words = format!(
@@ -54,8 +61,9 @@ pub(super) fn facts(
         );
         let mut fact = Fact::verdict(label, words, Tone::Warn).measuring(border.vibrates, &place.unit);
         fact.note = format!(
-            "from the scenario's own start; at {} it still comes to rest",
-            with_unit(border.rests, &place.unit)
+            "from the scenario's own start; at {} it still comes to rest{}",
+            with_unit(border.rests, &place.unit),
+            if border.is_open { ", and in between it waits too long to tell" } else { "" }
         );
         facts.push(fact);
     }
@@ -106,7 +114,7 @@ fn narrowed(
         } else if cell.attractor.is_resting() {
             border.rests = middle;
         } else {
-            return border;
+            return Border { is_open: true, ..border };
         }
     }
     border
