@@ -313,8 +313,12 @@ impl System {
                         }
                     }
                 }
-                for z in places.z..places.z + rope.states {
-                    names[z] = format!("{} node {i} friction", rope.name);
+            }
+            for point in &rope.kernel(&self.drums, &self.list.values).points {
+                let z = rope.states_at(point);
+                let inside = if point.is_node() { String::new() } else { format!("+{}", point.index) };
+                for name in &mut names[z..z + rope.states] {
+                    *name = format!("{} node {}{inside} friction", rope.name, point.node);
                 }
             }
         }
