@@ -4,7 +4,7 @@
 //! and its value. Unscaled, a bristle deflection of 10⁻⁴ m would be invisible beside a spring force.
 
 use crate::AnalysisError;
-use bristle_solve::Cancel;
+use bristle_solve::{Bracket, Cancel};
 use nalgebra::{DMatrix, DVector};
 
 /// How far and how finely a curve is followed.
@@ -232,8 +232,8 @@ fn alignment(a: &CurvePoint, b: &CurvePoint) -> f64 {
     a.tangent.dot(&turned) / turned.norm()
 }
 
-/// The step in `(0, h]` at which `test` vanishes, given its values at both ends; Illinois' variant of the
-/// secant rule with a bisection thrown in whenever it is slow.
+/// The step in `(0, h]` at which `test` vanishes, given its values at both ends; a bisection is thrown in
+/// every fourth time.
 pub(crate) fn locate<C: Curve>(
     curve: &mut C,
     from: &CurvePoint,
@@ -241,16 +241,15 @@ pub(crate) fn locate<C: Curve>(
     tolerance: f64,
     mut test: impl FnMut(&mut C, &CurvePoint) -> Result<f64, AnalysisError>,
 ) -> Result<CurvePoint, AnalysisError> {
-    let [(mut a, mut fa), (mut b, mut fb)] = ends;
+    let mut bracket = Bracket::new(ends[0], ends[1]);
     let mut best = None;
-    let mut side = 0;
     for iteration in 0..80 {
-        let middle = 0.5 * (a + b);
-        let secant = (a * fb - b * fa) / (fb - fa);
-        let inside = secant > a.min(b) && secant < a.max(b);
-        let h = if iteration % 4 == 3 || !inside { middle } else { secant };
+        let share = bracket.share();
+        let inside = share > 0.0 && share < 1.0;
+        let middle = bracket.at(0.5);
+        let h = if iteration % 4 == 3 || !inside { middle } else { bracket.at(share) };
         // Beside a grazing orbit rounding may spoil one point but not its neighbour.
-        let near = [h, middle, 0.6 * a + 0.4 * b, 0.3 * a + 0.7 * b];
+        let near = [h, middle, bracket.at(0.4), bracket.at(0.7)];
         let reached = near.into_iter().find_map(|h| advance(curve, from, h).ok().map(|(knot, _)| (h, knot)));
         let Some((h, knot)) = reached else { break };
         let f = test(curve, &knot)?;
@@ -258,16 +257,8 @@ pub(crate) fn locate<C: Curve>(
         if f == 0.0 {
             break;
         }
-        if f * fa < 0.0 {
-            (b, fb) = (h, f);
-            fa *= if side == 1 { 0.5 } else { 1.0 };
-            side = 1;
-        } else {
-            (a, fa) = (h, f);
-            fb *= if side == 2 { 0.5 } else { 1.0 };
-            side = 2;
-        }
-        if (b - a).abs() < tolerance {
+        bracket.narrow(h, f);
+        if bracket.width() < tolerance {
             break;
         }
     }

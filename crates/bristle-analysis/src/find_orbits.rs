@@ -9,7 +9,7 @@
 use crate::AnalysisError;
 use crate::orbit::PeriodicOrbit;
 use crate::shooting::ReturnMap;
-use bristle_solve::{Cancel, Dynamics, State};
+use bristle_solve::{Bracket, Cancel, Dynamics, State};
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
@@ -66,7 +66,7 @@ impl SearchLine {
 }
 
 /// A change of sign between two places on the line: place and way moved, twice.
-type Bracket = [(f64, f64); 2];
+type ReturnBracket = [(f64, f64); 2];
 
 impl<D: Dynamics> ReturnMap<'_, D> {
     /// All cycles of the given multiplicities that the motions from `starts` lead to, each once and under its
@@ -104,7 +104,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         let cancel = Cancel::current();
         for n in wanted {
             let brackets = brackets(&profile, n);
-            let cross = |bracket: &Bracket| cancel.scope(|| rough.cross(p, &line, &like, n, *bracket));
+            let cross = |bracket: &ReturnBracket| cancel.scope(|| rough.cross(p, &line, &like, n, *bracket));
             let mut seeds: Vec<State> = brackets.par_iter().filter_map(cross).collect();
             seeds.extend(chains.iter().flat_map(|c| rough.recurrences(c, n)));
             for seed in seeds {
@@ -218,27 +218,29 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         (0..points).into_par_iter().map(ways).collect()
     }
 
-    /// The state between two places at which `n` returns move nothing along the line, by the Illinois method;
+    /// The state between two places at which `n` returns move nothing along the line;
     /// `None` where the way jumps through zero.
-    fn cross(&self, p: &[f64], line: &SearchLine, like: &State, n: usize, bracket: Bracket) -> Option<State> {
-        let [(mut a, mut fa), (mut b, mut fb)] = bracket;
+    fn cross(
+        &self,
+        p: &[f64],
+        line: &SearchLine,
+        like: &State,
+        n: usize,
+        ends: ReturnBracket,
+    ) -> Option<State> {
         let small = 1e-6 * line.length();
+        let mut bracket = Bracket::new(ends[0], ends[1]);
         for _ in 0..40 {
-            let s = (a * fb - b * fa) / (fb - fa);
+            let s = bracket.secant();
             let (ways, state) = self.moves(p, line, like, s, n)?;
             let f = ways[n - 1];
             if f.abs() < small {
                 return Some(state);
             }
-            if (b - a).abs() < 1e-9 * line.length() {
+            if bracket.width() < 1e-9 * line.length() {
                 return None;
             }
-            if f * fb < 0.0 {
-                (a, fa) = (b, fb);
-            } else {
-                fa *= 0.5;
-            }
-            (b, fb) = (s, f);
+            bracket.narrow(s, f);
         }
         None
     }
@@ -254,7 +256,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
 }
 
 /// Neighbouring places between which the way moved by `n` returns changes sign.
-fn brackets(profile: &[(f64, Option<Vec<f64>>)], n: usize) -> Vec<Bracket> {
+fn brackets(profile: &[(f64, Option<Vec<f64>>)], n: usize) -> Vec<ReturnBracket> {
     let way = |(s, ways): &(f64, Option<Vec<f64>>)| ways.as_ref().map(|w| (*s, w[n - 1]));
     let pair = |w: &[(f64, Option<Vec<f64>>)]| Some([way(&w[0])?, way(&w[1])?]);
     profile.windows(2).filter_map(pair).filter(|[a, b]| a.1 * b.1 < 0.0).collect()

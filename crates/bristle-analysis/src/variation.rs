@@ -16,7 +16,7 @@
 use crate::active_states::Row;
 use crate::section::PoincareSection;
 use bristle_core::{Dual, Mode, Scalar};
-use bristle_solve::{Dynamics, Point, Recordings, State, Violation};
+use bristle_solve::{Dynamics, Point, Recordings, State, Violation, rates_by_halves};
 
 /// How much less the error of a variation counts than that of the motion: the steps are those of the motion.
 const LENIENCE: f64 = 1e6;
@@ -58,44 +58,39 @@ impl<D: Dynamics> Variation<'_, D> {
         State { t: state.t, x, mode: state.mode[..self.inner.mode_count()].to_vec() }
     }
 
-    /// Evaluates `what` with the motion and `N` variations from `first` on.
-    fn lifted<S: Scalar, const N: usize>(
+    /// Evaluates `what` with the motion and one variation.
+    fn lifted<S: Scalar>(
         &self,
         at: &Point<S>,
-        first: usize,
+        column: usize,
         count: usize,
-        what: impl Fn(&D, Point<Dual<N, S>>, &mut [Dual<N, S>]),
-    ) -> Row<Dual<N, S>> {
+        what: impl Fn(&D, Point<Dual<1, S>>, &mut [Dual<1, S>]),
+    ) -> Row<Dual<1, S>> {
         let n = self.size();
-        let mut x: Row<Dual<N, S>> = std::iter::repeat_n(0.0.into(), self.inner.dim()).collect();
+        let constant = |re: S| Dual { re, eps: [S::zero()] };
+        let mut x: Row<Dual<1, S>> = std::iter::repeat_n(0.0.into(), self.inner.dim()).collect();
         for i in 0..n {
-            x[i].re = at.x[i];
-            for c in 0..N.min(self.columns - first) {
-                x[i].eps[c] = at.x[n * (1 + first + c) + i];
-            }
+            x[i] = Dual { re: at.x[i], eps: [at.x[n * (1 + column) + i]] };
         }
-        let mut p: Row<Dual<N, S>> = at.p.iter().map(|&v| Dual { re: v, eps: [S::zero(); N] }).collect();
+        let mut p: Row<Dual<1, S>> = at.p.iter().map(|&v| constant(v)).collect();
         if let Some(index) = self.parameter
-            && (first..first + N).contains(&(self.columns - 1))
+            && column == self.columns - 1
         {
-            p[index].eps[self.columns - 1 - first] = S::one();
+            p[index].eps[0] = S::one();
         }
-        let t = Dual { re: at.t, eps: [S::zero(); N] };
         let mode = &at.mode[..self.inner.mode_count()];
-        let mut out: Row<Dual<N, S>> = std::iter::repeat_n(0.0.into(), count).collect();
-        what(self.inner, Point { t, x: &x, p: &p, mode }, &mut out);
+        let mut out: Row<Dual<1, S>> = std::iter::repeat_n(0.0.into(), count).collect();
+        what(self.inner, Point { t: constant(at.t), x: &x, p: &p, mode }, &mut out);
         out
     }
 
-    /// Rates of the motion and of `N` variations from `first` on.
-    fn sweep<S: Scalar, const N: usize>(&self, at: &Point<S>, first: usize, dx: &mut [S]) {
+    /// Rates of the motion and of one variation.
+    fn sweep<S: Scalar>(&self, at: &Point<S>, column: usize, dx: &mut [S]) {
         let n = self.size();
-        let rates = self.lifted::<S, N>(at, first, self.inner.dim(), |d, at, out| d.rates(at, out));
+        let rates = self.lifted(at, column, self.inner.dim(), |d, at, out| d.rates(at, out));
         for i in 0..n {
             dx[i] = rates[i].re;
-            for c in 0..N.min(self.columns - first) {
-                dx[n * (1 + first + c) + i] = rates[i].eps[c];
-            }
+            dx[n * (1 + column) + i] = rates[i].eps[0];
         }
     }
 
@@ -123,8 +118,7 @@ impl<D: Dynamics> Variation<'_, D> {
         let old = whole.x.clone();
         for c in 0..self.columns {
             let at = Point { t: before.t, x: &old[..], p, mode: &before.mode[..] };
-            let moved =
-                self.lifted::<f64, 1>(&at, c, self.inner.guard_count(), |d, at, out| d.guards(at, out));
+            let moved = self.lifted(&at, c, self.inner.guard_count(), |d, at, out| d.guards(at, out));
             let delay = -moved[fired].eps[0] / speed;
             for i in 0..n {
                 whole.x[n * (1 + c) + i] += (f0[i] - f1[i]) * delay;
@@ -172,10 +166,14 @@ impl<D: Dynamics> Dynamics for Variation<'_, D> {
                 self.inner.rates(Point { t: at.t, x: &x, p: at.p, mode }, &mut rates);
                 dx.copy_from_slice(&rates[..n]);
             }
-            // Two widths serve all: every width is compiled once for each number type an integrator uses.
-            1 | 2 => self.sweep::<S, 2>(&at, 0, dx),
-            columns => (0..columns).step_by(4).for_each(|first| self.sweep::<S, 4>(&at, first, dx)),
+            // One by one: every width is compiled once for each number type an integrator uses, and recorded equations have
+            // what the columns share but once.
+            columns => (0..columns).for_each(|column| self.sweep(&at, column, dx)),
         }
+    }
+
+    fn rates_in_eight(&self, at: Point<Dual<8>>, dx: &mut [Dual<8>]) {
+        rates_by_halves(self, at, dx);
     }
 
     fn guard_count(&self) -> usize {

@@ -2,9 +2,9 @@
 
 use super::bench::{LawBench, TOLERANCE};
 use crate::CertifyError;
-use bristle_core::{Mode, Scalar};
+use bristle_core::{Dual, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
-use bristle_solve::{Dynamics, Method, Output, Point, SolveError, Solver, State};
+use bristle_solve::{Dynamics, Method, Output, Point, SolveError, Solver, State, rates_by_halves};
 
 /// A slip rate over time: straight lines through points plus sines.
 #[derive(Clone, Debug, Default)]
@@ -158,6 +158,10 @@ impl Dynamics for Slide {
 
     fn quadratures(&self) -> usize {
         2
+    }
+
+    fn rates_in_eight(&self, at: Point<Dual<8>>, dx: &mut [Dual<8>]) {
+        rates_by_halves(self, at, dx);
     }
 
     fn mode_count(&self) -> usize {

@@ -5,9 +5,11 @@ use crate::element::Element;
 use crate::rope::RopeStructure;
 use crate::system::{Short, System, SystemEval};
 use crate::{invariant, one_way, step_limits, stick};
-use bristle_core::{Mode, Scalar};
+use bristle_core::{Dual, Mode, Scalar};
 use bristle_law::At;
-use bristle_solve::{Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation};
+use bristle_solve::{
+    Bandwidth, Dynamics, FineDifference, Point, Recordings, State, Structure, Violation, rates_by_halves,
+};
 
 /// How far below its locking speed a sliding contact is caught, m/s. A law without a jump lets go with no
 /// acceleration at all; without this margin rounding would catch the contact in the same instant.
@@ -80,6 +82,10 @@ impl Dynamics for System {
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]) {
         let p = self.params_at(at.p, at.t);
         self.rates_with(Point { p: &p, ..at }, None, dx);
+    }
+
+    fn rates_in_eight(&self, at: Point<Dual<8>>, dx: &mut [Dual<8>]) {
+        rates_by_halves(self, at, dx);
     }
 
     fn guard_count(&self) -> usize {

@@ -4,7 +4,7 @@ use crate::error::Violation;
 use crate::programs::Recordings;
 use crate::structure::Structure;
 use crate::tolerance::FineDifference;
-use bristle_core::{Mode, Scalar};
+use bristle_core::{Dual, Mode, Scalar};
 
 /// Where the dynamics are evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,14 @@ pub trait Dynamics: Sync {
 
     /// Writes the rates of all states.
     fn rates<S: Scalar>(&self, at: Point<S>, dx: &mut [S]);
+
+    /// The same with eight derivatives at once.
+    ///
+    /// A system of many equations calls [`rates_by_halves`] here: the compiler then makes them in one number type less, and
+    /// less again for the variations of its motions.
+    fn rates_in_eight(&self, at: Point<Dual<8>>, dx: &mut [Dual<8>]) {
+        self.rates(at, dx);
+    }
 
     /// Where recordings of these dynamics are kept. Dynamics that answer are recorded, once for each set of modes, and run as
     /// programs; others are evaluated as they are written.
@@ -178,5 +186,23 @@ pub trait Dynamics: Sync {
     /// What a user calls this guard: the contact it belongs to.
     fn guard_name(&self, index: usize) -> String {
         format!("guard {index}")
+    }
+}
+
+/// Rates with eight derivatives as two times four.
+pub fn rates_by_halves<D: Dynamics>(dynamics: &D, at: Point<Dual<8>>, dx: &mut [Dual<8>]) {
+    let half = |number: &Dual<8>, first: usize| Dual::<4> {
+        re: number.re,
+        eps: std::array::from_fn(|i| number.eps[first + i]),
+    };
+    let mut rates = vec![Dual::<4>::from(0.0); dx.len()];
+    for first in [0, 4] {
+        let x: Vec<_> = at.x.iter().map(|x| half(x, first)).collect();
+        let p: Vec<_> = at.p.iter().map(|p| half(p, first)).collect();
+        dynamics.rates(Point { t: half(&at.t, first), x: &x, p: &p, mode: at.mode }, &mut rates);
+        for (slot, rate) in dx.iter_mut().zip(&rates) {
+            slot.re = rate.re;
+            slot.eps[first..first + 4].copy_from_slice(&rate.eps);
+        }
     }
 }

@@ -18,10 +18,23 @@ pub(crate) trait RatesIn<S> {
     fn rates_in(&self, at: Point<S>, dx: &mut [S]);
 }
 
-impl<D: Dynamics, S: Scalar> RatesIn<S> for D {
+/// Numbers in which rates are asked for as they are written.
+trait Plain: Scalar {}
+impl Plain for f64 {}
+impl Plain for Dual<1> {}
+impl Plain for Dual<4> {}
+
+impl<D: Dynamics, S: Plain> RatesIn<S> for D {
     #[inline]
     fn rates_in(&self, at: Point<S>, dx: &mut [S]) {
         self.rates(at, dx);
+    }
+}
+
+impl<D: Dynamics> RatesIn<Dual<8>> for D {
+    #[inline]
+    fn rates_in(&self, at: Point<Dual<8>>, dx: &mut [Dual<8>]) {
+        self.rates_in_eight(at, dx);
     }
 }
 

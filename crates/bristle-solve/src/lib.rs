@@ -14,6 +14,7 @@
 //! | [`Integrator`], [`AcceptedStep`] | the same steps without a trajectory, all buffers reused: for shooting, continuation, and clocks of others |
 //! | [`SavedRun`] | where a run is, to be kept and gone on from |
 //! | [`Evaluator`], [`Jacobian`], [`Factors`], [`Dense`] | exact derivatives and the linear systems of a step |
+//! | [`Bracket`] | where a function of one variable vanishes |
 //! | [`Structure`] | the same of a system that solves them in its own way |
 //! | [`Recorded`] | rates, guards and sparse derivatives in one set of modes, as straight-line programs |
 //! | [`problems`] | classics and friction problems with known answers |
@@ -53,6 +54,7 @@ pub mod problems;
 mod programs;
 mod progress;
 mod recorded;
+mod roots;
 mod saved;
 mod small;
 mod solver;
@@ -65,7 +67,7 @@ mod tolerance;
 mod trajectory;
 
 pub use cancel::{Cancel, Cancelled};
-pub use dynamics::{Bandwidth, Dynamics, Point, State};
+pub use dynamics::{Bandwidth, Dynamics, Point, State, rates_by_halves};
 pub use energy_control::Energies;
 pub use error::{SolveError, Violation};
 pub use evaluator::Evaluator;
@@ -77,6 +79,7 @@ pub use observer::{AcceptedStep, Observer};
 pub use programs::Recordings;
 pub use progress::Progress;
 pub use recorded::{Recorded, RecordedError, RecordedJacobian};
+pub use roots::Bracket;
 pub use saved::SavedRun;
 pub use solver::{Output, Solver};
 pub use structure::Structure;

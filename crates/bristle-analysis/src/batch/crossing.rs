@@ -3,7 +3,7 @@
 use super::bundle::Bundle;
 use super::{Context, MOST_STATES};
 use crate::active_states::Row;
-use bristle_solve::{Dynamics, Point};
+use bristle_solve::{Bracket, Dynamics, Point};
 
 /// One lane's step with its interpolant.
 pub(super) struct Inside {
@@ -121,24 +121,19 @@ fn dip(g0: f64, g1: f64, d0: f64, d1: f64) -> f64 {
     theta.clamp(0.0, 1.0)
 }
 
-/// The share of the step at which a value that falls from `start` passes zero (Illinois method).
-fn root(value: impl Fn(f64) -> f64, start: f64, (end, last): (f64, f64)) -> f64 {
-    let (mut low, mut f_low, mut high, mut f_high) = (0.0, start, end, last);
+/// The share of the step at which a value that falls from `start` passes zero.
+fn root(value: impl Fn(f64) -> f64, start: f64, end: (f64, f64)) -> f64 {
+    let mut bracket = Bracket::new((0.0, start), end);
     for _ in 0..60 {
-        let share = (low * f_high - high * f_low) / (f_high - f_low);
+        let share = bracket.secant();
         if share.is_nan() {
             break;
         }
         let f = value(share);
-        if f == 0.0 || (high - low).abs() < 1e-13 || f.abs() < 1e-15 * start {
+        if f == 0.0 || bracket.width() < 1e-13 || f.abs() < 1e-15 * start {
             return share;
         }
-        if f * f_high < 0.0 {
-            (low, f_low) = (high, f_high);
-        } else {
-            f_low *= 0.5;
-        }
-        (high, f_high) = (share, f);
+        bracket.narrow(share, f);
     }
-    high
+    bracket.places()[1]
 }

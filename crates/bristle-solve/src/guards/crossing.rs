@@ -4,6 +4,7 @@ use super::Guards;
 use super::hidden::{Course, HiddenCrossing};
 use crate::evaluator::Evaluator;
 use crate::methods::Here;
+use crate::roots::Bracket;
 
 /// What the guards say about a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,32 +123,23 @@ impl Guards {
 
     /// Where guard `i` falls through zero between `low`, where it is positive, and `high`.
     fn crossing(&mut self, i: usize, low: f64, high: f64, limit: f64, look: &mut Look) -> Option<f64> {
-        let (mut low, mut high) = (low, high);
         let precision = look.precision * (high - low);
-        let mut g_low = if low == 0.0 { self.start.g[i] } else { self.value(i, low, look) };
-        let mut g_high = if high == 1.0 { self.end.g[i] } else { self.value(i, high, look) };
+        let g_low = if low == 0.0 { self.start.g[i] } else { self.value(i, low, look) };
+        let g_high = if high == 1.0 { self.end.g[i] } else { self.value(i, high, look) };
         if g_high > 0.0 {
             // Another guard fires before this one.
             return None;
         }
-        // Regula falsi after Illinois: an end that stays for a second time counts half.
-        let mut stays = None;
+        let mut bracket = Bracket::new((low, g_low), (high, g_high));
         for _ in 0..60 {
-            let theta = low + (high - low) * (g_low / (g_low - g_high)).clamp(1e-3, 1.0 - 1e-3);
+            let theta = bracket.at(bracket.share().clamp(1e-3, 1.0 - 1e-3));
             let g = self.value(i, theta, look);
-            let is_above = g > 0.0;
-            if is_above {
-                (low, g_low) = (theta, g);
-                g_high *= if stays == Some(true) { 0.5 } else { 1.0 };
-            } else {
-                (high, g_high) = (theta, g);
-                g_low *= if stays == Some(false) { 0.5 } else { 1.0 };
-            }
-            stays = Some(is_above);
-            if high - low < precision || g == 0.0 {
+            bracket.narrow(theta, g);
+            if bracket.width() < precision || g == 0.0 {
                 break;
             }
         }
+        let [_, high] = bracket.places();
         (high <= limit).then_some(high)
     }
 
