@@ -20,6 +20,7 @@
 //! | [`cycles`] | What happens to a cycle when a parameter changes? |
 //! | [`cycle_map`](mod@cycle_map), [`batch`] | How large are cycles in a plane of two parameters? |
 //! | [`attractor`], [`sweep`], [`lyapunov`] | What do motions settle to, from which starts? |
+//! | [`tones`] | At which frequencies does a motion vibrate? |
 //! | [`phases`] | How long does a cycle stick, accelerate, decelerate? |
 //!
 //! ```
@@ -59,6 +60,7 @@ pub mod section;
 pub mod shooting;
 pub mod steady;
 pub mod sweep;
+pub mod tones;
 mod variation;
 
 pub use continuation::{ContinuationSettings, CurveEnd};

@@ -55,6 +55,8 @@ pub struct Instance {
     /// Parameters that were set before the start, by path.
     settings: Vec<(String, f64)>,
     is_started: bool,
+    /// Whether inputs have changed since the last event.
+    is_input_changed: bool,
     outputs: Option<Vec<f64>>,
 }
 
@@ -83,6 +85,7 @@ impl Instance {
             state,
             settings,
             is_started: false,
+            is_input_changed: false,
             outputs: None,
         })
     }
@@ -189,6 +192,7 @@ impl Instance {
         match role {
             VariableRole::Input(i) => {
                 let input = self.run.inputs().get(i).ok_or_else(unknown)?.name.clone();
+                self.is_input_changed = true;
                 self.run.set_input(&input, value).map_err(|e| e.to_string())
             }
             VariableRole::Parameter(place) => {
@@ -276,9 +280,12 @@ impl Instance {
         }
     }
 
-    /// Whether an event was passed unseen: a guard that was never above zero crosses nothing.
+    /// Whether an event was passed unseen: a guard that was never above zero crosses nothing, and what sticks to a drive does not
+    /// follow a speed that was set anew.
     pub fn has_passed(&self) -> bool {
-        self.guards().iter().any(|g| *g < -PASSED)
+        let guards = self.guards();
+        let is_broken = || self.system().violation(self.point(), &guards, 0.0).is_some();
+        guards.iter().any(|g| *g < -PASSED) || self.is_input_changed && is_broken()
     }
 
     /// Lets everything switch that has to; `is_jump` after inputs or signals may have jumped.
@@ -288,6 +295,7 @@ impl Instance {
     pub fn event(&mut self, is_jump: bool) -> Result<Changed, String> {
         let before = self.state.x.clone();
         let t = self.state.t;
+        self.is_input_changed = false;
         let params = self.run.params().to_vec();
         let system = self.run.system();
         // At a break of a signal the model goes on as it is just after it.

@@ -46,7 +46,10 @@ impl System {
                 };
                 if let (Some(mesh), [direction, way]) = (&contact.mesh, contact.modes(at.mode)) {
                     let direction = S::from(direction.sign());
-                    let flows = || mesh.flow(at.p, here.speed(), direction, touch.carried, *way);
+                    let flows = || {
+                        mesh.flow(at.p, here.speed(), direction, touch.carried, *way)
+                            + mesh.slack(at.p, here.speed(), touch.carried)
+                    };
                     g[1] = if contact.sticks(at.mode) { S::one() } else { flows() };
                 }
             } else if at.mode[contact.slot] == Mode::Stick && law.keeps_direction() {
@@ -112,8 +115,7 @@ impl Dynamics for System {
         if contact.set_valued && element == 0 {
             stick::switch(self, k, p, state);
         } else if contact.mesh.is_some() {
-            // Which way power flows instead is found there.
-            state.mode[fired] = state.mode[fired].reversed();
+            self.switch_mesh(k, p, state);
             stick::settle(self, p, state, None);
         } else {
             let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };

@@ -53,6 +53,9 @@ pub(crate) struct Mesh {
 /// the way to the nearest end of that range it can hold more.
 const FIRM: f64 = 1e-9;
 
+/// How far power has flowed the other way, relative to what is carried, when that is noticed.
+const CROSSED: f64 = 1e-12;
+
 impl Mesh {
     /// What goes in over `s τ' + B` in the direction in which power flows, and the friction in the bearings.
     fn factor<S: Scalar>(&self, p: &[S], speed: S, way: Mode) -> [S; 2] {
@@ -85,12 +88,39 @@ impl Mesh {
         }
     }
 
-    /// Which way power flows.
-    fn way(&self, p: &[f64], speed: f64, direction: f64, carried: f64) -> Mode {
+    /// How far beyond its end a way of power is kept: rounding must not decide at the crossing itself.
+    pub(crate) fn slack<S: Scalar>(&self, p: &[S], speed: S, carried: S) -> S {
+        (carried.abs() + self.bearing[1].value(p, speed)) * CROSSED
+    }
+
+    /// Whether the same friction acts both ways, so that there is nothing in between.
+    fn is_one(&self, p: &[f64], speed: f64) -> bool {
+        self.bearing[0].value(p, speed) == self.bearing[1].value(p, speed)
+    }
+
+    /// Which way power flows: as it did, as long as that agrees with what is carried.
+    fn way(&self, p: &[f64], speed: f64, direction: f64, carried: f64, present: Mode) -> Mode {
         let ways = [Mode::Forward, Mode::Backward];
-        let flows = |way: &Mode| self.flow(p, speed, direction, carried, *way) > 0.0;
-        let is_one = self.bearing[0].value(p, speed) == self.bearing[1].value(p, speed);
+        let flow = |way: Mode| self.flow(p, speed, direction, carried, way);
+        let is_one = self.is_one(p, speed);
+        if !(is_one && present == Mode::Stick) && flow(present) > -self.slack(p, speed, carried) {
+            return present;
+        }
+        let flows = |way: &Mode| flow(*way) > 0.0;
         ways.into_iter().find(flows).unwrap_or(if is_one { Mode::Forward } else { Mode::Stick })
+    }
+
+    /// Which way power flows once it has ceased to flow as it did: what goes in is continuous, so that the next way is the one
+    /// beside it.
+    fn next_way(&self, p: &[f64], speed: f64, direction: f64, carried: f64, present: Mode) -> Mode {
+        let [ahead, back] =
+            [Mode::Forward, Mode::Backward].map(|w| self.flow(p, speed, direction, carried, w));
+        match present {
+            Mode::Stick if back > ahead => Mode::Backward,
+            Mode::Stick => Mode::Forward,
+            present if self.is_one(p, speed) => present.reversed(),
+            _ => Mode::Stick,
+        }
     }
 }
 
@@ -183,6 +213,16 @@ impl System {
         (S::from(direction), factor, bearing)
     }
 
+    /// Lets power flow the next way through gear `k`, where it has ceased to flow as it did.
+    pub(crate) fn switch_mesh(&self, k: usize, p: &[f64], state: &mut State) {
+        let contact = &self.contacts[k];
+        let Some(mesh) = &contact.mesh else { return };
+        let touch = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None).touch[k];
+        let direction: f64 = state.mode[contact.slot].sign();
+        let way = &mut state.mode[contact.slot + 1];
+        *way = mesh.next_way(p, touch.v * direction, direction, touch.carried, *way);
+    }
+
     /// Lets power flow through gears that turn as the forces have it.
     pub(crate) fn settle_meshes(&self, p: &[f64], state: &mut State) {
         let turning = |k: &usize| self.contacts[*k].mesh.is_some() && !self.contacts[*k].sticks(&state.mode);
@@ -195,7 +235,8 @@ impl System {
                 let (contact, touch) = (&self.contacts[k], &flow.touch[k]);
                 let Some(mesh) = &contact.mesh else { continue };
                 let direction: f64 = state.mode[contact.slot].sign();
-                let mode = mesh.way(p, touch.v * direction, direction, touch.carried);
+                let present = state.mode[contact.slot + 1];
+                let mode = mesh.way(p, touch.v * direction, direction, touch.carried, present);
                 is_changed |= state.mode[contact.slot + 1] != mode;
                 state.mode[contact.slot + 1] = mode;
             }

@@ -26,6 +26,7 @@ LONG = {
         e / "squeal.toml", parameter="guide.v", from_=0.01, to=0.18, points=2000, transient=100000
     ),
     "stages": lambda e: bristle.stages(e / "belt.toml", duration=1e9),
+    "spectrum": lambda e: bristle.spectrum(e / "belt.toml", duration=1e9),
     "work_precision": lambda e: bristle.work_precision(e / "belt.toml", duration=1e6),
     "limit": lambda e: bristle.limit(e / "capstan.toml", stages=1000),
     "certify": lambda e: bristle.certify("lugre", "gms", "dieterich", "frdyn2"),

@@ -16,6 +16,8 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Bracket {
     ends: [(f64, f64); 2],
+    /// The sign of the first end; it may lie on the root itself, and its value tells nothing then.
+    sign: f64,
     /// The end that stayed last.
     stayed: Option<usize>,
 }
@@ -23,7 +25,8 @@ pub struct Bracket {
 impl Bracket {
     /// From two places with their values, which differ in sign.
     pub fn new(a: (f64, f64), b: (f64, f64)) -> Self {
-        Bracket { ends: [a, b], stayed: None }
+        let sign = if b.1 == 0.0 { a.1.signum() } else { -b.1.signum() };
+        Bracket { ends: [a, b], sign, stayed: None }
     }
 
     /// The two places, the one on the side of the first value first.
@@ -55,7 +58,7 @@ impl Bracket {
 
     /// Takes the value `f` at `x`, between the two places, in place of the end of its sign; zero counts as the second end's.
     pub fn narrow(&mut self, x: f64, f: f64) {
-        let stays = usize::from(f * self.ends[0].1 > 0.0);
+        let stays = usize::from(f * self.sign > 0.0);
         self.ends[1 - stays] = (x, f);
         if self.stayed == Some(stays) {
             self.ends[stays].1 *= 0.5;
@@ -81,6 +84,18 @@ mod roots_tests {
             assert!(evaluations < 80, "{bracket:?}");
         }
         assert!((bracket.secant() - 1e-3f64.powf(1.0 / 9.0)).abs() < 1e-12);
+    }
+
+    /// A motion that begins on its guard: the function rises from zero, and the root that is looked for lies behind.
+    #[test]
+    fn a_root_at_the_first_end_is_passed_over() {
+        let f = |x: f64| x * (0.7 - x);
+        let mut bracket = Bracket::new((0.0, f(0.0)), (1.0, f(1.0)));
+        for _ in 0..60 {
+            let x = bracket.at(bracket.share().clamp(1e-3, 1.0 - 1e-3));
+            bracket.narrow(x, f(x));
+        }
+        assert!((bracket.places()[1] - 0.7).abs() < 1e-9, "{bracket:?}");
     }
 
     #[test]

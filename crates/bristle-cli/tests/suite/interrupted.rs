@@ -106,6 +106,7 @@ fn every_study_answers_within_a_second() {
     let studies = [
         ("simulate", "duration = \"1000 s\"\n".to_owned()),
         ("stages", "duration = \"1000 s\"\nstep = \"10 ms\"\n".to_owned()),
+        ("spectrum", "duration = \"1000 s\"\nhighest = \"100 Hz\"\n".to_owned()),
         ("branch", format!("{OVER}cycles = true\nstep = 1e-4\npoints = 100000\n")),
         ("boundary", format!("{PLANE}step = 1e-6\n")),
         ("map", format!("{PLANE}columns = 2000\nrows = 2000\n")),

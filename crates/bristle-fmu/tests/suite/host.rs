@@ -168,6 +168,15 @@ impl Host {
         info
     }
 
+    /// Tells that a step is complete; whether that asks for an event.
+    pub fn completed(&self) -> bool {
+        type Completed = unsafe extern "C" fn(Component, c_int, *mut c_int, *mut c_int) -> c_int;
+        let (mut enter, mut terminate) = (0, 0);
+        let completed = unsafe { self.library.get::<Completed>(b"fmi2CompletedIntegratorStep") }.unwrap();
+        assert_eq!(unsafe { completed(self.component, 1, &mut enter, &mut terminate) }, 0, "{}", log());
+        enter != 0
+    }
+
     pub fn save(&self) -> *mut c_void {
         type Get = unsafe extern "C" fn(Component, *mut *mut c_void) -> c_int;
         let mut state = std::ptr::null_mut();

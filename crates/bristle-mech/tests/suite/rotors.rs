@@ -2,6 +2,7 @@
 //!
 //! With `x = r φ`, `m = J/r²` and forces `τ/r` a rotor at the radius `r` is a mass on a line.
 
+use crate::couplings::{assemble, signal, watch_to};
 use crate::mechanisms::{part, run};
 use bristle_law::LawKind;
 use bristle_law::laws::Coulomb;
@@ -260,4 +261,29 @@ fn parts_refuse_bodies_on_the_wrong_kind_of_line() {
         m.contact("rub", [wheel, GROUND], Contact { load: 1.0, ..default() }, Coulomb::default());
     });
     assert_eq!(bare, MechError::Radius { part: "rub".to_owned(), is_given: false });
+}
+
+/// A brake of limit `μ_s N r` holds a torque just below it for 1e6 s without any creep, and lets go where a torque that rises
+/// reaches it.
+#[test]
+fn a_brake_holds_below_its_limit_and_lets_go_at_it() {
+    let limit = 0.4 * 100.0 * 0.1;
+    let card = LawKind::Coulomb.card();
+    let law = Spec::of(&card).with(&card, "mu_s", 0.4).with(&card, "mu_d", 0.3);
+    let braked = |torque: Spec| {
+        let brake = part(PartKind::Brake, &[("force", 100.0), ("radius", 0.1)]).naming("on", &["wheel"]);
+        [
+            ("wheel", part(PartKind::Rotor, &[("inertia", 0.5)])),
+            ("brake", brake.holding("law", law.clone())),
+            ("torque", torque.naming("on", &["wheel"])),
+        ]
+    };
+    let below = part(PartKind::Torque, &[("value", limit * (1.0 - 1e-9))]);
+    let seen = watch_to(1e-9, &assemble(&braked(below)).unwrap(), 1e6, 1e5);
+    assert!(seen.all("wheel.angle").iter().chain(seen.all("wheel.speed")).all(|x| *x == 0.0));
+    let rising = part(PartKind::Torque, &[])
+        .holding("value", signal(SignalKind::Ramp, &[("slope", 0.01 * limit), ("start", 10.0)]));
+    let seen = watch_to(1e-9, &assemble(&braked(rising)).unwrap(), 120.0, 1.0);
+    assert!((seen.trajectory.events[0].t - 110.0).abs() < 1e-9, "{}", seen.trajectory.events[0].t);
+    assert!(seen.at("wheel.angle", 109.0) == 0.0 && seen.last("wheel.speed") > 0.0);
 }

@@ -21,6 +21,7 @@ __all__ = [
     "orbit",
     "sweep",
     "stages",
+    "spectrum",
     "work_precision",
     "limit",
 ]
@@ -356,6 +357,38 @@ def stages(
         Distance of the samples; a fifty-thousandth of the duration unless given. [s]
     """
     return ask(scenario, "stages", {"contact": contact, "duration": duration, "transient": transient, "threshold": threshold, "step": step}, {"contact": None, "transient": 0.0, "threshold": 0.005, "step": None}, set, progress)
+
+
+def spectrum(
+    scenario: ScenarioLike,
+    *,
+    output: str | None = None,
+    duration: Number,
+    transient: Number | None = None,
+    highest: Number | None = None,
+    set: Mapping[str, Number] | None = None,
+    progress: Callable[[str, float], object] | bool | None = None,
+) -> Study:
+    r"""Finds the tones of a motion: at which frequencies it vibrates, and how strongly.
+
+        x(t) ≈ mean + Σ a_k cos(2π f_k t + φ_k)   amplitudes under a Hann window, peaks interpolated between the lines
+
+    A stick–slip cycle shows its frequency of repetition and its harmonics, a squeal its pitch. Two tones closer than about
+    four lines (four over the time looked at) cannot be told apart: look longer. What lies above `highest` is not seen; a
+    jump of the quantity that is looked at has tones up to any frequency, some of which fold back as faint false ones.
+
+    Parameters
+    ----------
+    output
+        Which output, such as `block.v`; the slip rate of the first contact unless given.
+    duration
+        How long the motion is watched. [s]
+    transient
+        How much of the beginning is left out; a fifth unless given. [s]
+    highest
+        Highest frequency that is looked for; four thousand lines unless given. [Hz]
+    """
+    return ask(scenario, "spectrum", {"output": output, "duration": duration, "transient": transient, "highest": highest}, {"output": None, "transient": None, "highest": None}, set, progress)
 
 
 def work_precision(

@@ -123,6 +123,13 @@ pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Ve
             found.push((Problem::NoSuchName { what: "contact", name: contact.clone() }, "contact", hint));
         }
     }
+    if let (Some(output), "spectrum") = (study.spec.named("output").first(), study.kind.card().name) {
+        let names: Vec<String> = scenario.system.channels().into_iter().map(|c| c.name).collect();
+        if !names.contains(output) && !of_failed(output) {
+            let hint = near(output, names.iter().map(String::as_str), "outputs");
+            found.push((Problem::NoSuchName { what: "output", name: output.clone() }, "output", hint));
+        }
+    }
     found
 }
 

@@ -15,6 +15,7 @@ pub mod limit;
 pub mod map;
 pub mod orbit;
 pub mod simulate;
+pub mod spectrum;
 pub mod stages;
 pub mod steady;
 pub mod subject;
@@ -27,6 +28,7 @@ pub use limit::Limit;
 pub use map::Map;
 pub use orbit::Orbit;
 pub use simulate::Simulate;
+pub use spectrum::Spectrum;
 pub use stages::Stages;
 pub use steady::Steady;
 pub use sweep::Sweep;
@@ -71,6 +73,7 @@ studies! {
     orbit::Orbit: orbit::error,
     sweep::Sweep: sweep::error,
     stages::Stages: stages::error,
+    spectrum::Spectrum: spectrum::error,
     work_precision::WorkPrecision: work_precision::error,
     limit::Limit,
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod moving;
+mod spectrum;
 
 use bristle_record::{Block, Cell, Value};
 use bristle_study::{Outcome, Scenario, run};

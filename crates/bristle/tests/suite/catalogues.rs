@@ -9,7 +9,7 @@ const FOLDERS: [(CatalogueKind, &str, &[&str]); 6] = [
     (CatalogueKind::Laws, "bristle-law/src/laws", &[]),
     (CatalogueKind::Parts, "bristle-mech/src/parts", &[]),
     (CatalogueKind::Signals, "bristle-mech/src/signals", &["form"]),
-    (CatalogueKind::Methods, "bristle-solve/src/methods", &["explicit", "library", "rosenbrock", "stepper"]),
+    (CatalogueKind::Methods, "bristle-solve/src/methods", &["explicit", "diffsol", "rosenbrock", "stepper"]),
     (CatalogueKind::Studies, "bristle-study/src/studies", &["drawing", "subject"]),
     (CatalogueKind::Cases, "bristle-cases/src/cases", &["cell", "front", "reading", "tally"]),
 ];

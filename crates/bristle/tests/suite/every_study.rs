@@ -72,6 +72,7 @@ fn minimal(study: &str) -> Option<(&'static str, &'static str)> {
         "orbit" => "multiplicities = [1]",
         "sweep" => return Some((BELT, SWEEP)),
         "stages" => "duration = \"10 s\"",
+        "spectrum" => "duration = \"10 s\"",
         "work_precision" => return Some((BELT, WORK)),
         "limit" => return Some((ROPE, "")),
         _ => return None,
