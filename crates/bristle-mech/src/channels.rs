@@ -317,8 +317,9 @@ impl System {
             for point in &rope.kernel(&self.drums, &self.list.values).points {
                 let z = rope.states_at(point);
                 let inside = if point.is_node() { String::new() } else { format!("+{}", point.index) };
-                for name in &mut names[z..z + rope.states] {
-                    *name = format!("{} node {}{inside} friction", rope.name, point.node);
+                for (k, name) in names[z..z + rope.states].iter_mut().enumerate() {
+                    let which = if rope.states > 1 { format!(" {}", k + 1) } else { String::new() };
+                    *name = format!("{} node {}{inside} friction{which}", rope.name, point.node);
                 }
             }
         }

@@ -11,7 +11,7 @@
 use super::increments::Increments;
 use super::tie::TieSlopes;
 use super::touch::Surface;
-use super::touch_slopes::{TouchSlopes, W, dot};
+use super::touch_slopes::{TouchPlace, TouchSlopes, W, dot};
 use super::{DRUM, END, Rope, RopeDrum, RopeKernel};
 use crate::system::{System, SystemEval};
 use bristle_cable::{CableNode, Friction, Tridiagonal};
@@ -180,17 +180,9 @@ impl RopeChain {
             let place = rope.states_at(point);
             let z = &at.x[place..][..rope.states];
             let state = [&point.of(&now.q), &point.of(&now.v)];
-            let (surface, of) = (&self.kernel.surfaces[*d], [*i, place, *d]);
-            self.touches.push(TouchSlopes::new(
-                of,
-                point.share,
-                surface,
-                motion,
-                law.as_ref(),
-                state,
-                z,
-                touch,
-            ));
+            let of = TouchPlace { point: *i, z: place, drum: *d, share: point.share };
+            let surface = &self.kernel.surfaces[*d];
+            self.touches.push(TouchSlopes::new(of, surface, motion, law.as_ref(), state, z, touch));
         }
     }
 

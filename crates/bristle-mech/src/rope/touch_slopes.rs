@@ -44,6 +44,18 @@ pub(super) struct TouchSlopes {
     pub(super) inverse: [[f64; STATES]; STATES],
 }
 
+/// Which point touches which drum.
+pub(super) struct TouchPlace {
+    /// The point, in the order along the rope.
+    pub(super) point: usize,
+    /// Where its friction states stand.
+    pub(super) z: usize,
+    /// The drum, in the order of the rope's.
+    pub(super) drum: usize,
+    /// Its share of the stiffness of a node.
+    pub(super) share: f64,
+}
+
 /// Friction along the rope and the rates of its states: derivatives with slip rate, load and states.
 struct FrictionSlopes {
     force: [f64; 2 + STATES],
@@ -53,8 +65,7 @@ struct FrictionSlopes {
 impl TouchSlopes {
     /// Of a point at place and slope `q`, velocity `v` and friction states `z`, whose contact was found to be `touch`.
     pub(super) fn new(
-        [point, place, drum]: [usize; 3],
-        share: f64,
+        TouchPlace { point, z: place, drum, share }: TouchPlace,
         surface: &Surface,
         motion: &DrumMotion<f64>,
         law: Option<&AnyLaw<Dual<W>>>,
