@@ -223,6 +223,9 @@ impl CableSystem {
         out: &mut Assembly,
     ) {
         out.touches.clear();
+        if !self.points.is_empty() {
+            return self.add_point_contacts(state, w, grip, out);
+        }
         for node in 0..=self.cable.elements {
             let (q, v) = (state.q[node], state.v[node]);
             let mut touching = false;
@@ -236,10 +239,7 @@ impl CableSystem {
                 let uses_hold = grip == ActiveFriction::Law && self.hold_laws[drum];
                 let pull = match grip {
                     ActiveFriction::Off => RopePull::default(),
-                    ActiveFriction::Mobilised { scale } => {
-                        let c = scale * body.friction.holding_coefficient().unwrap_or(0.0);
-                        RopePull { force: -c * normal.force, by_load: -c, ..RopePull::default() }
-                    }
+                    ActiveFriction::Mobilised { scale } => body.friction.mobilised(scale, normal.force),
                     ActiveFriction::Law if body.friction.states() > 0 => body.friction.pull_with_states(
                         [slip, normal.force, state.hold[node]],
                         w.dt,
@@ -263,13 +263,40 @@ impl CableSystem {
                     shrink,
                     row: [0.0; 4],
                 };
-                add_contact(&mut touch, v, along, w, &mut out.tri);
+                add_contact(&mut touch, v, along, w, (&mut out.tri.diag[node], &mut out.tri.rhs[node]));
                 out.touches.push(touch);
                 touching = true;
                 break;
             }
             if !touching {
                 state.hold[node] = 0.0;
+            }
+        }
+    }
+
+    /// The same where elements have points of contact inside: at rest, without friction or with all of it.
+    fn add_point_contacts(&self, state: &CableState, w: Weights, grip: ActiveFriction, out: &mut Assembly) {
+        for point in &self.points {
+            let (q, v) = (point.of(&state.q), point.of(&state.v));
+            for (drum, body) in self.cable.drums.iter().enumerate() {
+                let touch = contact::normal_share(body, point.share, [q[0], q[1]], [v[0], v[1]]);
+                let Some(normal) = touch else { continue };
+                let shrink = 1.0 / q[2].hypot(q[3]);
+                let t = [q[2] * shrink, q[3] * shrink];
+                let along = t[0] * v[0] + t[1] * v[1];
+                let pull = match grip {
+                    ActiveFriction::Mobilised { scale } => body.friction.mobilised(scale, normal.force),
+                    _ => RopePull::default(),
+                };
+                let node = point.node;
+                let mut touch =
+                    TouchingNode { node, drum, normal, t, pull, shrink, ..TouchingNode::default() };
+                let (mut block, mut residual) = ([[0.0; 4]; 4], [0.0; 4]);
+                add_contact(&mut touch, v, along, w, (&mut block, &mut residual));
+                out.touches.push(touch);
+                point.push([residual[0], residual[1]], &mut out.tri.rhs);
+                point.spread(&block, &mut out.tri);
+                break;
             }
         }
     }
@@ -283,7 +310,13 @@ fn pair(x: &[CableNode], i: usize) -> [&CableNode; 2] {
 
 /// Adds one contact's forces and their derivatives to its node's block.
 #[inline]
-fn add_contact(touch: &mut TouchingNode, v: CableNode, along: f64, w: Weights, tri: &mut Tridiagonal<4>) {
+fn add_contact(
+    touch: &mut TouchingNode,
+    v: CableNode,
+    along: f64,
+    w: Weights,
+    (diag, rhs): (&mut [[f64; 4]; 4], &mut CableNode),
+) {
     let (u, t, n, pull) = (touch.normal.u, touch.t, touch.normal.force, touch.pull);
     let load: [f64; 2] =
         std::array::from_fn(|c| w.place * touch.normal.by_place[c] + w.speed * touch.normal.by_speed[c]);
@@ -296,9 +329,8 @@ fn add_contact(touch: &mut TouchingNode, v: CableNode, along: f64, w: Weights, t
         }
     });
     let (round, bend) = (w.place * n / touch.normal.distance, turn * pull.force);
-    let diag = &mut tri.diag[touch.node];
     for r in 0..2 {
-        tri.rhs[touch.node][r] -= n * u[r] + pull.force * t[r];
+        rhs[r] -= n * u[r] + pull.force * t[r];
         for c in 0..4 {
             diag[r][c] -= t[r] * touch.row[c];
         }

@@ -26,6 +26,12 @@ pub struct Normal {
 /// The normal force at place `r` and velocity `v`, if the node touches the drum.
 #[inline]
 pub fn normal(drum: &CableDrum, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
+    normal_share(drum, 1.0, r, v)
+}
+
+/// The normal force of a point with a share of a node's stiffness.
+#[inline]
+pub(crate) fn normal_share(drum: &CableDrum, share: f64, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
     let d = [r[0] - drum.centre[0], r[1] - drum.centre[1]];
     let square = d[0] * d[0] + d[1] * d[1];
     if square >= drum.radius * drum.radius {
@@ -39,7 +45,7 @@ pub fn normal(drum: &CableDrum, r: [f64; 2], v: [f64; 2]) -> Option<Normal> {
     let u = [d[0] / distance, d[1] / distance];
     let out = u[0] * v[0] + u[1] * v[1];
     let power = if drum.exponent == 1.5 { depth * depth.sqrt() } else { depth.powf(drum.exponent) };
-    let elastic = drum.stiffness * power;
+    let elastic = share * drum.stiffness * power;
     let force = elastic * (1.0 - drum.damping * out);
     if force <= 0.0 {
         return None;

@@ -154,6 +154,12 @@ impl Friction {
         }
     }
 
+    /// Friction fully mobilised at this part of what the law can hold, against sliding towards the last node.
+    pub(crate) fn mobilised(&self, scale: f64, load: f64) -> RopePull {
+        let c = scale * self.holding_coefficient().unwrap_or(0.0);
+        RopePull { force: -c * load, by_load: -c, ..RopePull::default() }
+    }
+
     /// The speed below which a node counts as stuck.
     pub fn rest_speed(&self) -> f64 {
         match self {

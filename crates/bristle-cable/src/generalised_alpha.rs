@@ -86,6 +86,7 @@ impl<'a> GeneralisedAlphaRun<'a> {
         method: GeneralisedAlpha,
         mut state: CableState,
     ) -> Result<Self, CableError> {
+        system.touches_at_nodes()?;
         let nodes = system.cable().nodes();
         let mut assembly = Assembly::new(nodes);
         let mut newton = NewtonWorkspace::new(system, method.structure);

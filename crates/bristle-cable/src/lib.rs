@@ -40,8 +40,8 @@
 //! # Ok::<(), CableError>(())
 //! ```
 //!
-//! Limits: planar; one straight line of equal elements; contact at nodes only (the place of the nodes on a drum moves
-//! a limit load by up to one per cent on coarse meshes); drum centres stand still; the published internal damping
+//! Limits: planar; one straight line of equal elements; contact at nodes (their place on a drum moves a limit
+//! load by up to one per cent on coarse meshes; points inside elements are for cables beside mechanisms); drum centres stand still; the published internal damping
 //! ([`CableDamping::Slope`]) also resists rigid rotation, that of the strain does not. Cost is proportional to the number of nodes for any number of contacts, and steps
 //! allocate nothing once the largest number of contacts has been seen.
 
@@ -71,6 +71,7 @@ mod model;
 mod modes;
 mod newton;
 mod observe;
+mod points;
 mod rosenbrock;
 mod settle;
 mod sigmoid;
@@ -98,6 +99,7 @@ pub use model::{EndCondition, FlexibleCable, Support};
 pub use modes::frequencies;
 pub use newton::{LinearAlgebra, NewtonWorkspace};
 pub use observe::{Energy, NodeContact, carried, contacts, end_tension, energy, tension};
+pub use points::{ContactPoint, PointTerm};
 pub use rosenbrock::{Rosenbrock, RosenbrockRun};
 pub use settle::settle;
 pub use sigmoid::{Sigmoid, cubic};

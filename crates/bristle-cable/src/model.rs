@@ -36,6 +36,8 @@ pub struct FlexibleCable {
     pub ends: [EndCondition; 2],
     /// The drums.
     pub drums: Vec<CableDrum>,
+    /// Points of contact in each element: 1 for its node alone.
+    pub contact_points: usize,
     /// Fades light contacts out of the holding forces: adds `γ/N` to the diagonal of `W`, N/kg; zero by default.
     pub fade: f64,
 }
@@ -94,6 +96,7 @@ impl Default for FlexibleCable {
             gravity: 9.81,
             ends: <[EndCondition; 2]>::default(),
             drums: Vec::new(),
+            contact_points: 1,
             fade: 0.0,
         }
     }

@@ -6,6 +6,7 @@ use crate::elastic::{CableNode, Elastic};
 use crate::element::{self, Mat4};
 use crate::error::CableError;
 use crate::model::{EndCondition, FlexibleCable, Support};
+use crate::points::ContactPoint;
 use crate::state::CableState;
 
 /// A cable made ready for computing.
@@ -21,6 +22,8 @@ pub struct CableSystem {
     pub(crate) held: Vec<[bool; 4]>,
     delassus: Delassus,
     pub(crate) hold_laws: Vec<bool>,
+    /// Points that touch where elements have some inside.
+    pub(crate) points: Vec<ContactPoint>,
 }
 
 impl CableSystem {
@@ -51,6 +54,11 @@ impl CableSystem {
             gravity: element::load(h).map(|l| l * cable.density * cable.gravity),
             delassus: Delassus::new(nodes, &mass, ends, &held),
             hold_laws: cable.drums.iter().map(|d| d.friction.uses_hold()).collect(),
+            points: if cable.contact_points > 1 {
+                ContactPoint::all(cable.elements, cable.contact_points, h)
+            } else {
+                Vec::new()
+            },
             mass,
             held,
             cable,
@@ -123,6 +131,14 @@ impl CableSystem {
             }
         }
         Ok(state)
+    }
+
+    /// An error where contact inside elements is asked for: only the simulation of mechanisms knows it in motion.
+    pub(crate) fn touches_at_nodes(&self) -> Result<(), CableError> {
+        let value = self.cable.contact_points as f64;
+        let expected = "a cable that moves by itself touches at its nodes: it must be 1";
+        let error = CableError::Parameter { name: "contact_points", value, expected };
+        if self.points.is_empty() { Ok(()) } else { Err(error) }
     }
 
     /// Whether loads, ends or drums change with time by themselves.

@@ -197,6 +197,11 @@ impl System {
                     }
                 }
             }
+            if let Some(law) = rope.drums.iter().find_map(|&d| self.drums[d].law(p)) {
+                for point in &rope.kernel(&self.drums, p).points {
+                    law.initial(&mut x[rope.states_at(point)..][..rope.states]);
+                }
+            }
         }
         State { t: 0.0, x, mode: Vec::new() }
     }

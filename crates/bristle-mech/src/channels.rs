@@ -313,8 +313,13 @@ impl System {
                         }
                     }
                 }
-                for z in places.z..places.z + rope.states {
-                    names[z] = format!("{} node {i} friction", rope.name);
+            }
+            for point in &rope.kernel(&self.drums, &self.list.values).points {
+                let z = rope.states_at(point);
+                let inside = if point.is_node() { String::new() } else { format!("+{}", point.index) };
+                for (k, name) in names[z..z + rope.states].iter_mut().enumerate() {
+                    let which = if rope.states > 1 { format!(" {}", k + 1) } else { String::new() };
+                    *name = format!("{} node {}{inside} friction{which}", rope.name, point.node);
                 }
             }
         }

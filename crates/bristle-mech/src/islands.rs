@@ -237,6 +237,10 @@ impl Island {
             .filter(|(_, name)| !name.is_empty())
             .map(|(i, name)| (name, i))
             .collect();
+        // States that share a name could not be told apart.
+        if places.len() < names.iter().filter(|name| !name.is_empty()).count() {
+            return None;
+        }
         let own = system.state_names();
         let states =
             own[..system.dim()].iter().map(|name| places.get(name).copied()).collect::<Option<_>>()?;

@@ -378,7 +378,7 @@ fn cable_section(
     if settings.is_some() && has_cable && !is_lone_cable(parts) {
         let problem =
             Problem::Section { section: "[cable_solver]", reason: "moves a cable that stands alone" };
-        let hint = "beside a mechanism [solver] moves the cable as well; `start` is said of the cable itself";
+        let hint = "beside a mechanism, or with `contact_points`, [solver] moves the cable; `start` is said of the cable itself";
         reader.report(reader.error(problem, reader.span_of(root, &["cable_solver"]), hint));
     }
     if !is_whole || reader.count() > before {

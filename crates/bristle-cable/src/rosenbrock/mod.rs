@@ -96,6 +96,7 @@ impl<'a> RosenbrockRun<'a> {
         settings: Rosenbrock,
         mut state: CableState,
     ) -> Result<Self, CableError> {
+        system.touches_at_nodes()?;
         let unknown = CableError::Method { name: settings.method.name() };
         let table = settings.method.rosenbrock().ok_or(unknown)?;
         for drum in &system.cable().drums {

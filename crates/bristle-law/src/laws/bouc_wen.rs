@@ -14,7 +14,8 @@ use bristle_core::{Card, Scalar};
 /// friction level: `A = 1` and the two shape parameters in the proportion `β : 1 − β`, with the sum `z_y^−ν`. Loading follows `z' = 1 − (z/z_y)^ν`; a large exponent is an elastic bar
 /// on a Coulomb slider. With `β = 1/2` unloading is elastic, with `β = 1` and `ν = 1` it is Dahl's law; below 1/2
 /// it would give back energy. Rate-independent; no static peak, and it drifts under small oscillating loads.
-/// Without load the bristle springs back within a millisecond.
+/// Without load the bristle springs back within a millisecond. A falling load leaves deflections beyond `z_y` behind;
+/// there the power `u^ν` goes on as its tangent `1 + ν (u − 1)`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "bouc_wen",
@@ -39,12 +40,21 @@ pub struct BoucWen<S> {
     pub nu: S,
 }
 
+impl<S: Scalar> BoucWen<S> {
+    /// `u^ν`, and beyond the yield deflection, where only a falling load leads, its tangent: the power would hold a
+    /// bristle that the load has left behind as a ratchet does, with a rate that no step can follow.
+    #[inline]
+    fn bend(&self, share: S) -> S {
+        S::choose(S::one().lt(share), || self.nu * (share - 1.0) + 1.0, || stribeck::power(share, self.nu))
+    }
+}
+
 impl<S: Scalar> Law<S> for BoucWen<S> {
     #[inline]
     fn eval(&self, at: &At<S>, z: &[S], dz: &mut [S]) -> S {
         let share = self.sigma0 * z[0].abs() / (self.mu_d * at.load_floored());
         let shape = self.beta * (z[0] * at.direction()).sign() - self.beta + 1.0;
-        let rate = at.v * (-(shape * stribeck::power(share, self.nu)) + 1.0);
+        let rate = at.v * (-(shape * self.bend(share)) + 1.0);
         dz[0] = at.bristle(rate, z[0], self.sigma0, S::zero());
         at.closed(self.sigma0 * z[0])
     }
@@ -58,7 +68,7 @@ impl<S: Scalar> Law<S> for BoucWen<S> {
         let bends = dot(bent, at.v) / safe;
         let share = self.sigma0 * size / (self.mu_d * along.load_floored());
         let shape = self.beta * bends.abs() + (-self.beta + 1.0) * bends;
-        at.bend(bent, shape * stribeck::power(share, self.nu) / safe, self.sigma0, S::zero(), dz);
+        at.bend(bent, shape * self.bend(share) / safe, self.sigma0, S::zero(), dz);
         bent.map(|z| along.closed(self.sigma0 * z))
     }
 

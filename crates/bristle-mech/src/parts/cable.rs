@@ -15,6 +15,14 @@ use bristle_core::{Card, Choice};
 /// with equal tails. Contact is felt at the nodes: at least ten
 /// on the arc of every drum give a smooth distribution, and fewer than eight are warned of.
 ///
+/// Nodes arrive at a drum one by one, and what hangs there ripples with each: its speed by a part `(h/R)²/8` for elements
+/// of length `h`, its tension by as much as the rope and the load amplify that. With `contact_points` above 1 elements are
+/// felt inside as well, each point with its share of the stiffness and its own friction: with 8 of them the tension of a
+/// load that a drum of 0.2 m winds up at 1 m/s ripples by a thirtieth of what it does with nodes alone, in fewer steps. A
+/// soft drum lets the rope arrive more smoothly, but on a smaller radius: with elements of `R/16` and a stiffness of 1e8 N
+/// the load moves with the rim to 3e-5, and the tension ripples by 5e-4 about what it should be. A cable alone with such
+/// points is simulated as those beside a mechanism are, by `[solver]`, and has no `limit`.
+///
 /// Internal damping acts on the strain: a rope that swings, or runs over a pulley, is not braked by it, and swings on.
 /// With `damping_of = "slope"`, as published, every turning of the rope loses energy: hanging ends come to rest, but a
 /// rope that runs over a drum is dragged, by a third of the acceleration of two masses of 3 and 5 kg on a light rope.
@@ -48,6 +56,9 @@ pub struct Cable<S> {
     /// Internal damping.
     #[param(symbol = "c", unit = "N s", default = 1.0, min = 0.0)]
     pub damping: S,
+    /// Points of contact in each element, evenly spaced, its node among them.
+    #[param(symbol = "n_c", unit = "1", default = 1.0, min = 1.0, max = 20.0, whole)]
+    pub contact_points: S,
     /// Fades light contacts out of the holding forces, where nodes bounce.
     #[param(symbol = "γ", unit = "N/kg", default = 0.0, min = 0.0)]
     pub fade: S,

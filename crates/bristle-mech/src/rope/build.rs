@@ -23,7 +23,12 @@ pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
         let is_tied = ["on", "rim"].iter().any(|field| !spec.named(field).is_empty());
         kind.is_some_and(|k| k.is_of_cable() || k == PartKind::Gravity) && !is_tied
     };
-    cables == 1 && all.iter().all(|(_, spec)| is_its_own(spec))
+    // Contact inside elements is known to the simulation of mechanisms.
+    let is_finer = |spec: &Spec| {
+        let place = PartKind::Cable.card().numbers().position(|number| number.name == "contact_points");
+        spec.kind == "cable" && place.is_some_and(|place| spec.numbers[place] > 1.0)
+    };
+    cables == 1 && !all.iter().any(|(_, spec)| is_finer(spec)) && all.iter().all(|(_, spec)| is_its_own(spec))
 }
 
 /// A fault of a part of a rope.
@@ -354,6 +359,7 @@ impl Builder<'_> {
             first: part.first,
             choices: part.spec.choices.clone(),
             elements,
+            points: numbers.contact_points as usize,
             gravity,
             ends,
             over: (0..over.len()).collect(),

@@ -22,6 +22,7 @@ impl Cable<f64> {
             gravity,
             ends,
             drums,
+            contact_points: self.contact_points as usize,
             fade: self.fade,
         }
     }

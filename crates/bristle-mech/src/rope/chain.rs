@@ -11,7 +11,7 @@
 use super::increments::Increments;
 use super::tie::TieSlopes;
 use super::touch::Surface;
-use super::touch_slopes::{TouchSlopes, W, dot};
+use super::touch_slopes::{TouchPlace, TouchSlopes, W, dot};
 use super::{DRUM, END, Rope, RopeDrum, RopeKernel};
 use crate::system::{System, SystemEval};
 use bristle_cable::{CableNode, Friction, Tridiagonal};
@@ -175,12 +175,14 @@ impl RopeChain {
             })
             .collect();
         self.touches.clear();
-        for (node, d, touch) in &now.touches {
-            let (motion, law) = &drums[*d];
-            let z = &at.x[rope.nodes[*node].z..][..rope.states];
-            let state = [&now.q[*node], &now.v[*node]];
+        for (i, d, touch) in &now.touches {
+            let (point, (motion, law)) = (&self.kernel.points[*i], &drums[*d]);
+            let place = rope.states_at(point);
+            let z = &at.x[place..][..rope.states];
+            let state = [&point.of(&now.q), &point.of(&now.v)];
+            let of = TouchPlace { point: *i, z: place, drum: *d, share: point.share };
             let surface = &self.kernel.surfaces[*d];
-            self.touches.push(TouchSlopes::new([*node, *d], surface, motion, law.as_ref(), state, z, touch));
+            self.touches.push(TouchSlopes::new(of, surface, motion, law.as_ref(), state, z, touch));
         }
     }
 
@@ -225,21 +227,23 @@ impl RopeChain {
         out
     }
 
-    /// What the ends and drums feel under the increments; `prescribed` is what is given for the friction states of
-    /// each node.
+    /// What the ends and drums feel under the increments; `prescribed` is what is given for friction states, by
+    /// their places.
     fn ports_into<'b>(&self, rope: &Rope, prescribed: impl Fn(usize) -> &'b [f64], ports: &mut [f64]) {
         ports.fill(0.0);
         let last = rope.elements;
         let mut rows = [0, last].map(|node| self.row(node));
         for touch in &self.touches {
-            let mut inputs = self.u.inputs(touch);
-            touch.follow(rope.states, prescribed(touch.node), &mut inputs);
+            let mut inputs = self.u.inputs(&self.kernel.points, touch);
+            touch.follow(rope.states, prescribed(touch.z), &mut inputs);
+            let point = &self.kernel.points[touch.point];
             let port = &mut ports[2 * END + DRUM * touch.drum..][..DRUM];
             for c in 0..2 {
                 let made = dot(&touch.force[c], &inputs);
                 port[c] -= made;
                 for (row, node) in rows.iter_mut().zip([0, last]) {
-                    row[c] -= if node == touch.node { made } else { 0.0 };
+                    let own = point.terms().iter().filter(|term| term.node == node && term.first == 0);
+                    row[c] -= own.map(|term| term.place * made).sum::<f64>();
                 }
             }
             port[2] -= touch.reach * dot(&touch.friction, &inputs);
@@ -274,10 +278,13 @@ impl RopeChain {
             }
             for k in 0..self.touches.len() {
                 let touch = &self.touches[k];
-                let mut inputs = self.u.inputs(touch);
+                let mut inputs = self.u.inputs(&self.kernel.points, touch);
                 touch.follow(rope.states, &[], &mut inputs);
-                for c in 0..2 {
-                    self.tri.row_mut(touch.node, c)[column] -= dot(&touch.force[c], &inputs);
+                let made = touch.force.each_ref().map(|by| dot(by, &inputs));
+                for term in self.kernel.points[touch.point].terms().iter().filter(|t| t.place != 0.0) {
+                    for c in 0..2 {
+                        self.tri.row_mut(term.node, term.first + c)[column] -= term.place * made[c];
+                    }
                 }
             }
             for i in [0, n] {
@@ -326,11 +333,8 @@ impl RopeChain {
         }
         for touch in touches {
             let by = touch.eliminated(rope.states);
-            for r in 0..2 {
-                for c in 0..4 {
-                    tri.diag[touch.node][r][c] -= by[r][4 + c] + inverse * by[r][c];
-                }
-            }
+            let block = by.map(|by| std::array::from_fn(|c| -(by[4 + c] + inverse * by[c])));
+            kernel.points[touch.point].spread(&block, tri);
         }
         for i in [0, rope.elements] {
             for r in (0..4).filter(|r| rope.nodes[i].q[*r].is_none()) {
@@ -376,7 +380,7 @@ impl RopeChain {
                 (0..2).for_each(|c| self.u.a[node][c] -= tie.direction[c] * b[tie.v]);
             }
         }
-        let prescribed = |node: usize| &b[rope.nodes[node].z..][..rope.states];
+        let prescribed = |place: usize| &b[place..][..rope.states];
         for i in 0..=rope.elements {
             let row = self.row_at_rest(i);
             for r in 0..4 {
@@ -384,11 +388,10 @@ impl RopeChain {
             }
         }
         for touch in &self.touches {
-            let mut inputs = self.u.inputs(touch);
-            touch.follow(rope.states, prescribed(touch.node), &mut inputs);
-            for c in 0..2 {
-                self.tri.rhs[touch.node][c] += dot(&touch.force[c], &inputs);
-            }
+            let mut inputs = self.u.inputs(&self.kernel.points, touch);
+            touch.follow(rope.states, prescribed(touch.z), &mut inputs);
+            let made = touch.force.each_ref().map(|by| dot(by, &inputs));
+            self.kernel.points[touch.point].push(made, &mut self.tri.rhs);
         }
         for i in [0, rope.elements] {
             for r in (0..4).filter(|r| rope.nodes[i].q[*r].is_none()) {
@@ -447,11 +450,11 @@ impl RopeChain {
         if rope.states > 0 {
             let ebb = 1.0 / (shift + self.kernel.ebb);
             let mut touches = self.touches.iter().peekable();
-            for (i, places) in rope.nodes.iter().enumerate() {
-                let z = &mut b[places.z..][..rope.states];
-                match touches.next_if(|touch| touch.node == i) {
+            for (i, point) in self.kernel.points.iter().enumerate() {
+                let z = &mut b[rope.states_at(point)..][..rope.states];
+                match touches.next_if(|touch| touch.point == i) {
                     Some(touch) => {
-                        let mut inputs = self.u.inputs(touch);
+                        let mut inputs = self.u.inputs(&self.kernel.points, touch);
                         touch.follow(rope.states, z, &mut inputs);
                         z.copy_from_slice(&inputs[8..8 + rope.states]);
                     }
@@ -462,8 +465,8 @@ impl RopeChain {
             }
         }
         for touch in &self.touches {
-            let mut inputs = self.u.inputs(touch);
-            inputs[8..8 + rope.states].copy_from_slice(&b[rope.nodes[touch.node].z..][..rope.states]);
+            let mut inputs = self.u.inputs(&self.kernel.points, touch);
+            inputs[8..8 + rope.states].copy_from_slice(&b[touch.z..][..rope.states]);
             powers.loss += dot(&touch.damped, &inputs);
             rubbed(touch.drum, dot(&touch.rubbed, &inputs));
         }

@@ -2,6 +2,7 @@
 
 use super::Rope;
 use super::touch_slopes::{INPUTS, STATES, TouchRow, TouchSlopes};
+use bristle_cable::ContactPoint;
 
 /// Increments of the nodes of a rope and of what its drums do.
 #[derive(Clone, Default)]
@@ -28,12 +29,13 @@ impl Increments {
         self.drums.fill([0.0; 5]);
     }
 
-    /// What a touching node depends on, but for its friction states.
+    /// What a touching point depends on, but for its friction states.
     #[inline]
-    pub(super) fn inputs(&self, touch: &TouchSlopes) -> TouchRow {
+    pub(super) fn inputs(&self, points: &[ContactPoint], touch: &TouchSlopes) -> TouchRow {
+        let point = &points[touch.point];
         let mut inputs = [0.0; INPUTS];
-        inputs[..4].copy_from_slice(&self.q[touch.node]);
-        inputs[4..8].copy_from_slice(&self.v[touch.node]);
+        inputs[..4].copy_from_slice(&point.of(&self.q));
+        inputs[4..8].copy_from_slice(&point.of(&self.v));
         inputs[8 + STATES..].copy_from_slice(&self.drums[touch.drum]);
         inputs
     }

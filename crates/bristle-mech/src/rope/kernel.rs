@@ -4,7 +4,9 @@ use super::mass::RopeMass;
 use super::touch::Surface;
 use super::{Rope, RopeDrum};
 use crate::parts::{self, PartKind};
-use bristle_cable::{CableError, CableSignal, CableSystem, EndCondition, FlexibleCable, Friction, Support};
+use bristle_cable::{
+    CableError, CableSignal, CableSystem, ContactPoint, EndCondition, FlexibleCable, Friction, Support,
+};
 use bristle_core::{Params, Scalar};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -14,6 +16,7 @@ pub(crate) struct RopeKernel {
     pub(crate) cable: CableSystem,
     pub(crate) mass: RopeMass,
     pub(crate) surfaces: Vec<Surface>,
+    pub(crate) points: Vec<ContactPoint>,
     pub(crate) end_mass: [f64; 2],
     pub(crate) gravity: f64,
     /// The rate at which what a node holds ebbs away where nothing touches.
@@ -67,6 +70,7 @@ impl RopeKernel {
             mass: RopeMass::new(cable.element_mass(), rope.elements, end_mass, held),
             ebb: surfaces.iter().map(Surface::ebb).fold(0.0, f64::max),
             surfaces,
+            points: ContactPoint::all(rope.elements, rope.points, cable.cable().element_length()),
             end_mass,
             gravity: cable.cable().gravity,
             made_from: rope.parameters(drums).into_iter().map(|i| (i, p[i])).collect(),
@@ -180,8 +184,8 @@ impl Rope {
         });
         let bodies = self.drums.iter().map(|&d| drums[d].numbers(p).body()).collect();
         let cable = numbers.flexible(self.gravity.map_or(0.0, |g| p[g]), ends, bodies);
-        // The number of elements is no parameter of a run.
-        FlexibleCable { elements: self.elements, ..cable }
+        // How it is divided is no parameter of a run.
+        FlexibleCable { elements: self.elements, contact_points: self.points, ..cable }
     }
 
     /// Places of all parameters that the kernel is made from.

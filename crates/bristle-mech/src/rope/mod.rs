@@ -36,13 +36,13 @@ pub(crate) use start::StartScene;
 pub(crate) use structure::RopeStructure;
 pub(crate) use tie::Tie;
 use tied::TiedEnds;
-pub(crate) use touch::{DrumMotion, NodeTouch};
+pub(crate) use touch::{DrumMotion, PointTouch};
 
 use crate::mobility::Mobility;
 use crate::parts;
 use crate::signals::Signal;
 use crate::system::{Coordinate, Short, System, SystemEval};
-use bristle_cable::CableNode;
+use bristle_cable::{CableNode, ContactPoint};
 use bristle_core::{Choice, Params, Scalar};
 use bristle_law::{AnyLaw, LawKind};
 use bristle_solve::Point;
@@ -56,6 +56,8 @@ pub(crate) struct Rope {
     pub(crate) first: usize,
     pub(crate) choices: Vec<Choice>,
     pub(crate) elements: usize,
+    /// Points of contact in each element.
+    pub(crate) points: usize,
     /// Where the numbers of gravity start.
     pub(crate) gravity: Option<usize>,
     pub(crate) ends: [RopeEnd; 2],
@@ -67,7 +69,7 @@ pub(crate) struct Rope {
     pub(crate) rests: bool,
     /// Places of the states of each node.
     pub(crate) nodes: Vec<NodePlaces>,
-    /// Friction states of each node.
+    /// Friction states of each point of contact.
     pub(crate) states: usize,
     /// What follows from the parameters, for those it was asked for lately.
     pub(crate) kernels: KernelShelf,
@@ -140,8 +142,8 @@ pub(crate) struct RopeFlow<S> {
     pub(crate) v: Vec<[S; 4]>,
     /// Accelerations of its own if the ends stood still.
     pub(crate) own: Vec<[S; 4]>,
-    /// Nodes that touch, and the drum (among those of the rope).
-    pub(crate) touches: Vec<(usize, usize, NodeTouch<S>)>,
+    /// Points that touch, and the drum (among those of the rope).
+    pub(crate) touches: Vec<(usize, usize, PointTouch<S>)>,
     /// Power lost to damping inside and in contact, and put in at free ends.
     pub(crate) loss: S,
     pub(crate) input: S,
@@ -173,7 +175,7 @@ impl Rope {
                 }
             }
             places.z = next;
-            next += self.states;
+            next += self.states * if i < last { self.points } else { 1 };
         }
         next
     }
@@ -312,34 +314,38 @@ impl System {
             })
             .collect();
         let mut dz = Short::<S, 4>::from_elem(S::zero(), rope.states);
-        for node in 0..q.len() {
-            let z = &at.x[rope.nodes[node].z..][..rope.states];
+        for (i, point) in kernel.points.iter().enumerate() {
+            let place = rope.states_at(point);
+            let z = &at.x[place..][..rope.states];
             dz.fill(S::zero());
             if let (Some(rate), Some(z)) = (dz.first_mut(), z.first()) {
                 *rate = -(*z * kernel.ebb);
             }
             for (d, (motion, law)) in drums.iter().enumerate() {
-                if rope.is_on_rim(node, d) {
+                if rope.is_on_rim(point, d) {
                     continue;
                 }
                 let surface = &kernel.surfaces[d];
-                let Some(touch) = surface.touch(motion, law.as_ref(), [&q[node], &v[node]], z, &mut dz)
-                else {
+                // Most points are nowhere near: their velocity is not asked for.
+                let here = point.of(&q);
+                if !surface.reaches(motion, &here) {
+                    continue;
+                }
+                let moving = [&here, &point.of(&v)];
+                let Some(touch) = surface.touch(point.share, motion, law.as_ref(), moving, z, &mut dz) else {
                     continue;
                 };
                 let push = touch.force();
                 let port = &mut ports[2 * END + DRUM * d..][..DRUM];
-                for c in 0..2 {
-                    force[node][c] += push[c];
-                    port[c] -= push[c];
-                }
+                point.push(push, &mut force);
+                (0..2).for_each(|c| port[c] -= push[c]);
                 port[2] -= touch.friction * (surface.sense.sign() * surface.radius);
                 loss += touch.loss;
-                touches.push((node, d, touch));
+                touches.push((i, d, touch));
                 break;
             }
             if let Some(dx) = dx.as_deref_mut() {
-                dx[rope.nodes[node].z..][..rope.states].copy_from_slice(&dz);
+                dx[place..][..rope.states].copy_from_slice(&dz);
             }
         }
         let ends = [force[0], force[rope.elements]];
@@ -527,14 +533,16 @@ impl Rope {
         ties.into_iter().any(|tie| tie.coordinates(system).contains(&coordinate))
     }
 
-    /// Whether a node is the end that is tied to the rim of that drum, which it does not touch as others do.
-    pub(crate) fn is_on_rim(&self, node: usize, drum: usize) -> bool {
-        let end = if node == 0 {
-            0
-        } else if node == self.elements {
-            1
-        } else {
-            return false;
+    /// Where the friction states of a point of contact stand.
+    pub(crate) fn states_at(&self, point: &ContactPoint) -> usize {
+        self.nodes[point.node].z + point.index * self.states
+    }
+
+    /// Whether a point is the end that is tied to the rim of that drum, which it does not touch as others do.
+    pub(crate) fn is_on_rim(&self, point: &ContactPoint, drum: usize) -> bool {
+        let end = match point.node {
+            node if !point.is_node() || (node > 0 && node < self.elements) => return false,
+            node => usize::from(node > 0),
         };
         matches!(&self.ends[end].tie, Some(Tie::Rim { drum: d, .. }) if *d == self.drums[drum])
     }

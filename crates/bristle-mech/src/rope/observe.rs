@@ -33,9 +33,9 @@ pub struct DrumShape {
 pub struct DrumContact {
     /// What the scenario calls it.
     pub drum: String,
-    /// How deep a node has sunk in at most, as a part of the radius.
+    /// How deep a point of a cable has sunk in at most, as a part of the radius.
     pub depth: f64,
-    /// How many nodes touch it.
+    /// How many nodes, and points inside elements, touch it.
     pub nodes: usize,
     /// Whether a cable is laid over it.
     pub is_laid_over: bool,
@@ -142,22 +142,22 @@ impl System {
             let (mut wrap, mut load, mut friction, mut slip) = (0.0, 0.0, 0.0, 0.0f64);
             for (rope, now) in self.ropes.iter().zip(&flow.ropes) {
                 let mut last: Option<(usize, f64)> = None;
-                for (node, on, touch) in &now.touches {
+                for (point, on, touch) in &now.touches {
                     if rope.drums[*on] != d {
                         continue;
                     }
                     load += touch.normal;
                     friction += touch.friction;
                     slip = if touch.slip.abs() > slip.abs() { touch.slip } else { slip };
-                    let q = now.q[*node];
+                    let q = now.kernel.points[*point].of(&now.q);
                     let angle = (q[0] - motion.centre[0]).atan2(q[1] - motion.centre[1]);
                     if let Some((before, from)) = last
-                        && before + 1 == *node
+                        && before + 1 == *point
                     {
                         let turn = (angle - from).rem_euclid(std::f64::consts::TAU);
                         wrap += turn.min(std::f64::consts::TAU - turn);
                     }
-                    last = Some((*node, angle));
+                    last = Some((*point, angle));
                 }
             }
             out.extend([wrap, load, friction, slip, at.x[drum.work]]);
@@ -236,8 +236,9 @@ impl System {
             }
             for (d, surface) in kernel.surfaces.iter().enumerate() {
                 let motion = self.drums[rope.drums[d]].motion(at.p, flow);
-                let nodes = (0..q.len()).filter(|&node| !rope.is_on_rim(node, d));
-                potential += nodes.map(|node| surface.energy(&motion, &q[node])).sum::<f64>();
+                let points = kernel.points.iter().filter(|point| !rope.is_on_rim(point, d));
+                let stored = points.map(|point| point.share * surface.energy(&motion, &point.of(&q)));
+                potential += stored.sum::<f64>();
             }
         }
         [kinetic, potential]

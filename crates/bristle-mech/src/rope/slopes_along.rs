@@ -13,7 +13,7 @@ use bristle_solve::Point;
 pub(super) struct SlopesAlong {
     /// Of its accelerations if its ends stood still; empty where nothing moves it.
     pub(super) own: Vec<[f64; 4]>,
-    /// Of the rates of friction states: node and rates.
+    /// Of the rates of friction states: where they stand, and rates.
     pub(super) states: Vec<(usize, [f64; 4])>,
     /// Of the power lost on each drum it touches.
     pub(super) rubbed: Vec<(usize, f64)>,
@@ -76,19 +76,17 @@ impl RopeChain {
             }
         }
         for touch in &self.touches {
-            let mut inputs = self.u.inputs(touch);
+            let mut inputs = self.u.inputs(&self.kernel.points, touch);
             if let Some(rates) = rates {
-                let z = &rates[rope.nodes[touch.node].z..][..rope.states];
+                let z = &rates[touch.z..][..rope.states];
                 inputs[8..8 + rope.states].copy_from_slice(z);
             }
             let port = &mut ports[2 * END + DRUM * touch.drum..][..DRUM];
-            for c in 0..2 {
-                let made = dot(&touch.force[c], &inputs);
-                force[touch.node][c] += made;
-                port[c] -= made;
-            }
+            let made = touch.force.each_ref().map(|by| dot(by, &inputs));
+            self.kernel.points[touch.point].push(made, &mut force);
+            (0..2).for_each(|c| port[c] -= made[c]);
             port[2] -= touch.reach * dot(&touch.friction, &inputs);
-            out.states.push((touch.node, touch.rates.each_ref().map(|by| dot(by, &inputs))));
+            out.states.push((touch.z, touch.rates.each_ref().map(|by| dot(by, &inputs))));
             out.rubbed.push((touch.drum, dot(&touch.rubbed, &inputs)));
             out.powers.loss += dot(&touch.damped, &inputs);
         }

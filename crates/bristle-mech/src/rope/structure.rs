@@ -139,10 +139,12 @@ impl RopeStructure {
                     }
                     (slopes[place], slopes[speed]) = (0.0, slope);
                 }
-                slopes[places.z..][..rope.states].fill(0.0);
             }
-            for (node, rates) in &own.states {
-                slopes[rope.nodes[*node].z..][..rope.states].copy_from_slice(&rates[..rope.states]);
+            for point in &chain.kernel.points {
+                slopes[rope.states_at(point)..][..rope.states].fill(0.0);
+            }
+            for (z, rates) in &own.states {
+                slopes[*z..][..rope.states].copy_from_slice(&rates[..rope.states]);
             }
             for (d, power) in &own.rubbed {
                 slopes[system.drums[rope.drums[*d]].work] += power;

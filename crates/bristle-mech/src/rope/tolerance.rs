@@ -34,11 +34,14 @@ impl System {
                         place.into_iter().for_each(|place| scale[place] = size * per);
                     }
                 }
-                scale[places.z..places.z + rope.states].fill(HOLD);
+            }
+            for point in &rope.kernel(&self.drums, p).points {
+                let z = rope.states_at(point);
+                scale[z..z + rope.states].fill(HOLD);
                 for law in rope.drums.iter().filter_map(|&d| self.drums[d].law.as_ref()) {
                     let states = law.kind.states();
                     let law = law.kind.build::<f64>(&p[law.first..law.first + law.count], &law.choices);
-                    law.scales(HOLD, &mut scale[places.z..places.z + states]);
+                    law.scales(HOLD, &mut scale[z..z + states]);
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! A node of a rope on a drum: normal contact and friction, in any number.
+//! A point of a rope on a drum: normal contact and friction, in any number.
 //!
 //! ```text
-//! δ = R − |r − c| > 0,  u = (r − c)/|r − c|,  N = max(0, k δⁿ (1 + D δ̇)),  slip rate t·(v − ċ) − s R ω
+//! δ = R − |r − c| > 0,  u = (r − c)/|r − c|,  N = max(0, w k δⁿ (1 + D δ̇)),  slip rate t·(v − ċ) − s R ω
 //! ```
 
 use bristle_cable::{Friction, Sense};
@@ -17,7 +17,7 @@ use bristle_law::{AnyLaw, At};
 /// At rest `λ = −F`: nothing creeps. Until then a node gives way by less than `ε τ`.
 pub(super) const LAG: f64 = 2e-3;
 
-/// A drum as a node sees it.
+/// A drum as a point of a rope sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
     pub(crate) radius: f64,
@@ -36,9 +36,9 @@ pub(crate) struct DrumMotion<S> {
     pub(crate) spin: S,
 }
 
-/// A node that touches.
+/// A point that touches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NodeTouch<S> {
+pub(crate) struct PointTouch<S> {
     /// Normal force.
     pub(crate) normal: S,
     /// Outward normal.
@@ -51,19 +51,19 @@ pub(crate) struct NodeTouch<S> {
     pub(crate) friction: S,
     /// Power lost to the damping of the contact.
     pub(crate) loss: S,
-    /// How deep the node has sunk in.
+    /// How deep the point has sunk in.
     pub(crate) depth: S,
 }
 
-impl<S: Scalar> NodeTouch<S> {
-    /// The force on the node.
+impl<S: Scalar> PointTouch<S> {
+    /// The force on the rope.
     pub(crate) fn force(&self) -> [S; 2] {
         [0, 1].map(|c| self.normal * self.outward[c] + self.friction * self.along[c])
     }
 }
 
 impl Surface {
-    /// How many states the friction of a node has.
+    /// How many states the friction of a point has.
     pub(crate) fn states(&self) -> usize {
         match &self.friction {
             Friction::Quinn { .. } => 1,
@@ -71,19 +71,28 @@ impl Surface {
         }
     }
 
-    /// The contact of a node at place and slope `q`, with velocity `v` and friction states `z`, if it touches; writes the rates of
-    /// the states then. `law` is the law of the catalogue, for a drum that has one.
+    /// Whether a place lies within the drum.
+    #[inline]
+    pub(crate) fn reaches<S: Scalar>(&self, drum: &DrumMotion<S>, q: &[S; 4]) -> bool {
+        let d = [0, 1].map(|c| q[c].value() - drum.centre[c].value());
+        let square = d[0] * d[0] + d[1] * d[1];
+        square < self.radius * self.radius && square > 0.0
+    }
+
+    /// The contact of a point with this share of a node's stiffness, at place and slope `q`, with velocity `v` and friction
+    /// states `z`, if it touches; writes the rates of the states then. `law` is the law of the catalogue, for a drum that has one.
     pub(crate) fn touch<S: Scalar>(
         &self,
+        share: f64,
         drum: &DrumMotion<S>,
         law: Option<&AnyLaw<S>>,
         [q, v]: [&[S; 4]; 2],
         z: &[S],
         dz: &mut [S],
-    ) -> Option<NodeTouch<S>> {
+    ) -> Option<PointTouch<S>> {
         let d = [q[0] - drum.centre[0], q[1] - drum.centre[1]];
         let square = d[0] * d[0] + d[1] * d[1];
-        if square.value() >= self.radius * self.radius || square.value() <= 0.0 {
+        if !self.reaches(drum, q) {
             return None;
         }
         dz.fill(S::zero());
@@ -92,7 +101,7 @@ impl Surface {
         let u = [d[0] / distance, d[1] / distance];
         let w = [v[0] - drum.velocity[0], v[1] - drum.velocity[1]];
         let sinking = -(u[0] * w[0] + u[1] * w[1]);
-        let elastic = self.elastic(depth);
+        let elastic = self.elastic(share, depth);
         let damped = elastic * (sinking * self.damping + 1.0);
         let normal = damped.max(S::zero());
         let loss = (normal - elastic) * sinking;
@@ -107,15 +116,15 @@ impl Surface {
             }
             S::zero()
         };
-        Some(NodeTouch { normal, outward: u, along: t, slip, friction, loss, depth })
+        Some(PointTouch { normal, outward: u, along: t, slip, friction, loss, depth })
     }
 
-    /// `k δⁿ`.
+    /// `w k δⁿ`.
     #[inline]
-    pub(super) fn elastic<S: Scalar>(&self, depth: S) -> S {
+    pub(super) fn elastic<S: Scalar>(&self, share: f64, depth: S) -> S {
         let power =
             if self.exponent == 1.5 { depth * depth.sqrt() } else { depth.pow(S::from(self.exponent)) };
-        power * self.stiffness
+        power * (share * self.stiffness)
     }
 
     fn apply_friction<S: Scalar>(
@@ -145,7 +154,7 @@ impl Surface {
         if matches!(self.friction, Friction::Quinn { .. }) { 1.0 / LAG } else { 0.0 }
     }
 
-    /// Energy stored in the penetration of a node.
+    /// Energy stored in the penetration of a node, all of its stiffness counted.
     pub(crate) fn energy(&self, drum: &DrumMotion<f64>, q: &[f64; 4]) -> f64 {
         let depth = self.radius - (q[0] - drum.centre[0]).hypot(q[1] - drum.centre[1]);
         let power = self.exponent + 1.0;

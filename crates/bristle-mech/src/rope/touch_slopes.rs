@@ -1,9 +1,9 @@
-//! Derivatives of what happens where a node touches a drum.
+//! Derivatives of what happens where a point of a rope touches a drum.
 //!
 //! Depth, normal force and slip rate are differentiated by hand, friction by the exact derivatives of its law with
 //! slip rate, load and states; the chain rule does the rest.
 
-use super::touch::{DrumMotion, LAG, NodeTouch, Surface};
+use super::touch::{DrumMotion, LAG, PointTouch, Surface};
 use bristle_cable::Friction;
 use bristle_core::{Dual, partial, seed};
 use bristle_law::{AnyLaw, At};
@@ -11,24 +11,27 @@ use bristle_law::{AnyLaw, At};
 /// Derivatives that a law is asked for at a time: slip rate, load and its states.
 pub(super) const W: usize = 8;
 
-/// Friction states of a node, at most.
+/// Friction states of a point, at most.
 pub(super) const STATES: usize = 4;
-/// What a touching node depends on: its coordinates, their velocities, its states; centre, velocity and spin of the drum.
+/// What a touching point depends on: its place and slope, their velocities, its states; centre, velocity and spin of the drum.
 pub(super) const INPUTS: usize = 8 + STATES + 5;
 const Z: usize = 8;
 const CENTRE: usize = Z + STATES;
 
-/// Derivatives with everything that a touching node depends on.
+/// Derivatives with everything that a touching point depends on.
 pub(super) type TouchRow = [f64; INPUTS];
 
-/// One touching node: derivatives of what it makes.
+/// One touching point: derivatives of what it makes.
 #[derive(Clone, Debug)]
 pub(super) struct TouchSlopes {
-    pub(super) node: usize,
+    /// Which of the kernel's points.
+    pub(super) point: usize,
+    /// Where its states stand.
+    pub(super) z: usize,
     pub(super) drum: usize,
     /// Surface speed along the rope per angular speed.
     pub(super) reach: f64,
-    /// Of the force on the node.
+    /// Of the force on the rope.
     pub(super) force: [TouchRow; 2],
     /// Of friction along the rope.
     pub(super) friction: TouchRow,
@@ -41,6 +44,18 @@ pub(super) struct TouchSlopes {
     pub(super) inverse: [[f64; STATES]; STATES],
 }
 
+/// Which point touches which drum.
+pub(super) struct TouchPlace {
+    /// The point, in the order along the rope.
+    pub(super) point: usize,
+    /// Where its friction states stand.
+    pub(super) z: usize,
+    /// The drum, in the order of the rope's.
+    pub(super) drum: usize,
+    /// Its share of the stiffness of a node.
+    pub(super) share: f64,
+}
+
 /// Friction along the rope and the rates of its states: derivatives with slip rate, load and states.
 struct FrictionSlopes {
     force: [f64; 2 + STATES],
@@ -48,21 +63,21 @@ struct FrictionSlopes {
 }
 
 impl TouchSlopes {
-    /// Of a node at place and slope `q`, velocity `v` and friction states `z`, whose contact was found to be `touch`.
+    /// Of a point at place and slope `q`, velocity `v` and friction states `z`, whose contact was found to be `touch`.
     pub(super) fn new(
-        [node, drum]: [usize; 2],
+        TouchPlace { point, z: place, drum, share }: TouchPlace,
         surface: &Surface,
         motion: &DrumMotion<f64>,
         law: Option<&AnyLaw<Dual<W>>>,
         [q, v]: [&[f64; 4]; 2],
         z: &[f64],
-        touch: &NodeTouch<f64>,
+        touch: &PointTouch<f64>,
     ) -> TouchSlopes {
-        let NodeTouch { normal, outward: u, along: t, slip, friction, depth, .. } = *touch;
+        let PointTouch { normal, outward: u, along: t, slip, friction, depth, .. } = *touch;
         let w = [v[0] - motion.velocity[0], v[1] - motion.velocity[1]];
         let distance = surface.radius - depth;
         let out = u[0] * w[0] + u[1] * w[1];
-        let elastic = surface.elastic(depth);
+        let elastic = surface.elastic(share, depth);
         let rise = surface.exponent * elastic / depth;
         // Depth, the speed of sinking in, the elastic force, the normal force.
         let sinking = row([0, 1].map(|c| -(w[c] - u[c] * out) / distance), u.map(|u| -u));
@@ -97,7 +112,8 @@ impl TouchSlopes {
         });
         let dashpot = sum([(1.0, &load), (-1.0, &stored)]);
         TouchSlopes {
-            node,
+            point,
+            z: place,
             drum,
             reach,
             force,
@@ -120,7 +136,7 @@ impl TouchSlopes {
         true
     }
 
-    /// Derivatives of the force on the node with its coordinates and velocities once its states have followed.
+    /// Derivatives of the force with place, slope and their velocities once the states have followed.
     pub(super) fn eliminated(&self, states: usize) -> [[f64; 8]; 2] {
         let mut out = [[0.0; 8]; 2];
         for r in 0..2 {

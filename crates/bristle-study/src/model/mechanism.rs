@@ -32,7 +32,7 @@ impl Model for System {
         let (reason, hint) = match (question, self.has_ropes()) {
             (StudyKind::Limit, true) => (
                 "`limit` asks how much a cable holds that has nothing but drums beside it".to_owned(),
-                "put the cable with its drums into a scenario of its own, or ask `simulate`",
+                "put the cable with its drums into a scenario of its own, touching at its nodes, or ask `simulate`",
             ),
             (StudyKind::Limit, false) => (
                 "`limit` asks how much a cable holds, and there is no cable".to_owned(),
