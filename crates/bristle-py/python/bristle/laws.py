@@ -1020,7 +1020,8 @@ def bouc_wen(
     friction level: `A = 1` and the two shape parameters in the proportion `β : 1 − β`, with the sum `z_y^−ν`. Loading follows `z' = 1 − (z/z_y)^ν`; a large exponent is an elastic bar
     on a Coulomb slider. With `β = 1/2` unloading is elastic, with `β = 1` and `ν = 1` it is Dahl's law; below 1/2
     it would give back energy. Rate-independent; no static peak, and it drifts under small oscillating loads.
-    Without load the bristle springs back within a millisecond.
+    Without load the bristle springs back within a millisecond. A falling load leaves deflections beyond `z_y` behind;
+    there the power `u^ν` goes on as its tangent `1 + ν (u − 1)`.
 
     Parameters
     ----------
