@@ -13,7 +13,7 @@ use crate::stall::Stall;
 use crate::step_memory::StepMemory;
 use crate::switch::Switch;
 use crate::tolerance::Tolerance;
-use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics};
+use crate::{Cancel, Dynamics, Point, SolveError, Solver, State, Statistics, Violation};
 use bristle_core::Mode;
 use std::sync::Arc;
 
@@ -25,6 +25,10 @@ const STILL: f64 = 1e-3;
 
 /// A step that fails by this much where a guard falls has met a kink.
 const ROUGH: f64 = 5.0;
+
+/// So much too long a step counts whose end contradicts its modes, and so often in a row it is made shorter.
+const BROKEN: f64 = 100.0;
+const PATIENCE: usize = 8;
 
 /// How an [`Integrator::advance`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +66,8 @@ pub struct Integrator<'a> {
     next_break: f64,
     /// Steps left of the beginning of a smooth piece.
     fresh: usize,
+    /// How often in a row the end of a step contradicted its modes.
+    broken: usize,
     /// The longest step in the present modes.
     longest: f64,
     stall: Stall,
@@ -122,6 +128,7 @@ impl<'a> Integrator<'a> {
             is_cautious: false,
             next_break: f64::INFINITY,
             fresh: 0,
+            broken: 0,
             longest: f64::INFINITY,
             stall: Stall::new(),
             statistics: Statistics::default(),
@@ -304,7 +311,7 @@ impl<'a> Integrator<'a> {
             let t1 = if lands { limit } else { self.state.t + h };
             match self.examine(t1, h, lands) {
                 GuardVerdict::Pass => {
-                    let gap = self.energy_gap();
+                    let gap = self.energy_gap().max(self.broken_promise(t1));
                     if gap > 1.0 {
                         self.reject(h, gap, span)?;
                         continue;
@@ -344,12 +351,14 @@ impl<'a> Integrator<'a> {
                         self.reject(s, error, span)?;
                         continue;
                     }
-                    let gap = if self.is_instant(s) { 0.0 } else { self.energy_gap() };
+                    let t1 = self.state.t + s;
+                    let gap =
+                        if self.is_instant(s) { 0.0 } else { self.energy_gap().max(self.broken_promise(t1)) };
                     if gap > 1.0 {
                         self.reject(s, gap, span)?;
                         continue;
                     }
-                    let goes_on = self.is_instant(s) || self.accept(self.state.t + s, s, observer)?;
+                    let goes_on = self.is_instant(s) || self.accept(t1, s, observer)?;
                     self.fire(guard, span, observer)?;
                     if !goes_on {
                         return Ok(Flow::Stopped);
@@ -574,18 +583,35 @@ impl<'a> Integrator<'a> {
         Ok(goes_on)
     }
 
+    /// How much too long a step to `t1` is at whose end a mode contradicts the state: it is tried again, shorter, a few times
+    /// in a row before [`Integrator::check_modes`] ends the run.
+    fn broken_promise(&mut self, t1: f64) -> f64 {
+        let end = &self.guards.end.g;
+        if end.iter().all(|g| *g >= 0.0) || self.violation(t1, &self.x1, end).is_none() {
+            self.broken = 0;
+            return 0.0;
+        }
+        self.broken += 1;
+        if self.broken > PATIENCE { 0.0 } else { BROKEN }
+    }
+
     /// No contact at rest carries more than it can, none that sticks slides, none slides against its direction.
     fn check_modes(&self) -> Result<(), SolveError> {
-        if self.guards.is_empty() {
-            return Ok(());
-        }
-        let State { t, x, mode } = &self.state;
-        let at = Point { t: self.eval.within(*t), x, p: self.eval.params(), mode };
-        let tolerance = self.solver.rtol.max(self.solver.atol);
-        match self.eval.dynamics().violation(at, self.guards.values(), tolerance) {
+        let State { t, x, .. } = &self.state;
+        match self.violation(*t, x, self.guards.values()) {
             Some(what) => Err(SolveError::Violated { t: *t, what }),
             None => Ok(()),
         }
+    }
+
+    /// What contradicts the modes of now in a state with guards `g`.
+    fn violation(&self, t: f64, x: &[f64], g: &[f64]) -> Option<Violation> {
+        if self.guards.is_empty() {
+            return None;
+        }
+        let at = Point { t: self.eval.within(t), x, p: self.eval.params(), mode: &self.state.mode };
+        let tolerance = self.solver.rtol.max(self.solver.atol);
+        self.eval.dynamics().violation(at, g, tolerance)
     }
 
     /// Lets `auto` change its method after an accepted step of size `h`.
