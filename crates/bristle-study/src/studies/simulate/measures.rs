@@ -66,7 +66,8 @@ fn asked<'a>(scenario: &'a Scenario, study: &'a Study) -> Vec<&'a str> {
     all
 }
 
-/// Effective value, peak and settling time of every output asked for, as facts and as a table of more.
+/// Measures of every output asked for as a table; effective value, peak and settling time of those derived by a formula as facts
+/// too.
 pub(super) fn measure(scenario: &Scenario, study: &Study, data: &Data) -> (Vec<Fact>, Option<Table>) {
     let columns = [
         ("output", ""),
@@ -85,15 +86,17 @@ pub(super) fn measure(scenario: &Scenario, study: &Study, data: &Data) -> (Vec<F
         let Some(own) = data.columns.iter().find(|c| c.name == name) else { continue };
         let Some(found) = Measures::of(times, &own.values) else { continue };
         let unit = if own.unit == "1" { "" } else { own.unit.as_str() };
-        facts.push(Fact::number(format!("RMS of `{name}`"), found.rms, unit));
-        facts.push(Fact::number(format!("peak of `{name}`"), found.peak[0], unit));
-        facts.push(match found.settling {
-            Some(t) => Fact::number(format!("settling time of `{name}`"), t, "s"),
-            None => Fact::new(
-                format!("settling time of `{name}`"),
-                "it does not settle within the run".to_owned(),
-            ),
-        });
+        if scenario.outputs_by_formula.iter().any(|(derived, _)| derived == name) {
+            facts.push(Fact::number(format!("RMS of `{name}`"), found.rms, unit));
+            facts.push(Fact::number(format!("peak of `{name}`"), found.peak[0], unit));
+            facts.push(match found.settling {
+                Some(t) => Fact::number(format!("settling time of `{name}`"), t, "s"),
+                None => Fact::new(
+                    format!("settling time of `{name}`"),
+                    "it does not settle within the run".to_owned(),
+                ),
+            });
+        }
         let number = |value: f64| Cell::Number { value, digits: 7 };
         let settling = found.settling.map_or_else(|| "–".into(), number);
         let [peak, at] = found.peak.map(number);
