@@ -32,6 +32,7 @@ mod hard_stop;
 mod lever;
 mod linear_eddy_brake;
 mod mass;
+mod maxwell_element;
 mod pid;
 mod planar_contact;
 mod planar_drive;
@@ -194,6 +195,7 @@ parts! {
     table_spring::TableSpring,
     tether::Tether,
     damper::Damper,
+    maxwell_element::MaxwellElement,
     segment::Segment,
     gravity::Gravity,
     force::Force,

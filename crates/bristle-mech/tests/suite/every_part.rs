@@ -92,6 +92,7 @@ fn entry(kind: PartKind, r: &mut Random) -> Option<Entry> {
             one(Among::Rotors, spec)
         }
         "tether" => one(Among::Masses, joins(&[("length", 0.01), ("k", k), ("d", d)], ["a", "b"])),
+        "maxwell_element" => one(Among::Masses, joins(&[("k", k), ("d", d)], ["a", "b"])),
         "damper" => one(Among::Masses, joins(&[("d", d), ("quadratic", 2.0 * d)], ["a", "b"])),
         "segment" => one(Among::Plane, joins(&[("k", k), ("d", d), ("length", 1.0)], ["a", "b"])),
         "gravity" => one(Among::Masses, part(kind, &[("angle", 0.3)])),

@@ -102,3 +102,25 @@ fn a_controlled_slide_with_dry_friction_hunts() {
     let slips = run.events.iter().filter(|e| e.t > 60.0).count();
     assert!(slips >= 4, "{slips}");
 }
+
+/// `m v̇ = −F`, `Ḟ = k v − (k/d) F`: the speed swings with `ω² = k/m − α²` and decays with `α = k/2d`.
+#[test]
+fn a_body_on_a_maxwell_element_swings_and_relaxes() {
+    let (m, v0, k, d): (f64, f64, f64, f64) = (0.5, 2.0, 800.0, 40.0);
+    let series = part(PartKind::MaxwellElement, &[("k", k), ("d", d)]);
+    let system = assemble(vec![
+        ("slide", part(PartKind::Mass, &[("mass", m), ("q", 0.3), ("v", v0)])),
+        ("mount", series.naming("between", &["slide", "ground"])),
+    ]);
+    let run = run(&system, 1e-11, 0.5, &Output::Grid { step: 0.01 });
+    let alpha = k / (2.0 * d);
+    let omega = (k / m - alpha * alpha).sqrt();
+    let [v, force, power] = ["slide.v", "mount.force", "mount.power"].map(|name| column(&system, &run, name));
+    for (i, &t) in run.samples.t.iter().enumerate() {
+        let (sin, cos) = (omega * t).sin_cos();
+        let decay = (-alpha * t).exp();
+        assert!((v[i] - v0 * decay * (cos + alpha / omega * sin)).abs() < 1e-9, "{t}");
+        assert!((force[i] - v0 * k / omega * decay * sin).abs() < 1e-7 && power[i] == force[i] * v[i], "{t}");
+    }
+    assert!(imbalance(&system, &run) < 1e-9);
+}

@@ -23,6 +23,7 @@ __all__ = [
     "table_spring",
     "tether",
     "damper",
+    "maxwell_element",
     "segment",
     "gravity",
     "force",
@@ -345,6 +346,31 @@ def damper(
         Damping with the square of the speed: a number, or a signal. [N s^2/m^2]
     """
     return Part("damper", {"between": between, "d": d, "quadratic": quadratic}, {"d": 0.0, "quadratic": 0.0})
+
+
+def maxwell_element(
+    *,
+    between: Sequence[Part | str],
+    k: Number,
+    d: Number | Signal,
+) -> Part:
+    r"""A spring and a damper in series between two bodies on a line: stiff when pulled quickly, yielding when pulled slowly.
+
+        Ḟ = k (v_a − v_b) − (k/d) F   pulls a towards b
+
+    Its force relaxes with the time constant `d/k`. Beside a spring it is a rubber mount or an oil damper on soft bushes:
+    the loss is largest where the frequency is `k/d`. It begins without force wherever the bodies are.
+
+    Parameters
+    ----------
+    between
+        The two bodies it joins.
+    k
+        Stiffness of its spring. [N/m]
+    d
+        Damping of its damper: a number, or a signal. [N s/m]
+    """
+    return Part("maxwell_element", {"between": between, "k": k, "d": d}, {})
 
 
 def segment(
