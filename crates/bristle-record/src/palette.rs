@@ -18,7 +18,7 @@ pub struct LawStyle {
 pub const CYCLE: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#c1558f", "#b8860b", "#3a9fd8", "#5b3a8c", "#555555"];
 
-const LAWS: [(&str, &str, Dash); 34] = [
+const LAWS: &[(&str, &str, Dash)] = &[
     ("coulomb", "#333333", Dash::Solid),
     ("lugre", "#0072b2", Dash::Solid),
     ("dahl", "#d55e00", Dash::Solid),
@@ -53,6 +53,7 @@ const LAWS: [(&str, &str, Dash); 34] = [
     ("leuven", "#004c99", Dash::Dashed),
     ("dieterich", "#c71585", Dash::Dashed),
     ("ruina", "#e0559a", Dash::Dotted),
+    ("perrin_rice", "#9b1b4f", Dash::Dotted),
 ];
 
 /// Colour and dash of anything with a name: fixed for the friction laws, otherwise derived from the name.

@@ -81,6 +81,7 @@ pub fn kernel(law: &AnyLaw<f64>) -> Option<&dyn FixedStep> {
         AnyLaw::LuGre(law) => Some(law),
         AnyLaw::LuGreDwell(law) => Some(law),
         AnyLaw::MaxwellSlip(law) => Some(law),
+        AnyLaw::PerrinRice(law) => Some(law),
         AnyLaw::Ruina(law) => Some(law),
         _ => None,
     }

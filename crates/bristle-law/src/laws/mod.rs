@@ -32,6 +32,7 @@ mod lugre_dwell;
 mod magic_formula;
 mod makkar;
 mod maxwell_slip;
+mod perrin_rice;
 mod quinn;
 mod regularised;
 mod ruina;
@@ -151,6 +152,7 @@ catalogue! {
     leuven::Leuven,
     dieterich::Dieterich,
     ruina::Ruina,
+    perrin_rice::PerrinRice,
 }
 
 impl LawKind {

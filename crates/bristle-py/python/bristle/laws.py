@@ -45,6 +45,7 @@ __all__ = [
     "leuven",
     "dieterich",
     "ruina",
+    "perrin_rice",
 ]
 
 
@@ -1429,3 +1430,47 @@ def ruina(
         Slip that renews the contacts. [m]
     """
     return Law("ruina", {"mu_ref": mu_ref, "F_0": F_0, "direct": direct, "F_a": F_a, "evolution": evolution, "F_b": F_b, "v_ref": v_ref, "d_c": d_c}, {"mu_ref": 0.3, "F_0": None, "direct": 0.02, "F_a": None, "evolution": 0.03, "F_b": None, "v_ref": 0.001, "d_c": 1e-5})
+
+
+def perrin_rice(
+    *,
+    mu_ref: Number | Signal = 0.3,
+    F_0: Number | Signal | None = None,
+    direct: Number | Signal = 0.02,
+    F_a: Number | Signal | None = None,
+    evolution: Number | Signal = 0.03,
+    F_b: Number | Signal | None = None,
+    v_ref: Number | Signal = 0.001,
+    d_c: Number | Signal = 1e-5,
+) -> Law:
+    r"""Rate-and-state friction between ageing and slip law: contacts heal at rest, and fast sliding renews them sooner.
+
+        F = n a asinh{v/(2v_0) exp[(μ_0 + b ln(v_0 θ/L))/a]}
+        θ̇ = ½ [1 − (|v| θ/L)²]
+
+    As `dieterich`, with the evolution of Perrin, Rice and Zheng, whose state is twice this one: near steady sliding all
+    three laws are the same, far above it the state falls faster than by ageing, which lets slip pulses on a long
+    surface heal behind their front. After a hold the strength has grown by `b` times the logarithm of the time. It never
+    holds: below the level it creeps, though exponentially slowly, and a block that rests on the ground wants
+    `atol = 1e-13` of the solver. Without load the state vanishes within a millisecond.
+
+    Parameters
+    ----------
+    mu_ref
+        Coefficient of steady sliding at the reference velocity.
+    F_0
+        The same as a force, in place of `mu_ref` [N].
+    direct
+        Direct effect: rise of the coefficient with the logarithm of speed.
+    F_a
+        The same as a force, in place of `direct` [N].
+    evolution
+        Evolution: rise of the coefficient with the logarithm of the state.
+    F_b
+        The same as a force, in place of `evolution` [N].
+    v_ref
+        Reference velocity. [m/s]
+    d_c
+        Slip that renews the contacts. [m]
+    """
+    return Law("perrin_rice", {"mu_ref": mu_ref, "F_0": F_0, "direct": direct, "F_a": F_a, "evolution": evolution, "F_b": F_b, "v_ref": v_ref, "d_c": d_c}, {"mu_ref": 0.3, "F_0": None, "direct": 0.02, "F_a": None, "evolution": 0.03, "F_b": None, "v_ref": 0.001, "d_c": 1e-5})

@@ -26,7 +26,7 @@ fn creep(law: &str, load: f64) -> f64 {
 fn the_laws_are_told_apart() {
     let hold =
         ["frdyn2", "elasto_plastic", "coulomb", "karnopp", "simpack_like", "dahl", "lugre", "maxwell_slip"];
-    let grow = ["lugre_dwell", "gonthier", "dieterich", "ruina"];
+    let grow = ["lugre_dwell", "gonthier", "dieterich", "perrin_rice", "ruina"];
     let creeping = ["smooth_coulomb", "velocity_based", "regularised"];
     let laws: Vec<LawKind> = [&hold[..], &grow[..], &creeping[..]].concat().into_iter().map(named).collect();
     let all = certify(&laws, &mut ()).unwrap();
