@@ -286,7 +286,7 @@ fn gear_shift() {
 #[test]
 fn robot_joint() {
     let outcome = outcome("robot_joint.toml");
-    let lag = fact(&outcome, "peak of `servo.error`").abs();
+    let lag = fact(&outcome, "peak of `lag`").abs();
     assert!((5.0 / 4000.0..8.5 / 4000.0).contains(&lag), "{lag}");
     assert!(energy_gap(&outcome) < 1e-8);
 }

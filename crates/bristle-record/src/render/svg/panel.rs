@@ -162,6 +162,8 @@ impl<'a> Panel<'a> {
         } else {
             0.0
         };
+        // A title wider than its box reaches into the margin.
+        let title = width(&self.title, NORMAL, true) + 4.0;
         let above = if matches!(self.legend, LegendPlace::Above) { 20.0 } else { 0.0 };
         Margins {
             left: 12.0 + 1.05 * y_labels + if has_y_label { 22.0 } else { 4.0 },
@@ -170,7 +172,9 @@ impl<'a> Panel<'a> {
                 (true, true) => 24.0,
                 (false, _) => 30.0,
             } + above,
-            right: (heat::bar_width(self.plot, self.size.1) + legend + 10.0).max(last + 4.0),
+            right: (heat::bar_width(self.plot, self.size.1) + legend + 10.0)
+                .max(last + 4.0)
+                .max(title - self.size.0),
             bottom: match (self.has_x_labels, has_x_label || self.x_ticks.exponent != 0) {
                 (false, _) => 10.0,
                 (true, false) => 26.0,
