@@ -73,7 +73,7 @@ fn solvers() -> ExitCode {
 }
 
 /// A Python that can do the imports, with the packages in an environment of its own; made on the first run.
-fn environment(folder: &str, imports: &str, packages: &[&str]) -> Option<String> {
+pub fn environment(folder: &str, imports: &str, packages: &[&str]) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
     let folder = root.join(folder);
     let python = folder.join("bin/python");

@@ -5,12 +5,17 @@
 //! cargo xtask gen [--check]  manual pages and schema from the cards
 //! cargo xtask certify        measure the laws again for the fingerprints in the manual
 //! cargo xtask bench          how fast, against other solvers
+//! cargo xtask engines        friction in other engines, as a page of the book
+//! cargo xtask dist [PROFILE] the archive that is published, into dist
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
+//! cargo xtask fmu            FMUs in a foreign importer
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
 mod bench;
+mod dist;
+mod engines;
 mod python;
 mod stage;
 mod sundials;
@@ -28,12 +33,16 @@ fn main() -> ExitCode {
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
         ["certify"] => certify(),
         ["bench"] => bench::run(),
+        ["engines"] => engines::run(),
+        ["dist"] => dist::run("dist"),
+        ["dist", profile] => dist::run(profile),
         ["wheel"] => prepared(python::wheel()),
         ["python"] => prepared(python::gate()),
+        ["fmu"] => prepared(python::fmu()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | python | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | engines | dist [PROFILE] | wheel | python | fmu | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
@@ -65,7 +74,7 @@ fn gate() -> ExitCode {
     } else {
         cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"])
     };
-    let python = match python::gate() {
+    let (python, fmu) = match python::gate().and_then(|python| Ok((python, python::fmu()?))) {
         Ok(stages) => stages,
         Err(reason) => return fail(&reason),
     };
@@ -79,6 +88,7 @@ fn gate() -> ExitCode {
         cargo("a law of another crate", OUTSIDE),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ];
+    stages.extend(fmu);
     stages.extend(python);
     run_all(&stages)
 }

@@ -78,6 +78,16 @@ pub fn gate() -> Result<Vec<Stage>, String> {
     ])
 }
 
+/// Stages that try FMUs in a foreign importer, which is left out where pip cannot install it.
+pub fn fmu() -> Result<Vec<Stage>, String> {
+    let venv = Venv::prepare()?;
+    let tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "crates/bristle-fmu/tests/python"];
+    Ok(vec![
+        crate::stage::cargo("program and FMU library", &["build", "--workspace"]),
+        venv.python("FMUs in FMPy", &tests).with("BRISTLE", "target/debug/bristle"),
+    ])
+}
+
 /// A Python of our own.
 struct Venv(PathBuf);
 

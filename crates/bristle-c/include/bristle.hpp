@@ -1,7 +1,12 @@
-// bristle for C++17: friction laws as values, errors as exceptions. Header only; link with the library of bristle.h.
+// bristle for C++17: friction laws and scenarios as values, errors as exceptions. Header only; link with the library of bristle.h.
 //
 //     bristle::Contact joint("lugre", {{"mu_s", 0.45}, {"mu_d", 0.3}});
 //     double force = joint.step(v, load, 1e-3);
+//
+//     auto run = bristle::Run::open("belt.toml");
+//     run.set("belt.velocity", 0.2);
+//     run.step(1e-3);
+//     double q = run.get("block.q");
 #ifndef BRISTLE_HPP
 #define BRISTLE_HPP
 
@@ -10,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -130,6 +136,103 @@ private:
     std::vector<double> z_;
     std::vector<std::int8_t> mode_;
 };
+
+#ifndef BRISTLE_LAWS_ONLY
+// A scenario by the caller's clock. A copy is a run of its own that goes on exactly alike; one that was moved away refuses all calls.
+class Run {
+public:
+    struct Input {
+        std::string name, unit, doc;
+        double value, min, max;
+    };
+    struct Output {
+        std::string name, unit;
+    };
+
+    static Run open(const std::string &path) { return Run([&](bristle_run **run) { return bristle_run_open(path.c_str(), run); }); }
+    static Run read(const std::string &text) { return Run([&](bristle_run **run) { return bristle_run_read(text.c_str(), run); }); }
+
+    Run(const Run &other) : Run([&](bristle_run **run) { return bristle_run_copy(other.run_.get(), run); }) {}
+    Run(Run &&) noexcept = default;
+    Run &operator=(Run other) noexcept {
+        run_ = std::move(other.run_);
+        return *this;
+    }
+    ~Run() = default;
+
+    std::vector<Input> inputs() const {
+        std::vector<Input> all;
+        bristle_input one;
+        for (std::size_t i = 0; detail::check(bristle_run_input(run_.get(), i, &one)); ++i)
+            all.push_back({one.name, one.unit, one.doc, one.value, one.min, one.max});
+        return all;
+    }
+    std::vector<Output> outputs() const {
+        std::vector<Output> all;
+        bristle_output one;
+        for (std::size_t i = 0; detail::check(bristle_run_output(run_.get(), i, &one)); ++i) all.push_back({one.name, one.unit});
+        return all;
+    }
+
+    // Places of names, for loops that ask often.
+    std::size_t input(const std::string &name) const {
+        std::size_t index = 0;
+        detail::check(bristle_run_find_input(run_.get(), name.c_str(), &index));
+        return index;
+    }
+    std::size_t output(const std::string &name) const {
+        std::size_t index = 0;
+        detail::check(bristle_run_find_output(run_.get(), name.c_str(), &index));
+        return index;
+    }
+
+    void set(std::size_t index, double value) { detail::check(bristle_run_set(run_.get(), index, value)); }
+    void set(const std::string &name, double value) { set(input(name), value); }
+    // A number of a part or law, such as "pad.law.mu_s".
+    void tune(const std::string &path, double value) { detail::check(bristle_run_tune(run_.get(), path.c_str(), value)); }
+
+    void step(double h) { detail::check(bristle_run_step(run_.get(), h)); }
+    void advance(double t) { detail::check(bristle_run_advance(run_.get(), t)); }
+    double time() const noexcept { return bristle_run_time(run_.get()); }
+
+    double get(std::size_t index) {
+        double value = 0.0;
+        detail::check(bristle_run_get(run_.get(), index, &value));
+        return value;
+    }
+    double get(const std::string &name) { return get(output(name)); }
+    std::vector<double> get() {
+        std::vector<double> values(bristle_run_outputs(run_.get()));
+        detail::check(bristle_run_get_all(run_.get(), values.data()));
+        return values;
+    }
+
+    std::vector<unsigned char> save() {
+        std::size_t size = 0;
+        detail::check(bristle_run_save(run_.get(), nullptr, 0, &size));
+        std::vector<unsigned char> bytes(size);
+        detail::check(bristle_run_save(run_.get(), bytes.data(), bytes.size(), &size));
+        return bytes;
+    }
+    void restore(const std::vector<unsigned char> &bytes) {
+        detail::check(bristle_run_restore(run_.get(), bytes.data(), bytes.size()));
+    }
+
+private:
+    struct Free {
+        void operator()(bristle_run *run) const noexcept { bristle_run_free(run); }
+    };
+
+    // `make` writes the new run to where it is told.
+    template <class Make, class = decltype(std::declval<Make>()(std::declval<bristle_run **>()))> explicit Run(Make &&make) {
+        bristle_run *made = nullptr;
+        detail::check(make(&made));
+        run_.reset(made);
+    }
+
+    std::unique_ptr<bristle_run, Free> run_;
+};
+#endif
 
 } // namespace bristle
 

@@ -17,22 +17,29 @@ pub enum Status {
     Null = 2,
     /// The handle was never made by `bristle_law_init`.
     NotInitialised = 3,
-    /// No law, parameter or option of that name; the words name the nearest.
+    /// No law, parameter, option, input or output of that name; the words name the nearest.
     UnknownName = 4,
     /// A number that cannot be: not finite, outside its range, a negative load, numbers that do not go together.
     BadValue = 5,
     /// A fault of the library itself; please report it.
     Fault = 6,
+    /// A scenario that cannot be read or does not fit together; the words name file and line, what is wrong and a way out.
+    BadScenario = 7,
+    /// A run that cannot go on from where it is.
+    Failed = 8,
 }
 
-/// The words for what went wrong last, on this thread; room for a sentence, since errors allocate nothing.
+/// The words for what went wrong last, on this thread; room for some sentences, since errors allocate nothing.
 struct Words {
-    text: [u8; 512],
+    text: [u8; ROOM],
     used: usize,
 }
 
+/// Bytes for words, with the zero at their end.
+const ROOM: usize = 2048;
+
 thread_local! {
-    static WORDS: RefCell<Words> = const { RefCell::new(Words { text: [0; 512], used: 0 }) };
+    static WORDS: RefCell<Words> = const { RefCell::new(Words { text: [0; ROOM], used: 0 }) };
 }
 
 impl Write for Words {

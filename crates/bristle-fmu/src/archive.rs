@@ -2,6 +2,8 @@
 
 use crate::description::{Description, IDENTIFIER};
 use crate::instance::indicator_count;
+use crate::law::{LawModel, TOLERANCE};
+use crate::model::ScenarioModel;
 use crate::variables::variables;
 use bristle::{RunError, Scenario, ScenarioError};
 use sha2::{Digest, Sha256};
@@ -21,6 +23,9 @@ pub enum FmuError {
     /// A scenario that names files.
     #[error("the scenario cannot be packed without the files it names: {0}")]
     Files(ScenarioError),
+    /// A law that cannot stand alone.
+    #[error("{0}")]
+    Law(String),
     /// The shared library is not there.
     #[error("the shared library for FMUs was not found in {looked}")]
     NoRuntime {
@@ -79,36 +84,70 @@ pub fn guid(text: &str) -> String {
     format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
+/// Where the scenario of an FMU lies among its resources.
+pub const SCENARIO: &str = "scenario.toml";
+
+/// Where the name of its law lies, if it is a law alone.
+pub const LAW: &str = "law.txt";
+
+/// How long a law is tried by default, s.
+const LAW_DURATION: f64 = 1.0;
+
 /// Writes a scenario as an FMU, whole or not at all; a file of somebody else is left alone.
 ///
 /// # Errors
 /// [`FmuError`].
 pub fn write(scenario: &Scenario, runtime: &Path, to: &Path) -> Result<(), FmuError> {
     let unwritable = |reason: String| FmuError::Unwritable { path: to.to_owned(), reason };
-    let run = scenario.live()?;
     let folder = tempfile::tempdir().map_err(|e| unwritable(e.to_string()))?;
     // What is read from the archive alone must be the same scenario.
-    Scenario::from_text(&scenario.text, "scenario.toml", folder.path()).map_err(FmuError::Files)?;
+    Scenario::from_text(&scenario.text, SCENARIO, folder.path()).map_err(FmuError::Files)?;
+    let model = ScenarioModel::new(scenario.clone())?;
+    let about = Description {
+        title: &scenario.title,
+        guid: &guid(&scenario.text),
+        variables: &variables(&model),
+        indicators: indicator_count(&model),
+        stop: duration(scenario),
+        tolerance: scenario.solver.rtol,
+    };
+    write_whole(&about, (SCENARIO, &scenario.text), runtime, to)
+}
+
+/// Writes a law of the catalogue as an FMU: slip rate and load in, force out.
+///
+/// # Errors
+/// [`FmuError`].
+pub fn write_law(name: &str, runtime: &Path, to: &Path) -> Result<(), FmuError> {
+    let model = LawModel::named(name).map_err(FmuError::Law)?;
+    let about = Description {
+        title: name,
+        guid: &guid(name),
+        variables: &variables(&model),
+        indicators: indicator_count(&model),
+        stop: LAW_DURATION,
+        tolerance: TOLERANCE,
+    };
+    write_whole(&about, (LAW, name), runtime, to)
+}
+
+/// Puts description, resource and shared library together.
+fn write_whole(
+    about: &Description,
+    (resource, text): (&str, &str),
+    runtime: &Path,
+    to: &Path,
+) -> Result<(), FmuError> {
+    let unwritable = |reason: String| FmuError::Unwritable { path: to.to_owned(), reason };
     if to.exists() && !is_ours(to) {
         return Err(FmuError::Foreign { path: to.to_owned() });
     }
-    let all = variables(&run);
-    let description = Description {
-        title: &scenario.title,
-        guid: &guid(&scenario.text),
-        variables: &all,
-        indicators: indicator_count(run.system()),
-        stop: duration(scenario),
-        tolerance: scenario.solver.rtol,
-    }
-    .xml();
+    let description = about.xml();
     let library = std::fs::read(runtime).map_err(|e| unwritable(e.to_string()))?;
     let binary = format!("binaries/{}/{IDENTIFIER}.{}", PLATFORM.0, PLATFORM.1);
-    let files = [
-        ("modelDescription.xml", description.as_bytes()),
-        ("resources/scenario.toml", scenario.text.as_bytes()),
-        (&binary, &library),
-    ];
+    let resource = format!("resources/{resource}");
+    let files =
+        [("modelDescription.xml", description.as_bytes()), (&resource, text.as_bytes()), (&binary, &library)];
     let packed = pack(&files).map_err(|e| unwritable(e.to_string()))?;
     let parent = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).map_err(|e| unwritable(e.to_string()))?;

@@ -38,7 +38,8 @@ impl Description<'_> {
         let _ = writeln!(out, "  <ModelExchange modelIdentifier=\"{IDENTIFIER}\" {can}/>");
         let _ = writeln!(
             out,
-            "  <CoSimulation modelIdentifier=\"{IDENTIFIER}\" canHandleVariableCommunicationStepSize=\"true\" {can}/>"
+            "  <CoSimulation modelIdentifier=\"{IDENTIFIER}\" canHandleVariableCommunicationStepSize=\"true\" \
+             canInterpolateInputs=\"true\" {can}/>"
         );
         self.units(&mut out);
         let step = self.stop / 1000.0;

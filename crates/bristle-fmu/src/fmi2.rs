@@ -44,8 +44,6 @@ struct Component {
     start: f64,
     /// Whether an event was caused by time or inputs, which may have jumped.
     is_jump: bool,
-    /// Bytes that an importer keeps.
-    is_logging: bool,
 }
 
 impl Component {
@@ -156,7 +154,7 @@ unsafe extern "C" fn fmi2Instantiate(
     location: *const c_char,
     callbacks: *const Callbacks,
     _visible: c_int,
-    logging: c_int,
+    _logging: c_int,
 ) -> *mut c_void {
     if name.is_null() || guid.is_null() || location.is_null() {
         return std::ptr::null_mut();
@@ -182,7 +180,6 @@ unsafe extern "C" fn fmi2Instantiate(
             environment,
             start: 0.0,
             is_jump: false,
-            is_logging: logging != 0,
         }))
         .cast(),
         failed => {
@@ -208,14 +205,12 @@ unsafe extern "C" fn fmi2FreeInstance(component: *mut c_void) {
 #[unsafe(no_mangle)]
 extern "C" fn fmi2SetDebugLogging(
     c: *mut c_void,
-    on: c_int,
+    _on: c_int,
     _count: usize,
     _categories: *const *const c_char,
 ) -> Fmi2Status {
-    with(c, |component| {
-        component.is_logging = on != 0;
-        Ok(())
-    })
+    // Errors are all that is ever told, and always.
+    with(c, |_| Ok(()))
 }
 
 #[unsafe(no_mangle)]
@@ -459,6 +454,7 @@ unsafe extern "C" fn fmi2GetDirectionalDerivative(
 extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> Fmi2Status {
     with(c, |component| {
         component.is_jump = true;
+        component.instance.enter_event_mode();
         Ok(())
     })
 }
@@ -483,7 +479,10 @@ unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo)
 
 #[unsafe(no_mangle)]
 extern "C" fn fmi2EnterContinuousTimeMode(c: *mut c_void) -> Fmi2Status {
-    with(c, |_| Ok(()))
+    with(c, |component| {
+        component.instance.leave_event_mode();
+        Ok(())
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -496,7 +495,7 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
     with(c, |component| {
         // SAFETY: places of the importer.
         let (enter, terminate) = unsafe { (slice_mut(enter_event_mode, 1)?, slice_mut(terminate, 1)?) };
-        enter[0] = c_int::from(component.instance.has_passed());
+        enter[0] = c_int::from(component.instance.complete_step());
         terminate[0] = 0;
         Ok(())
     })
@@ -574,19 +573,21 @@ unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetRealInputDerivatives(
+unsafe extern "C" fn fmi2SetRealInputDerivatives(
     c: *mut c_void,
-    _r: *const c_uint,
+    references: *const c_uint,
     count: usize,
-    _orders: *const c_int,
-    _values: *const f64,
+    orders: *const c_int,
+    values: *const f64,
 ) -> Fmi2Status {
-    with(c, |_| {
-        if count == 0 {
-            Ok(())
-        } else {
-            Err("inputs are held over a step; they are not interpolated".to_owned())
+    with(c, |component| {
+        // SAFETY: arrays of `count`, the importer's promise.
+        let (references, orders, values) =
+            unsafe { (slice(references, count)?, slice(orders, count)?, slice(values, count)?) };
+        for ((reference, order), value) in references.iter().zip(orders).zip(values) {
+            component.instance.set_slope(*reference, *order, *value)?;
         }
+        Ok(())
     })
 }
 

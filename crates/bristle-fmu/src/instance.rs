@@ -5,12 +5,13 @@
 //! that belongs to another mode rests at 1, so that no importer takes a change of meaning for a crossing. An indicator crosses zero a
 //! trifle after its guard does: at an event the guard has been passed, and a guard that begins at exactly zero is above it.
 
-use crate::archive::guid;
+use crate::archive::{LAW, SCENARIO, guid};
+use crate::law::LawModel;
+use crate::model::{Model, ScenarioModel, words};
 use crate::variables::{Variable, VariableRole, variables};
 use bristle::Scenario;
 use bristle_core::{Dual, Mode};
-use bristle_mech::{LiveRun, System};
-use bristle_solve::{Dynamics, Point, SavedRun, State};
+use bristle_solve::{Point, SavedRun, State};
 use std::path::Path;
 
 /// How far below zero a guard is when its indicator crosses.
@@ -29,8 +30,8 @@ pub enum FmiKind {
 }
 
 /// How many event indicators there are.
-pub fn indicator_count(system: &System) -> usize {
-    MODES.len() * system.guard_count()
+pub fn indicator_count(model: &dyn Model) -> usize {
+    MODES.len() * model.guard_count()
 }
 
 const MODES: [Mode; 3] = [Mode::Stick, Mode::Forward, Mode::Backward];
@@ -44,54 +45,85 @@ pub struct Changed {
     pub next: Option<f64>,
 }
 
-/// A scenario inside an importer. Errors are sentences for its log.
-pub struct Instance {
-    scenario: Scenario,
-    variables: Vec<Variable>,
-    run: LiveRun,
-    integration: FmiKind,
-    /// Time and states as the importer of Model Exchange has set them, and the modes.
+/// Where an importer that integrates stands.
+///
+/// What sticks to a drive accelerates with it, but importers tell only how fast it is: how inputs change is taken from one
+/// completed step to the next.
+#[derive(Clone, Default)]
+struct Exchanged {
+    /// Time and states as the importer has set them, and the modes.
     state: State,
+    /// The parameters, inputs with their values and slopes here.
+    params: Vec<f64>,
+    /// When the last step was completed, and the inputs then.
+    since: f64,
+    inputs: Vec<f64>,
+    is_in_event: bool,
+}
+
+/// A model inside an importer. Errors are sentences for its log.
+pub struct Instance {
+    variables: Vec<Variable>,
+    run: Box<dyn Model>,
+    integration: FmiKind,
+    exchanged: Exchanged,
     /// Parameters that were set before the start, by path.
     settings: Vec<(String, f64)>,
     is_started: bool,
     /// Whether inputs have changed since the last event.
     is_input_changed: bool,
-    outputs: Option<Vec<f64>>,
+    /// The outputs, as long as nothing has changed since.
+    outputs: Vec<f64>,
+    is_current: bool,
+}
+
+/// Reads what an FMU has among its resources; a model at its start, and the text that it stands for.
+fn model(resources: &Path) -> Result<(Box<dyn Model>, String), String> {
+    let law = resources.join(LAW);
+    if law.is_file() {
+        let name = std::fs::read_to_string(&law).map_err(|e| format!("{}: {e}", law.display()))?;
+        return Ok((Box::new(LawModel::named(&name)?), name));
+    }
+    let scenario = Scenario::from_file(&resources.join(SCENARIO)).map_err(|e| e.plain())?;
+    let text = scenario.text.clone();
+    Ok((Box::new(ScenarioModel::new(scenario).map_err(words)?), text))
 }
 
 impl Instance {
-    /// Reads the scenario of an FMU from its resources.
+    /// Reads the scenario or the law of an FMU from its resources.
     ///
     /// # Errors
     /// What is wrong with it, or that it does not belong to the description.
     pub fn new(resources: &Path, expected: &str, integration: FmiKind) -> Result<Instance, String> {
-        let scenario = Scenario::from_file(&resources.join("scenario.toml")).map_err(|e| e.to_string())?;
-        let found = guid(&scenario.text);
+        let (run, text) = model(resources)?;
+        let found = guid(&text);
         if found != expected {
             return Err(format!(
                 "the description belongs to {expected}, the scenario in the resources is {found}"
             ));
         }
-        let run = scenario.live().map_err(|e| e.to_string())?;
-        let state = run.state().clone();
-        let variables = variables(&run);
-        let settings = Vec::new();
-        Ok(Instance {
-            scenario,
+        let variables = variables(&*run);
+        let mut instance = Instance {
             variables,
             run,
             integration,
-            state,
-            settings,
+            exchanged: Exchanged::default(),
+            settings: Vec::new(),
             is_started: false,
             is_input_changed: false,
-            outputs: None,
-        })
+            outputs: Vec::new(),
+            is_current: false,
+        };
+        instance.stand();
+        Ok(instance)
     }
 
-    fn system(&self) -> &System {
-        self.run.system()
+    /// Takes up what the importer of Model Exchange goes on from where the run stands.
+    fn stand(&mut self) {
+        let (state, params) = (self.run.state().clone(), self.run.params().to_vec());
+        let inputs = self.run.inputs().iter().map(|input| input.value(&params, state.t)).collect();
+        self.exchanged = Exchanged { since: state.t, state, params, inputs, is_in_event: false };
+        self.is_current = false;
     }
 
     fn is_exchanged(&self) -> bool {
@@ -100,7 +132,7 @@ impl Instance {
 
     /// How many states there are.
     pub fn dim(&self) -> usize {
-        self.system().dim()
+        self.run.state().x.len()
     }
 
     /// Goes back to where it was made.
@@ -108,14 +140,14 @@ impl Instance {
     /// # Errors
     /// None that a scenario which was read can meet.
     pub fn reset(&mut self) -> Result<(), String> {
-        self.run = self.scenario.live().map_err(|e| e.to_string())?;
-        self.state = self.run.state().clone();
+        self.run = self.run.renewed(&[])?;
         self.settings.clear();
-        (self.is_started, self.outputs) = (false, None);
+        self.is_started = false;
+        self.stand();
         Ok(())
     }
 
-    /// Puts parameters that were set into the scenario, and begins.
+    /// Puts parameters that were set into the model, and begins.
     ///
     /// # Errors
     /// Parameters that do not go together.
@@ -124,24 +156,40 @@ impl Instance {
             return Err(format!("a scenario begins at 0 s, not at {t} s"));
         }
         if !self.settings.is_empty() {
-            let changes: Vec<(&str, f64)> = self.settings.iter().map(|(p, v)| (p.as_str(), *v)).collect();
-            let inputs: Vec<f64> = self.run.values().collect();
-            self.run = self.scenario.with(&changes).and_then(|s| s.live()).map_err(|e| e.to_string())?;
-            self.run.set_inputs(&inputs).map_err(|e| e.to_string())?;
+            let inputs: Vec<f64> =
+                self.run.inputs().iter().map(|i| i.value(self.run.params(), 0.0)).collect();
+            self.run = self.run.renewed(&self.settings)?;
+            inputs.iter().enumerate().try_for_each(|(i, value)| self.run.set_input(i, *value))?;
         }
-        self.run.settle().map_err(|e| e.to_string())?;
-        self.state = self.run.state().clone();
+        self.run.settle()?;
+        self.stand();
         if self.is_exchanged() {
             self.event(true)?;
         }
-        (self.is_started, self.outputs) = (true, None);
+        self.is_started = true;
         Ok(())
     }
 
     /// Where the model is.
     fn point(&self) -> Point<'_, f64> {
-        let State { t, x, mode } = if self.is_exchanged() { &self.state } else { self.run.state() };
-        Point { t: *t, x, p: self.run.params(), mode }
+        let (State { t, x, mode }, p) = if self.is_exchanged() {
+            (&self.exchanged.state, &self.exchanged.params[..])
+        } else {
+            (self.run.state(), self.run.params())
+        };
+        Point { t: *t, x, p, mode }
+    }
+
+    /// Does something where the model is. What sticks to a drive moves with it at once, though the importer's states do so at
+    /// events only.
+    fn here<T>(&self, look: impl FnOnce(Point<f64>) -> T) -> T {
+        let at = self.point();
+        if !self.is_exchanged() || self.run.inputs().is_empty() {
+            return look(at);
+        }
+        let mut x = at.x.to_vec();
+        self.run.project(at.p, at.t, &mut x, at.mode);
+        look(Point { x: &x, ..at })
     }
 
     /// The value of a variable.
@@ -151,20 +199,25 @@ impl Instance {
     pub fn get(&mut self, reference: u32) -> Result<f64, String> {
         let unknown = || format!("there is no variable of reference {reference}");
         match VariableRole::of(reference).ok_or_else(unknown)? {
-            VariableRole::Input(i) => self.run.values().nth(i).ok_or_else(unknown),
+            VariableRole::Input(i) => {
+                let Point { t, p, .. } = self.point();
+                self.run.inputs().get(i).map(|input| input.value(p, t)).ok_or_else(unknown)
+            }
             VariableRole::Parameter(place) => {
-                let path = &self.system().param_cards().get(place).ok_or_else(unknown)?.path;
+                let path = &self.run.cards().get(place).ok_or_else(unknown)?.path;
                 let set = self.settings.iter().rev().find(|(p, _)| p == path).map(|(_, v)| *v);
                 Ok(set.unwrap_or(self.run.params()[place]))
             }
             VariableRole::Output(i) => {
-                if !self.is_exchanged() {
-                    self.run.settle().map_err(|e| e.to_string())?;
+                if !self.is_current {
+                    if !self.is_exchanged() {
+                        self.run.settle()?;
+                    }
+                    let mut outputs = std::mem::take(&mut self.outputs);
+                    self.here(|at| self.run.observe_into(&at, &mut outputs));
+                    (self.outputs, self.is_current) = (outputs, true);
                 }
-                if self.outputs.is_none() {
-                    self.outputs = Some(self.system().observe(&self.point()));
-                }
-                self.outputs.as_ref().and_then(|o| o.get(i)).copied().ok_or_else(unknown)
+                self.outputs.get(i).copied().ok_or_else(unknown)
             }
             VariableRole::State(i) => self.point().x.get(i).copied().ok_or_else(unknown),
             VariableRole::Derivative(i) => {
@@ -183,33 +236,55 @@ impl Instance {
         let unknown = || format!("there is no variable of reference {reference}");
         let role = VariableRole::of(reference).ok_or_else(unknown)?;
         let variable = self.variables.iter().find(|v| v.role == role).ok_or_else(unknown)?;
-        let ([min, max], name, unit) = (variable.range, variable.name.clone(), variable.unit);
+        let ([min, max], name, unit) = (variable.range, &variable.name, variable.unit);
         if !value.is_finite() || value < min || value > max {
             return Err(format!("{name} cannot be {value} {unit}: it lies between {min} and {max}"));
         }
-        let is_tunable = variable.is_tunable;
-        self.outputs = None;
+        self.is_current = false;
         match role {
             VariableRole::Input(i) => {
-                let input = self.run.inputs().get(i).ok_or_else(unknown)?.name.clone();
                 self.is_input_changed = true;
-                self.run.set_input(&input, value).map_err(|e| e.to_string())
+                self.run.set_input(i, value)?;
+                let Exchanged { state, params, since, inputs, is_in_event } = &mut self.exchanged;
+                let [place, slope, at] = self.run.inputs().get(i).ok_or_else(unknown)?.places();
+                if *is_in_event && params[place].to_bits() != value.to_bits() {
+                    // A jump says nothing of how it goes on.
+                    (params[slope], inputs[i], *since) = (0.0, value, state.t);
+                }
+                (params[place], params[at]) = (value, state.t);
+                Ok(())
             }
             VariableRole::Parameter(place) => {
-                let path = self.system().param_cards().get(place).ok_or_else(unknown)?.path.clone();
+                let path = self.run.cards().get(place).ok_or_else(unknown)?.path.clone();
                 if !self.is_started {
                     self.settings.push((path, value));
                     return Ok(());
                 }
-                if !is_tunable {
+                if !variable.is_tunable {
                     return Err(format!(
                         "{name} says where the motion begins: set it before the initialisation ends"
                     ));
                 }
-                self.run.set_param(&path, value).map_err(|e| e.to_string())
+                self.exchanged.params[place] = value;
+                self.run.set_param(&path, value)
             }
             _ => Err(format!("{name} is computed and cannot be set")),
         }
+    }
+
+    /// Lets an input change evenly over the next steps; Co-Simulation.
+    ///
+    /// # Errors
+    /// What is no input, and derivatives of higher order.
+    pub fn set_slope(&mut self, reference: u32, order: i32, slope: f64) -> Result<(), String> {
+        let Some(VariableRole::Input(i)) = VariableRole::of(reference) else {
+            return Err(format!("the variable of reference {reference} is no input"));
+        };
+        if order != 1 {
+            return Err(format!("inputs change evenly over a step: there is no derivative of order {order}"));
+        }
+        self.is_current = false;
+        self.run.set_slope(i, slope)
     }
 
     /// Moves on; Co-Simulation.
@@ -217,7 +292,7 @@ impl Instance {
     /// # Errors
     /// Where the run cannot go on.
     pub fn step(&mut self, t: f64, length: f64) -> Result<(), String> {
-        let here = self.run.time();
+        let here = self.run.state().t;
         // Importers add up their steps in their own way.
         if (t - here).abs() > 1e-9 * here.abs().max(length.abs()) {
             return Err(format!("asked to go on from {t} s, but the model is at {here} s"));
@@ -225,21 +300,25 @@ impl Instance {
         if length < 0.0 || !length.is_finite() {
             return Err(format!("a step of {length} s"));
         }
-        self.outputs = None;
-        self.run.advance((t + length).max(here)).map_err(|e| e.to_string())
+        self.is_current = false;
+        self.run.advance((t + length).max(here))
     }
 
     /// Sets the time; Model Exchange.
     pub fn set_time(&mut self, t: f64) {
-        (self.state.t, self.outputs) = (t, None);
+        (self.exchanged.state.t, self.is_current) = (t, false);
+        // Inputs have their values wherever the importer is.
+        for input in self.run.inputs() {
+            self.exchanged.params[input.places()[2]] = t;
+        }
     }
 
     /// Sets the states; Model Exchange. False if there are more or fewer.
     pub fn set_states(&mut self, x: &[f64]) -> bool {
-        let fits = x.len() == self.state.x.len();
+        let fits = x.len() == self.exchanged.state.x.len();
         if fits {
-            self.state.x.copy_from_slice(x);
-            self.outputs = None;
+            self.exchanged.state.x.copy_from_slice(x);
+            self.is_current = false;
         }
         fits
     }
@@ -251,20 +330,20 @@ impl Instance {
 
     /// Their rates.
     pub fn derivatives(&self, rates: &mut [f64]) {
-        self.system().rates(self.point(), rates);
+        self.here(|at| self.run.rates(at, rates));
     }
 
     /// Their typical magnitudes.
     pub fn nominals(&self, nominals: &mut [f64]) {
-        self.system().scales(self.run.params(), nominals);
+        self.run.scales(self.run.params(), nominals);
         for nominal in nominals.iter_mut().filter(|n| !(**n > 0.0 && n.is_finite())) {
             *nominal = 1.0;
         }
     }
 
     fn guards(&self) -> Vec<f64> {
-        let mut guards = vec![0.0; self.system().guard_count()];
-        self.system().guards(self.point(), &mut guards);
+        let mut guards = vec![0.0; self.run.guard_count()];
+        self.here(|at| self.run.guards(at, &mut guards));
         guards
     }
 
@@ -272,7 +351,7 @@ impl Instance {
     pub fn indicators(&self, out: &mut [f64]) {
         out.fill(1.0);
         for (i, guard) in self.guards().into_iter().enumerate() {
-            let mode = self.state.mode.get(i).copied().unwrap_or_default();
+            let mode = self.exchanged.state.mode.get(i).copied().unwrap_or_default();
             let place = MODES.iter().position(|m| *m == mode).unwrap_or(0);
             if let Some(slot) = out.get_mut(MODES.len() * i + place) {
                 *slot = guard + PASSED;
@@ -280,12 +359,32 @@ impl Instance {
         }
     }
 
-    /// Whether an event was passed unseen: a guard that was never above zero crosses nothing, and what sticks to a drive does not
-    /// follow a speed that was set anew.
-    pub fn has_passed(&self) -> bool {
+    /// Ends a step of an importer that integrates. Whether an event was passed unseen: a guard that was never above zero crosses
+    /// nothing, and what sticks to a drive does not follow a speed that was set anew.
+    pub fn complete_step(&mut self) -> bool {
+        let Exchanged { state, params, since, inputs, .. } = &mut self.exchanged;
+        let passed = state.t - *since;
+        for (input, before) in self.run.inputs().iter().zip(inputs.iter_mut()) {
+            let [place, slope, _] = input.places();
+            if passed > 0.0 {
+                params[slope] = (params[place] - *before) / passed;
+            }
+            *before = params[place];
+        }
+        *since = state.t;
         let guards = self.guards();
-        let is_broken = || self.system().violation(self.point(), &guards, 0.0).is_some();
+        let is_broken = || self.here(|at| self.run.is_broken(at, &guards));
         guards.iter().any(|g| *g < -PASSED) || self.is_input_changed && is_broken()
+    }
+
+    /// From now on inputs may jump; Model Exchange.
+    pub fn enter_event_mode(&mut self) {
+        self.exchanged.is_in_event = true;
+    }
+
+    /// From now on inputs change little by little.
+    pub fn leave_event_mode(&mut self) {
+        self.exchanged.is_in_event = false;
     }
 
     /// Lets everything switch that has to; `is_jump` after inputs or signals may have jumped.
@@ -293,42 +392,41 @@ impl Instance {
     /// # Errors
     /// Switches that do not come to an end.
     pub fn event(&mut self, is_jump: bool) -> Result<Changed, String> {
-        let before = self.state.x.clone();
-        let t = self.state.t;
+        let Exchanged { state, params, .. } = &mut self.exchanged;
+        let (before, t, run) = (state.x.clone(), state.t, &self.run);
         self.is_input_changed = false;
-        let params = self.run.params().to_vec();
-        let system = self.run.system();
+        run.project(params, t, &mut state.x, &state.mode);
         // At a break of a signal the model goes on as it is just after it.
-        self.state.t = t.next_up();
-        let mut guards = vec![0.0; system.guard_count()];
+        state.t = t.next_up();
+        let mut guards = vec![0.0; run.guard_count()];
         let mut count = 0;
         loop {
-            let State { t, x, mode } = &self.state;
-            system.guards(Point { t: *t, x, p: &params, mode }, &mut guards);
+            run.guards(Point { t: state.t, x: &state.x, p: params, mode: &state.mode }, &mut guards);
             let fired = (0..guards.len())
                 .filter(|i| guards[*i] < 0.0)
                 .min_by(|a, b| guards[*a].total_cmp(&guards[*b]));
             let Some(fired) = fired else { break };
-            let was = self.state.clone();
-            system.switch(fired, &params, &mut self.state);
+            let was = state.clone();
+            run.switch(fired, params, state);
             count += 1;
-            if was == self.state {
+            if was == *state {
                 break;
             }
             if count > SWITCHES {
-                let contact = system.guard_name(fired);
-                let t = self.state.t;
-                return Err(format!("{contact} switches without end at {t} s"));
+                return Err(format!("{} switches without end at {t} s", run.guard_name(fired)));
             }
         }
         if is_jump || count > 0 {
-            system.resettle(&params, &mut self.state);
+            run.resettle(params, state);
         }
-        self.state.t = t;
-        let State { x, mode, .. } = &mut self.state;
-        system.project(&params, t, x, mode);
-        self.outputs = None;
-        Ok(Changed { states: before != self.state.x, next: system.next_break(&params, t) })
+        state.t = t;
+        let State { x, mode, .. } = state;
+        run.project(params, t, x, mode);
+        self.is_current = false;
+        Ok(Changed {
+            states: before != self.exchanged.state.x,
+            next: self.run.next_break(&self.exchanged.params, t),
+        })
     }
 
     /// How unknowns change along a direction of knowns: rates of states exactly, outputs by symmetric differences.
@@ -347,7 +445,7 @@ impl Instance {
             match VariableRole::of(*reference) {
                 Some(VariableRole::State(i)) if i < dx.len() => dx[i] += amount,
                 Some(VariableRole::Input(i)) if i < self.run.inputs().len() => {
-                    dp[self.run.inputs()[i].place] += amount
+                    dp[self.run.inputs()[i].place] += amount;
                 }
                 Some(VariableRole::Parameter(i)) if i < dp.len() => dp[i] += amount,
                 _ => return Err(format!("there is no known of reference {reference}")),
@@ -377,14 +475,14 @@ impl Instance {
         };
         let (x, p) = (lift(x, dx), lift(p, dp));
         let mut rates = vec![Dual::<1>::constant(0.0); dx.len()];
-        self.system().rates(Point { t: Dual::constant(t), x: &x, p: &p, mode }, &mut rates);
+        self.run.rates_along(Point { t: Dual::constant(t), x: &x, p: &p, mode }, &mut rates);
         rates.iter().map(|rate| rate.eps[0]).collect()
     }
 
     fn outputs_along(&self, dx: &[f64], dp: &[f64]) -> Vec<f64> {
         let Point { t, x, p, mode } = self.point();
-        let (mut scales, system) = (vec![1.0; dx.len()], self.system());
-        system.scales(p, &mut scales);
+        let mut scales = vec![1.0; dx.len()];
+        self.run.scales(p, &mut scales);
         let size = |values: &[f64], by: &dyn Fn(usize) -> f64| {
             values.iter().enumerate().map(|(i, v)| v.abs() / by(i)).fold(0.0, f64::max)
         };
@@ -396,7 +494,9 @@ impl Instance {
         let at = |h: f64| {
             let shifted =
                 |v: &[f64], d: &[f64]| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + h * d).collect() };
-            system.observe(&Point { t, x: &shifted(x, dx), p: &shifted(p, dp), mode })
+            let mut outputs = Vec::new();
+            self.run.observe_into(&Point { t, x: &shifted(x, dx), p: &shifted(p, dp), mode }, &mut outputs);
+            outputs
         };
         at(h).into_iter().zip(at(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect()
     }
@@ -406,15 +506,12 @@ impl Instance {
     /// # Errors
     /// None that a run which got here can meet.
     pub fn save(&mut self) -> Result<Vec<u8>, String> {
-        let saved = self.run.save().map_err(|e| e.to_string())?;
-        let mut bytes = vec![u8::from(self.is_started)];
-        let of_run = saved.to_bytes();
+        let of_run = self.run.save()?.to_bytes();
+        let mut bytes = vec![u8::from(self.is_started), u8::from(self.exchanged.is_in_event)];
         bytes.extend((of_run.len() as u64).to_le_bytes());
         bytes.extend(of_run);
-        for number in std::iter::once(&self.state.t).chain(&self.state.x) {
-            bytes.extend(number.to_le_bytes());
-        }
-        bytes.extend(self.state.mode.iter().map(|mode| *mode as u8));
+        self.exchanged.numbers(|number| bytes.extend(number.to_le_bytes()));
+        bytes.extend(self.exchanged.state.mode.iter().map(|mode| *mode as u8));
         Ok(bytes)
     }
 
@@ -424,25 +521,35 @@ impl Instance {
     /// Bytes of another model.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let foreign = || "the saved state belongs to another model".to_owned();
-        let (started, rest) = bytes.split_first().ok_or_else(foreign)?;
+        let ([started, in_event], rest) = bytes.split_first_chunk::<2>().ok_or_else(foreign)?;
         let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(foreign)?;
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| foreign())?;
         let (of_run, rest) = rest.split_at_checked(length).ok_or_else(foreign)?;
-        let numbers = 8 * (1 + self.state.x.len());
-        if rest.len() != numbers + self.state.mode.len() {
+        let mut other = self.exchanged.clone();
+        let mut count = 0;
+        other.numbers(|_| count += 1);
+        let (head, modes) = rest.split_at_checked(8 * count).ok_or_else(foreign)?;
+        if modes.len() != other.state.mode.len() {
             return Err(foreign());
         }
-        let saved = SavedRun::from_bytes(of_run).ok_or_else(foreign)?;
-        self.run.restore(&saved).map_err(|_| foreign())?;
-        let (head, modes) = rest.split_at(numbers);
         let mut values =
             head.chunks_exact(8).map(|chunk| f64::from_le_bytes(chunk.try_into().unwrap_or_default()));
-        self.state.t = values.next().unwrap_or(0.0);
-        self.state.x = values.collect();
-        for (mode, byte) in self.state.mode.iter_mut().zip(modes) {
+        other.numbers(|number| *number = values.next().unwrap_or(0.0));
+        for (mode, byte) in other.state.mode.iter_mut().zip(modes) {
             *mode = MODES.into_iter().find(|m| *m as u8 == *byte).ok_or_else(foreign)?;
         }
-        (self.is_started, self.outputs) = (*started == 1, None);
+        other.is_in_event = *in_event == 1;
+        let saved = SavedRun::from_bytes(of_run).ok_or_else(foreign)?;
+        self.run.restore(&saved).map_err(|_| foreign())?;
+        (self.exchanged, self.is_started, self.is_current) = (other, *started == 1, false);
         Ok(())
+    }
+}
+
+impl Exchanged {
+    /// All its numbers, always in the same order.
+    fn numbers(&mut self, each: impl FnMut(&mut f64)) {
+        let Exchanged { state, params, since, inputs, .. } = self;
+        [&mut state.t, since].into_iter().chain(&mut state.x).chain(params).chain(inputs).for_each(each);
     }
 }

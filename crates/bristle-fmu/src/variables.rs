@@ -1,7 +1,6 @@
 //! What an importer sees of a scenario, each with a number by which it is called.
 
-use bristle_mech::{LiveRun, System};
-use bristle_solve::Dynamics;
+use crate::model::Model;
 
 /// What a variable is, with its place among its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +66,8 @@ pub struct Variable {
     pub is_tunable: bool,
 }
 
-/// All variables of a scenario: inputs, outputs, parameters, states, derivatives.
-pub fn variables(run: &LiveRun) -> Vec<Variable> {
-    let system = run.system();
+/// All variables of a model: inputs, outputs, parameters, states, derivatives.
+pub fn variables(model: &dyn Model) -> Vec<Variable> {
     let free = [f64::NEG_INFINITY, f64::INFINITY];
     let plain = |name: String, role, unit| Variable {
         name,
@@ -81,19 +79,19 @@ pub fn variables(run: &LiveRun) -> Vec<Variable> {
         is_tunable: false,
     };
     let mut all = Vec::new();
-    for (i, (input, value)) in run.inputs().iter().zip(run.values()).enumerate() {
+    for (i, input) in model.inputs().iter().enumerate() {
         let mut variable = plain(format!("inputs.{}", input.name), VariableRole::Input(i), input.unit);
         variable.doc = input.doc.to_owned();
         variable.range = [input.min, input.max];
-        variable.start = Some(value);
+        variable.start = Some(input.value(model.params(), model.state().t));
         all.push(variable);
     }
-    for (i, channel) in run.channels().iter().enumerate() {
+    for (i, channel) in model.channels().iter().enumerate() {
         all.push(plain(channel.name.clone(), VariableRole::Output(i), channel.unit));
     }
-    let is_input = |place: usize| run.inputs().iter().any(|input| input.place == place);
-    for (place, param) in system.param_cards().iter().enumerate().filter(|(place, _)| !is_input(*place)) {
-        let value = run.params()[place];
+    let is_input = |place: usize| model.inputs().iter().any(|input| input.places().contains(&place));
+    for (place, param) in model.cards().iter().enumerate().filter(|(place, _)| !is_input(*place)) {
+        let value = model.params()[place];
         if !value.is_finite() || all.iter().any(|v: &Variable| v.name == format!("parameters.{}", param.path))
         {
             continue;
@@ -103,23 +101,25 @@ pub fn variables(run: &LiveRun) -> Vec<Variable> {
         variable.doc = param.symbol.to_owned();
         variable.range = [param.min.min(value), param.max.max(value)];
         variable.start = Some(value);
-        variable.is_tunable = !starts_with(system, run.params(), place);
+        variable.is_tunable = !starts_with(model, place);
         all.push(variable);
     }
-    for i in 0..system.dim() {
+    let states = model.state().x.len();
+    for i in 0..states {
         let mut state = plain(format!("states[{}]", i + 1), VariableRole::State(i), "1");
-        state.doc = system.state_name(i);
+        state.doc = model.state_name(i);
         all.push(state);
     }
-    for i in 0..system.dim() {
+    for i in 0..states {
         all.push(plain(format!("der(states[{}])", i + 1), VariableRole::Derivative(i), "1"));
     }
     all
 }
 
 /// Whether a parameter decides where the motion begins, so that it cannot be changed later on.
-fn starts_with(system: &System, params: &[f64], place: usize) -> bool {
+fn starts_with(model: &dyn Model, place: usize) -> bool {
+    let params = model.params();
     let mut other = params.to_vec();
     other[place] += 1e-3 * params[place].abs().max(1e-3);
-    system.initial(params).x != system.initial(&other).x
+    model.first(params) != model.first(&other)
 }

@@ -123,11 +123,18 @@ impl System {
 
     /// The values of all outputs.
     pub fn observe(&self, at: &Point<f64>) -> Vec<f64> {
+        let mut out = Vec::with_capacity(64);
+        self.observe_into(at, &mut out);
+        out
+    }
+
+    /// The same, in room that is there already; what it held is forgotten.
+    pub fn observe_into(&self, at: &Point<f64>, out: &mut Vec<f64>) {
+        out.clear();
         let p = self.params_at(at.p, at.t);
         let at = &Point { p: &p, ..*at };
         let flow = self.flow(at, None);
         let a = self.accelerations(at, &flow);
-        let mut out = Vec::new();
         for body in self.bodies.iter().filter(|b| self.moves(b.x) || b.y.is_some_and(|y| self.moves(y))) {
             out.extend([flow.q[body.x], flow.v[body.x], a[body.x]]);
             match body.y {
@@ -190,11 +197,10 @@ impl System {
             }
         }
         if self.has_ropes() {
-            self.observe_ropes(at, &flow, &mut out);
+            self.observe_ropes(at, &flow, out);
         }
         out.extend(self.energies(at));
-        self.observe_derived(at.t, at.p, &mut out);
-        out
+        self.observe_derived(at.t, at.p, out);
     }
 
     /// The values of all outputs at some of the samples of a run, a column for each output.

@@ -20,11 +20,22 @@ pub struct LiveInput {
     pub min: f64,
     /// Largest admissible value.
     pub max: f64,
-    /// Its place among the parameters.
+    /// The place of its value among the parameters; its slope and the time of the value follow.
     pub place: usize,
 }
 
 impl LiveInput {
+    /// The places of its value, its slope and the time of the value.
+    pub fn places(&self) -> [usize; 3] {
+        [self.place, self.place + 1, self.place + 2]
+    }
+
+    /// Its value at time `t`, by these parameters.
+    pub fn value(&self, p: &[f64], t: f64) -> f64 {
+        let [value, slope, since] = self.places().map(|place| p[place]);
+        if slope == 0.0 { value } else { value + slope * (t - since) }
+    }
+
     /// Whether it may have this value.
     pub fn admits(&self, value: f64) -> bool {
         value.is_finite() && (self.min..=self.max).contains(&value)

@@ -9,7 +9,7 @@
 //! let mut m = Mechanism::new();
 //! let block = m.mass("block", Mass { mass: 2.0, ..default() });
 //! m.contact("floor", [block, GROUND], Contact { load: 20.0, ..default() }, Coulomb { mu_s: 0.5, mu_d: 0.4 });
-//! m.push("push", block, Input { value: 0.0 });
+//! m.push("push", block, Input { value: 0.0, ..default() });
 //! let mut run = m.live().unwrap();
 //! run.advance(1.0).unwrap();
 //! run.set_input("push.signal", 12.0).unwrap();
@@ -61,6 +61,22 @@ pub enum LiveError {
         /// The largest value.
         max: f64,
     },
+    /// A formula that makes no output.
+    #[error("output `{name}`: {reason}")]
+    Formula {
+        /// The output.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A rate of change that is no number.
+    #[error("input `{name}` cannot change by {slope} a second")]
+    Slope {
+        /// The input.
+        name: String,
+        /// The rate.
+        slope: f64,
+    },
     /// More or fewer values than inputs.
     #[error("{found} values for {expected} inputs")]
     Count {
@@ -89,7 +105,25 @@ impl LiveRun {
     /// # Errors
     /// [`LiveError::Mech`], and [`LiveError::Value`] for an input that begins outside its range.
     pub fn new(parts: &[(String, Spec)], solver: &Solver) -> Result<LiveRun, LiveError> {
-        let system = Arc::new(System::assemble_live(parts)?);
+        LiveRun::deriving(parts, &[], solver)
+    }
+
+    /// The same with outputs that are derived from others: names and formulas.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`LiveError::Formula`].
+    pub fn deriving(
+        parts: &[(String, Spec)],
+        formulas: &[(String, String)],
+        solver: &Solver,
+    ) -> Result<LiveRun, LiveError> {
+        let mut system = System::assemble_live(parts)?;
+        for (name, formula) in formulas {
+            let wrong =
+                |e: bristle_law::WrittenError| LiveError::Formula { name: name.clone(), reason: e.reason };
+            system.derive(name, formula).map_err(wrong)?;
+        }
+        let system = Arc::new(system);
         let params = system.params().to_vec();
         for input in system.inputs() {
             check(input, params[input.place])?;
@@ -110,9 +144,9 @@ impl LiveRun {
         self.system.inputs()
     }
 
-    /// The values of all inputs.
+    /// The values of all inputs, here and now.
     pub fn values(&self) -> impl Iterator<Item = f64> {
-        self.inputs().iter().map(|input| self.params[input.place])
+        self.inputs().iter().map(|input| input.value(&self.params, self.time()))
     }
 
     /// Sets one input; it counts from where the run is.
@@ -126,7 +160,41 @@ impl LiveRun {
             return Err(LiveError::NoSuchInput { name: name.to_owned(), near });
         };
         check(input, value)?;
-        self.put(input.place, value);
+        let places = input.places();
+        self.level(places, value);
+        Ok(())
+    }
+
+    /// The same by its place among [`inputs`](Self::inputs).
+    ///
+    /// # Errors
+    /// [`LiveError::Count`] for a place beyond the last, [`LiveError::Value`].
+    pub fn set_input_at(&mut self, index: usize, value: f64) -> Result<(), LiveError> {
+        let expected = self.inputs().len();
+        let input = self.inputs().get(index).ok_or(LiveError::Count { expected, found: index + 1 })?;
+        check(input, value)?;
+        let places = input.places();
+        self.level(places, value);
+        Ok(())
+    }
+
+    /// Lets an input change evenly from its present value on, by so much a second, until it is set again.
+    ///
+    /// # Errors
+    /// [`LiveError::Count`] for a place beyond the last, [`LiveError::Slope`] for what is no number.
+    pub fn set_slope_at(&mut self, index: usize, slope: f64) -> Result<(), LiveError> {
+        let expected = self.inputs().len();
+        let input = self.inputs().get(index).ok_or(LiveError::Count { expected, found: index + 1 })?;
+        if !slope.is_finite() {
+            return Err(LiveError::Slope { name: input.name.clone(), slope });
+        }
+        let (t, [value, rate, since]) = (self.time(), input.places());
+        let now = input.value(&self.params, t);
+        if self.params[rate].to_bits() != slope.to_bits() {
+            self.put(value, now);
+            self.put(rate, slope);
+            self.put(since, t);
+        }
         Ok(())
     }
 
@@ -143,7 +211,7 @@ impl LiveRun {
             check(input, *value)?;
         }
         for (input, value) in system.inputs().iter().zip(values) {
-            self.put(input.place, *value);
+            self.level(input.places(), *value);
         }
         Ok(())
     }
@@ -167,6 +235,15 @@ impl LiveRun {
         Ok(())
     }
 
+    /// An input stays at a value; one that was there already is left as it is.
+    fn level(&mut self, [value, slope, since]: [usize; 3], level: f64) {
+        if self.params[slope] != 0.0 || self.params[value].to_bits() != level.to_bits() {
+            self.put(value, level);
+            self.put(slope, 0.0);
+            self.put(since, self.time());
+        }
+    }
+
     fn put(&mut self, place: usize, value: f64) {
         self.is_changed |= self.params[place].to_bits() != value.to_bits();
         self.params[place] = value;
@@ -187,7 +264,8 @@ impl LiveRun {
     /// Moves on to a time.
     ///
     /// # Errors
-    /// [`LiveError::Solve`] for a time that has passed, and where the run cannot go on.
+    /// [`LiveError::Solve`] for a time that has passed, and where the run cannot go on; [`LiveError::Value`] where an input that
+    /// changes evenly would leave its range on the way.
     pub fn advance(&mut self, t: f64) -> Result<(), LiveError> {
         self.advance_with(t, &mut ())
     }
@@ -197,6 +275,9 @@ impl LiveRun {
     /// # Errors
     /// As [`advance`](Self::advance).
     pub fn advance_with(&mut self, t: f64, observer: &mut dyn Observer) -> Result<(), LiveError> {
+        for input in self.inputs().iter().filter(|input| self.params[input.place + 1] != 0.0) {
+            check(input, input.value(&self.params, t))?;
+        }
         if std::mem::take(&mut self.is_changed) {
             self.integrator.set_inputs(&self.params)?;
         }
@@ -228,6 +309,12 @@ impl LiveRun {
     pub fn outputs(&self) -> Vec<f64> {
         let State { t, x, mode } = self.state();
         self.system.observe(&Point { t: *t, x, p: &self.params, mode })
+    }
+
+    /// The same, in room that is there already.
+    pub fn outputs_into(&self, out: &mut Vec<f64>) {
+        let State { t, x, mode } = self.state();
+        self.system.observe_into(&Point { t: *t, x, p: &self.params, mode }, out);
     }
 
     /// One output by its name.

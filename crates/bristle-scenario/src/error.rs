@@ -328,6 +328,17 @@ impl ScenarioError {
         self
     }
 
+    /// All problems in lines of plain text, for where nothing is drawn: file and line, what is wrong, a way out.
+    pub fn plain(&self) -> String {
+        let one = |error: &ScenarioError| {
+            let place = error.0.place.as_ref().map(|(_, excerpt)| excerpt.place());
+            let place = place.map_or_else(String::new, |(name, line)| format!("{name}:{line}: "));
+            let hint = error.0.hint.as_ref().map_or_else(String::new, |hint| format!("; {hint}"));
+            format!("{place}{}{}", message(&error.0.problem.to_string()), message(&hint))
+        };
+        self.all().map(one).collect::<Vec<_>>().join("\n")
+    }
+
     /// What is wrong.
     pub fn problem(&self) -> &Problem {
         &self.0.problem

@@ -52,6 +52,11 @@ impl Excerpt {
         let shift = (start - line_start) as isize - (new_start - new_line) as isize;
         Excerpt { name: name.to_owned(), text: shown, first, shift, span: new_start..new_end }
     }
+
+    /// The file and the line of the place, counted from one.
+    pub fn place(&self) -> (&str, usize) {
+        (&self.name, self.first + self.text[..self.span.start].matches('\n').count() + 1)
+    }
 }
 
 /// The last place at or before this one where a character begins.

@@ -175,7 +175,7 @@ impl Scenario {
             };
             return Err(live(error.into()));
         }
-        LiveRun::new(&self.parts, &self.solver).map_err(live)
+        LiveRun::deriving(&self.parts, &self.outputs_by_formula, &self.solver).map_err(live)
     }
 
     /// Reads nothing but the laws a file brings along; it need not be a whole scenario.

@@ -158,14 +158,15 @@ fn summary() -> String {
 - [Results](results.md)
 - [From Rust](rust.md)
 - [From Python](python.md)
-- [Laws from C and C++](c.md)
-- [Scenarios as FMUs](fmu.md)
+- [From C and C++](c.md)
+- [Scenarios and laws as FMUs](fmu.md)
 - [My slide squeals](squeal.md)
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)
 - [Certificates](certificates.md)
 - [Where the laws come from](law_sources.md)
 - [A benchmark for other simulators](benchmark.md)
+- [Friction in other engines](engines.md)
 "
     .to_owned();
     for catalogue in CatalogueKind::ALL {

@@ -68,6 +68,36 @@ fn the_examples_run_in_c_and_cpp() {
     }
 }
 
+/// A scenario stepped in C moves as in Rust, to the last bit; C++ frees what it made, copies values and refuses what was moved away.
+#[test]
+fn scenarios_run_in_c_and_cpp() {
+    let belt = root().join("examples/belt.toml");
+    for compiler in ["g++", "clang++"] {
+        let Some(text) = output(compiler, "belt.cpp", &[&belt.to_string_lossy()]) else { continue };
+        assert_eq!(text.matches("refused: ").count(), 6, "{text}");
+    }
+    let Some(text) = output("gcc", "belt.c", &[]) else { return };
+    let scenario = crate::runs::BELT.replace("LAW", "coulomb");
+    let mut run =
+        bristle_study::Scenario::from_text(&scenario, "belt", Path::new(".")).unwrap().live().unwrap();
+    let mut lines = text.lines();
+    for k in 1..=2000 {
+        let slides = run.output("pad.mode").unwrap() != 0.0;
+        run.set_input("belt.velocity", if slides { 0.05 } else { 0.1 }).unwrap();
+        run.settle().unwrap();
+        run.advance(5e-3 * f64::from(k)).unwrap();
+        if k % 100 == 0 {
+            let (told, q) = lines.next().unwrap().split_once(' ').unwrap();
+            assert_eq!(told, k.to_string());
+            assert_eq!(number(q).to_bits(), run.output("block.q").unwrap().to_bits(), "step {k}");
+        }
+        if k == 1000 {
+            // Whoever saves goes on from what was saved.
+            run.save().unwrap();
+        }
+    }
+}
+
 /// What `all_laws.c` draws.
 fn draw(state: &mut u64) -> f64 {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -6,3 +6,4 @@
 mod calls;
 mod compiled;
 mod header;
+mod runs;

@@ -5,7 +5,7 @@ use bristle::Scenario;
 use bristle::export::{self, CFiles};
 use std::path::{Path, PathBuf};
 
-/// Write a friction law or the mechanism of a scenario as C99, or a scenario as FMU, for embedded use and other simulators.
+/// Write a friction law or the mechanism of a scenario as C99 or as FMU, for embedded use and other simulators.
 #[derive(Debug, clap::Args)]
 pub struct Export {
     /// The language.
@@ -42,15 +42,17 @@ impl Export {
     #[cfg(feature = "fmu")]
     fn write_fmu(self) -> Result<Reply, Failure> {
         if !self.what.ends_with(".toml") {
-            let hint =
-                "name a scenario file; a law alone is called from C: `bristle export c LAW`".to_owned();
-            return Err(Failure::Unknown { what: "scenario", name: self.what, hint });
+            let name = law_named(&self.what)?.card().name;
+            let to = fmu_path(self.out, name);
+            bristle_fmu::runtime()
+                .and_then(|library| bristle_fmu::write_law(name, &library, &to))
+                .map_err(of_fmu)?;
+            return Ok(Reply::new(format!("wrote {}\n", to.display())));
         }
         let path = Path::new(&self.what);
         let scenario = Scenario::from_file(path)?;
-        let is_file = self.out.extension().is_some_and(|end| end == "fmu");
-        let name = Path::new(path.file_stem().unwrap_or_default()).with_extension("fmu");
-        let to = if is_file { self.out } else { self.out.join(name) };
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let to = fmu_path(self.out, &stem);
         bristle_fmu::runtime()
             .and_then(|library| bristle_fmu::write(&scenario, &library, &to))
             .map_err(of_fmu)?;
@@ -97,6 +99,12 @@ impl Export {
         reply += "compile with: cc -std=c99 -ffp-contract=off -c\n";
         Ok(Reply::new(reply))
     }
+}
+
+/// Where an FMU goes: a file of that name, or one in that folder.
+#[cfg(feature = "fmu")]
+fn fmu_path(out: PathBuf, name: &str) -> PathBuf {
+    if out.extension().is_some_and(|end| end == "fmu") { out } else { out.join(format!("{name}.fmu")) }
 }
 
 fn named(folder: &Path, files: &CFiles) -> [(PathBuf, String); 2] {

@@ -1,10 +1,11 @@
-"""FMUs in a foreign importer: FMPy validates and runs them, with its own integrator and with ours.
+"""FMUs in a foreign importer: FMPy validates them and runs them, by steps of ours (Co-Simulation) and by CVode (Model Exchange).
 
-Run by hand: BRISTLE=target/debug/bristle python -m pytest crates/bristle-fmu/tests/python
+`cargo xtask fmu` runs these tests; by hand: BRISTLE=target/debug/bristle python -m pytest crates/bristle-fmu/tests/python
 """
 
 import csv
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,19 +13,19 @@ import numpy as np
 import pytest
 
 fmpy = pytest.importorskip("fmpy")
+from fmpy.fmi2 import FMU2Slave  # noqa: E402
 from fmpy.validation import validate_fmu  # noqa: E402
 
 ROOT = Path(__file__).parents[4]
 BRISTLE = os.environ.get("BRISTLE", "bristle")
 
 BELT = """
-title = "A block on a belt"
 [parts.block]
 kind = "mass"
 mass = "1 kg"
 [parts.belt]
 kind = "drive"
-velocity = {{ kind = "input", value = "0.1 m/s" }}
+velocity = {speed}
 [parts.tie]
 kind = "spring"
 between = ["block", "ground"]
@@ -33,27 +34,161 @@ k = "10 N/m"
 kind = "contact"
 between = ["block", "belt"]
 load = "10 N"
-law = {law}
+law = LAW
+[parts.push]
+kind = "force"
+on = "block"
+value = {force}
 [solver]
-rtol = 1e-9
+rtol = 1e-11
 [studies.run]
 kind = "simulate"
-duration = "20 s"
+duration = "12 s"
+step = "10 ms"
 """
-LAWS = {
-    "coulomb": '{ kind = "coulomb", mu_s = 0.5, mu_d = 0.4 }',
-    "lugre": '{ kind = "lugre", mu_s = 0.5, mu_d = 0.4, sigma0 = "1e4 N/m", sigma1 = "100 N s/m" }',
+COULOMB = BELT.replace("LAW", '{{ kind = "coulomb", mu_s = 0.5, mu_d = 0.4 }}')
+LUGRE = BELT.replace("LAW", '{{ kind = "lugre", mu_s = 0.5, mu_d = 0.4, sigma0 = "1e4 N/m", sigma1 = "100 N s/m" }}')
+
+BENCH = """
+[parts.block]
+kind = "mass"
+mass = "1 kg"
+[parts.weight]
+kind = "gravity"
+[parts.push]
+kind = "force"
+on = "block"
+value = {force}
+[parts.pad]
+kind = "contact"
+between = ["block", "ground"]
+law = {{ kind = "frdyn2", mu_s = 0.6, mu_d = 0.3, v_s = "1 mm/s", v_d = "10 mm/s", sigma0 = "5e6 N/m", sigma1 = "3192.75 N s/m" }}
+[solver]
+rtol = 1e-11
+[studies.run]
+kind = "simulate"
+duration = "2 s"
+step = "2 ms"
+"""
+
+STACK = """
+[parts.top]
+kind = "mass"
+mass = "2 kg"
+q = "1 m"
+[parts.middle]
+kind = "mass"
+mass = "2 kg"
+[parts.bottom]
+kind = "mass"
+mass = "2 kg"
+[parts.tie]
+kind = "spring"
+between = ["top", "ground"]
+k = "30 N/m"
+[parts.upper]
+kind = "contact"
+between = ["top", "middle"]
+law = {{ kind = "coulomb", F_d = "9.81 N", F_s = "14.71 N" }}
+[parts.inner]
+kind = "contact"
+between = ["middle", "bottom"]
+law = {{ kind = "coulomb", F_d = "3.92 N", F_s = "5.88 N" }}
+[parts.lower]
+kind = "contact"
+between = ["bottom", "ground"]
+law = {{ kind = "coulomb", F_d = "11.77 N", F_s = "17.66 N" }}
+[parts.push]
+kind = "force"
+on = "middle"
+value = {force}
+[solver]
+rtol = 1e-11
+[studies.run]
+kind = "simulate"
+duration = "5 s"
+step = "5 ms"
+"""
+
+CLUTCH = """
+[parts.motor]
+kind = "rotor"
+inertia = "0.2 kg m^2"
+speed = "10 rad/s"
+[parts.machine]
+kind = "rotor"
+inertia = "0.35 kg m^2"
+[parts.shaft]
+kind = "torsion_spring"
+between = ["machine", "ground"]
+k = "20 N m/rad"
+[parts.push]
+kind = "torque"
+on = "motor"
+value = {torque}
+[parts.clutch]
+kind = "clutch"
+between = ["motor", "machine"]
+force = {clamp}
+radius = "9 cm"
+faces = 2
+law = {{ kind = "coulomb", mu_d = 0.32, mu_s = 0.36 }}
+[solver]
+rtol = 1e-11
+[studies.run]
+kind = "simulate"
+duration = "3 s"
+step = "5 ms"
+"""
+
+
+def step(before, after, at, unit):
+    """The input's value before and after, and when it jumps."""
+    words = f'{{ kind = "sum", terms = [{{ kind = "constant", value = "{before} {unit}" }}, {{ kind = "step", height = "{after - before} {unit}", start = "{at} s" }}] }}'
+    return before, (lambda t: after if t >= at - 1e-9 else before), words, [at]
+
+
+def line(times, values, unit):
+    """An input along straight lines."""
+    points = ", ".join(f'"{v} {unit}"' for v in values)
+    words = f'{{ kind = "polyline", times = [{", ".join(f"""\"{t} s\"""" for t in times)}], values = [{points}] }}'
+    return values[0], (lambda t: float(np.interp(t, times, values))), words, []
+
+
+def level(value, unit):
+    return value, (lambda t: value), f'"{value} {unit}"', []
+
+
+# Scenario, and for each of its places the input's name, its unit, and how it goes.
+CASES = {
+    "belt, step": (COULOMB, {"speed": step(0.1, -0.2, 5.0, "m/s"), "force": level(0.0, "N")}),
+    "belt, ramp": (COULOMB, {"speed": line([0, 2, 8, 12], [0.1, 0.1, 0.4, 0.4], "m/s"), "force": level(0.0, "N")}),
+    "belt, reversing": (COULOMB, {"speed": line([0, 4, 8, 12], [0.1, -0.1, 0.2, -0.1], "m/s"), "force": level(0.0, "N")}),
+    "belt, push": (COULOMB, {"speed": level(0.1, "m/s"), "force": line([0, 3, 6, 9, 12], [0, 4, -4, 2, 0], "N")}),
+    "lugre, step": (LUGRE, {"speed": level(0.1, "m/s"), "force": step(0.0, 3.0, 5.0, "N")}),
+    "lugre, reversing": (LUGRE, {"speed": line([0, 4, 8, 12], [0.1, -0.1, 0.2, -0.1], "m/s"), "force": level(0.0, "N")}),
+    "bench, step": (BENCH, {"force": step(0.0, 6.5, 0.5, "N")}),
+    "bench, reversing": (BENCH, {"force": line([0, 0.5, 1, 1.5, 2], [0, 6.5, -6.5, 6.5, 0], "N")}),
+    "stack, step": (STACK, {"force": step(0.0, 30.0, 1.0, "N")}),
+    "stack, ramp": (STACK, {"force": line([0, 5], [0, 50], "N")}),
+    "clutch, step": (CLUTCH, {"torque": level(2.0, "N m"), "clamp": step(100.0, 900.0, 1.0, "N")}),
+    "clutch, ramp": (CLUTCH, {"torque": level(2.0, "N m"), "clamp": line([0, 0.5, 1.5, 3], [0, 0, 900, 900], "N")}),
+    "clutch, reversing": (CLUTCH, {"torque": line([0, 1, 2, 3], [10, -60, 60, 0], "N m"), "clamp": level(600.0, "N")}),
 }
+NAMES = {"speed": "inputs.belt.velocity", "force": "inputs.push.value", "torque": "inputs.push.value", "clamp": "inputs.clutch.force"}
+UNITS = {"speed": "m/s", "force": "N", "torque": "N m", "clamp": "N"}
 EXAMPLES = ["belt", "bench", "stack", "drill_string", "incline"]
+LAWS = ["coulomb", "lugre", "frdyn2", "gms"]
 
 
-def export(scenario: Path, folder: Path) -> Path:
-    out = folder / (scenario.stem + ".fmu")
-    subprocess.run([BRISTLE, "export", "fmu", str(scenario), "--out", str(out)], check=True, capture_output=True)
+def export(what: str, folder: Path) -> Path:
+    out = folder / "model.fmu"
+    subprocess.run([BRISTLE, "export", "fmu", what, "--out", str(out)], check=True, capture_output=True)
     return out
 
 
 def columns(scenario: Path, folder: Path) -> dict[str, np.ndarray]:
+    """What `bristle run` gives, by output; of two rows at a switch the later one."""
     subprocess.run([BRISTLE, "run", str(scenario), "--out", str(folder)], check=True, capture_output=True)
     path = sorted(folder.rglob("*.csv"))[0]
     with open(path, newline="") as file:
@@ -63,24 +198,136 @@ def columns(scenario: Path, folder: Path) -> dict[str, np.ndarray]:
     return {name: values[:, i] for i, name in enumerate(names)}
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
-def test_belts(law, kind, tmp_path):
-    scenario = tmp_path / "belt.toml"
-    scenario.write_text(BELT.format(law=LAWS[law]))
-    fmu = export(scenario, tmp_path)
-    assert validate_fmu(str(fmu)) == []
-    run = columns(scenario, tmp_path / "out")
-    result = fmpy.simulate_fmu(
-        str(fmu), fmi_type=kind, stop_time=20.0, output_interval=0.05, relative_tolerance=1e-8, output=["block.q"]
+def prepared(case: str, folder: Path):
+    """The FMU with inputs, and what the scenario with their signals does."""
+    text, inputs = CASES[case]
+    open_ends = {key: f'{{ kind = "input", value = "{first} {UNITS[key]}" }}' for key, (first, *_) in inputs.items()}
+    (folder / "fmu.toml").write_text(text.format(**open_ends))
+    (folder / "run.toml").write_text(text.format(**{key: words for key, (_, _, words, _) in inputs.items()}))
+    fmu = export(str(folder / "fmu.toml"), folder)
+    return fmu, columns(folder / "run.toml", folder / "out"), {NAMES[key]: rest for key, rest in inputs.items()}
+
+
+def compared(found: dict[str, np.ndarray], times: np.ndarray, run: dict[str, np.ndarray], most: float, case: str) -> float:
+    """The largest deviation of any position, velocity and work as a share of its range."""
+    rows = np.searchsorted(run["time"], times + 1e-9, side="right") - 1
+    assert np.max(np.abs(run["time"][rows] - times)) < 1e-9
+    worst = 0.0
+    for name, values in found.items():
+        span = np.ptp(run[name])
+        if span == 0.0:
+            continue
+        apart = np.max(np.abs(values - run[name][rows])) / span
+        worst = max(worst, apart)
+        assert apart < most, f"{case}: {name} is {apart:.2e} of its range off"
+    print(f"{case}: {worst:.1e}")
+    return worst
+
+
+def motions(run: dict[str, np.ndarray]) -> list[str]:
+    """Positions, speeds and works: what has no jumps where modes change."""
+    ends = (".q", ".v", ".angle", ".speed", ".loss", ".z")
+    return [name for name in run if name.endswith(ends)]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_co_simulation(case, tmp_path):
+    fmu, run, inputs = prepared(case, tmp_path)
+    description = fmpy.read_model_description(str(fmu))
+    variables = {v.name: v.valueReference for v in description.modelVariables}
+    folder = fmpy.extract(str(fmu))
+    slave = FMU2Slave(
+        guid=description.guid,
+        unzipDirectory=folder,
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName="slave",
     )
-    expected = np.interp(result["time"], run["time"], run["block.q"])
-    span = np.ptp(run["block.q"])
-    # The run is sampled, and interpolated here.
-    assert np.max(np.abs(result["block.q"] - expected)) < 1e-3 * span
+    slave.instantiate()
+    slave.setupExperiment(startTime=0.0)
+    slave.enterInitializationMode()
+    slave.exitInitializationMode()
+    end, h = run["time"][-1], run["time"][1] - run["time"][0]
+    count = round(end / h)
+    names = motions(run)
+    references = [variables[name] for name in names]
+    rows = [slave.getReal(references)]
+    for k in range(count):
+        t = k * h
+        for name, (_, value, _, jumps) in inputs.items():
+            now, then = value(t), value(t + h)
+            slope = 0.0 if jumps else (then - now) / h
+            slave.setReal([variables[name]], [now])
+            if slope:
+                slave.setRealInputDerivatives([variables[name]], [1], [slope])
+        slave.doStep(t, h)
+        rows.append(slave.getReal(references))
+    slave.terminate()
+    slave.freeInstance()
+    shutil.rmtree(folder)
+    found = dict(zip(names, np.array(rows).T))
+    compared(found, h * np.arange(count + 1), run, 1e-9, case)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_are_valid(name, tmp_path):
-    fmu = export(ROOT / "examples" / f"{name}.toml", tmp_path)
+@pytest.mark.parametrize("case", CASES)
+def test_model_exchange(case, tmp_path):
+    fmu, run, inputs = prepared(case, tmp_path)
+    end, h = run["time"][-1], run["time"][1] - run["time"][0]
+    grid = h * np.arange(round(end / h) + 1)
+    jumps = sorted({t for *_, at in inputs.values() for t in at})
+    # A jump is written as two rows at one time.
+    times = np.sort(np.concatenate([grid, jumps]))
+    is_second = np.concatenate([[False], np.diff(times) < 1e-9])
+    signals = np.zeros(len(times), dtype=[("time", float)] + [(name, float) for name in inputs])
+    signals["time"] = times
+    for name, (_, value, _, at) in inputs.items():
+        before = np.concatenate([np.diff(times) < 1e-9, [False]])
+        signals[name] = [value(t - 1e-6 if b and t in at else t) for t, b in zip(times, before)]
+        assert is_second.any() or not at
+    names = motions(run)
+    result = fmpy.simulate_fmu(
+        str(fmu),
+        fmi_type="ModelExchange",
+        solver="CVode",
+        stop_time=end,
+        output_interval=h,
+        relative_tolerance=1e-9,
+        input=signals,
+        output=names,
+    )
+    # Of rows at one time the last; what is recorded at events between is left out.
+    place = np.searchsorted(result["time"], grid + 1e-9, side="right") - 1
+    on_grid = np.abs(result["time"][place] - grid) < 1e-9
+    assert on_grid.mean() > 0.99
+    found = {name: result[name][place[on_grid]] for name in names}
+    compared(found, grid[on_grid], run, 1e-5, case)
+
+
+@pytest.mark.parametrize("what", EXAMPLES + LAWS)
+def test_validity(what, tmp_path):
+    path = what if what in LAWS else str(ROOT / "examples" / f"{what}.toml")
+    assert validate_fmu(str(export(path, tmp_path))) == []
+
+
+@pytest.mark.parametrize("case", ["belt, step", "lugre, step", "bench, step", "stack, step", "clutch, step"])
+def test_validity_with_inputs(case, tmp_path):
+    fmu, _, _ = prepared(case, tmp_path)
     assert validate_fmu(str(fmu)) == []
+
+
+@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
+def test_a_law_alone(kind, tmp_path):
+    """LuGre under a slow triangle of slip rates, far slower than its bristles: its steady curve, whoever integrates."""
+    fmu = export("lugre", tmp_path)
+    times = np.linspace(0.0, 2.0, 201)
+    signals = np.zeros(201, dtype=[("time", float), ("inputs.v", float), ("inputs.n", float)])
+    signals["time"], signals["inputs.n"] = times, 10.0
+    signals["inputs.v"] = np.interp(times, [0.0, 0.5, 1.5, 2.0], [0.01, 0.1, 0.1, 0.02])
+    result = fmpy.simulate_fmu(
+        str(fmu), fmi_type=kind, stop_time=2.0, output_interval=0.01, relative_tolerance=1e-9, input=signals, output=["force"]
+    )
+    parameters = {v.name: float(v.start) for v in fmpy.read_model_description(str(fmu)).modelVariables if v.name.startswith("parameters.")}
+    p = {name.removeprefix("parameters."): value for name, value in parameters.items()}
+    at = np.searchsorted(result["time"], 1.4)
+    v = 0.1
+    g = 10.0 * (p["mu_d"] + (p["mu_s"] - p["mu_d"]) * np.exp(-((v / p["v_s"]) ** 2)))
+    assert abs(result["force"][at] - g - p.get("sigma2", 0.0) * v) < 1e-6 * g

@@ -14,9 +14,9 @@ impl Importer {
         let host = Host::new(text, MODEL_EXCHANGE);
         host.begin();
         host.event();
-        let run = scenario(text).live().unwrap();
-        let indicators = bristle_fmu::instance::indicator_count(run.system());
-        let mut x = vec![0.0; bristle_solve::Dynamics::dim(run.system())];
+        let model = model(text);
+        let indicators = bristle_fmu::instance::indicator_count(&model);
+        let mut x = vec![0.0; bristle_fmu::model::Model::state(&model).x.len()];
         host.fill("fmi2GetContinuousStates", &mut x);
         Importer { host, x, t: 0.0, indicators }
     }

@@ -31,8 +31,7 @@ fn a_file_of_somebody_else_is_left_alone() {
 /// Names are unique, and every reference leads back to its variable.
 #[test]
 fn variables_are_told_apart() {
-    let run = scenario(BELT).live().unwrap();
-    let all = bristle_fmu::variables::variables(&run);
+    let all = bristle_fmu::variables::variables(&model(BELT));
     let mut names: Vec<_> = all.iter().map(|v| v.name.as_str()).collect();
     names.sort_unstable();
     let count = names.len();

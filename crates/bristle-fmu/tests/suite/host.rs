@@ -1,6 +1,7 @@
 //! A small importer.
 
 use bristle::Scenario;
+use bristle_fmu::model::{Model, ScenarioModel};
 use libloading::{Library, Symbol};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::path::{Path, PathBuf};
@@ -89,9 +90,18 @@ impl Host {
         Host::with_guid(text, kind, &bristle_fmu::archive::guid(text))
     }
 
+    /// A law alone.
+    pub fn law(name: &str, kind: c_int) -> Host {
+        Host::of("law.txt", name, kind, &bristle_fmu::archive::guid(name))
+    }
+
     pub fn with_guid(text: &str, kind: c_int, guid: &str) -> Host {
+        Host::of("scenario.toml", text, kind, guid)
+    }
+
+    fn of(file: &str, text: &str, kind: c_int, guid: &str) -> Host {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("scenario.toml"), text).unwrap();
+        std::fs::write(folder.path().join(file), text).unwrap();
         let library = unsafe { Library::new(library()) }.unwrap();
         let callbacks = Box::new(Callbacks { logger: note, rest: [std::ptr::null(); 4] });
         let uri = CString::new(format!("file://{}", folder.path().display())).unwrap();
@@ -135,6 +145,13 @@ impl Host {
     pub fn set(&self, reference: u32, value: f64) -> c_int {
         type Set = unsafe extern "C" fn(Component, *const c_uint, usize, *const f64) -> c_int;
         unsafe { (self.library.get::<Set>(b"fmi2SetReal").unwrap())(self.component, &reference, 1, &value) }
+    }
+
+    /// Lets an input change evenly.
+    pub fn slope(&self, reference: u32, slope: f64) -> c_int {
+        type Set = unsafe extern "C" fn(Component, *const c_uint, usize, *const c_int, *const f64) -> c_int;
+        let set = unsafe { self.library.get::<Set>(b"fmi2SetRealInputDerivatives") }.unwrap();
+        unsafe { set(self.component, &reference, 1, &1, &slope) }
     }
 
     pub fn step(&self, t: f64, h: f64) -> c_int {
@@ -209,10 +226,19 @@ impl Drop for Host {
     }
 }
 
-/// The reference of a variable by its name.
+/// A scenario as an FMU has it.
+pub fn model(text: &str) -> ScenarioModel {
+    ScenarioModel::new(scenario(text)).unwrap()
+}
+
+/// The reference of a variable of a scenario by its name.
 pub fn reference(text: &str, name: &str) -> u32 {
-    let run = scenario(text).live().unwrap();
-    let all = bristle_fmu::variables::variables(&run);
+    reference_of(&model(text), name)
+}
+
+/// The same of any model.
+pub fn reference_of(model: &dyn Model, name: &str) -> u32 {
+    let all = bristle_fmu::variables::variables(model);
     let found = all.iter().find(|v| v.name == name);
     found
         .unwrap_or_else(|| panic!("no {name} in {:?}", all.iter().map(|v| &v.name).collect::<Vec<_>>()))

@@ -6,4 +6,5 @@
 mod exchange;
 mod files;
 mod host;
+mod law;
 mod steps;

@@ -91,7 +91,41 @@ fn instances_leave_nothing_behind() {
     };
     (0..100).for_each(|_| cycle());
     let before = resident();
-    (0..1000).for_each(|_| cycle());
+    (0..10_000).for_each(|_| cycle());
     let grown = resident() - before;
-    assert!(grown < 1_000_000, "{grown} bytes after 1000 instances");
+    assert!(grown < 1_000_000, "{grown} bytes after 10000 instances");
+}
+
+/// An input that changes evenly over the steps is a ramp of the scenario, not stairs: force and speed of a drive.
+#[test]
+fn inputs_between_steps_are_straight_lines() {
+    let ramped = BELT
+        .replace(r#"velocity = { kind = "input", value = "0.1 m/s" }"#, r#"velocity = { kind = "ramp", from = "0.1 m/s", slope = "-0.05 m/s^2", start = "1 s", duration = "3 s" }"#)
+        .replace(r#"value = { kind = "input" }"#, r#"value = { kind = "ramp", slope = "0.5 N/s", start = "2 s", duration = "6 s" }"#)
+        .replace("rtol = 1e-9", "rtol = 1e-11");
+    assert!(ramped.matches("ramp").count() == 2);
+    let text = BELT.replace("rtol = 1e-9", "rtol = 1e-11");
+    let speed = |t: f64| 0.1 - 0.05 * (t - 1.0).clamp(0.0, 3.0);
+    let push = |t: f64| 0.5 * (t - 2.0).clamp(0.0, 6.0);
+    let host = Host::new(&text, CO_SIMULATION);
+    host.begin();
+    let [velocity, force, q] =
+        ["inputs.belt.velocity", "inputs.push.value", "block.q"].map(|name| reference(&text, name));
+    let mut run = scenario(&ramped).live().unwrap();
+    run.settle().unwrap();
+    let h = 0.05;
+    for k in 0..240 {
+        let t = h * f64::from(k);
+        for (reference, input) in [(velocity, &speed as &dyn Fn(f64) -> f64), (force, &push)] {
+            assert_eq!(host.set(reference, input(t)), 0);
+            assert_eq!(host.slope(reference, (input(t + h) - input(t)) / h), 0, "{}", log());
+        }
+        assert_eq!(host.step(t, h), 0, "{}", log());
+        run.advance(t + h).unwrap();
+        let (found, expected) = (host.get(q), run.output("block.q").unwrap());
+        // A range of 0.5 m.
+        assert!((found - expected).abs() < 5e-10, "at {t}: {found} {expected}");
+    }
+    assert_eq!(host.slope(q, 1.0), 3);
+    assert!(log().contains("is no input"), "{}", log());
 }

@@ -15,14 +15,14 @@ fn pushed() -> LiveRun {
     let block = m.mass("block", Mass { mass: 2.0, ..default() });
     let law = Coulomb { mu_s: 0.5, mu_d: 0.4 };
     m.contact("floor", [block, GROUND], Contact { load: 20.0, ..default() }, law);
-    m.push("push", block, Input { value: 0.0 });
+    m.push("push", block, Input { value: 0.0, ..default() });
     m.live().unwrap()
 }
 
 fn towed(velocity: f64) -> LiveRun {
     let mut m = Mechanism::new();
     let block = m.mass("block", Mass { mass: 1.0, ..default() });
-    let belt = m.driven("belt", Drive { q: 0.25, ..default() }, Input { value: velocity });
+    let belt = m.driven("belt", Drive { q: 0.25, ..default() }, Input { value: velocity, ..default() });
     m.spring("tie", [block, GROUND], Spring { k: 10.0, ..default() });
     let law = Coulomb { mu_s: 0.5, mu_d: 0.4 };
     m.contact("pad", [block, belt], Contact { load: 10.0, ..default() }, law);
@@ -123,7 +123,7 @@ fn loads_and_numbers_of_laws_are_inputs_too() {
 #[test]
 fn a_position_cannot_be_an_input() {
     let drive = Spec::describing(&Drive { v: 0.0, ..default() })
-        .holding("position", Spec::describing(&Input { value: 0.0 }));
+        .holding("position", Spec::describing(&Input { value: 0.0, ..default() }));
     let parts = [
         ("block".to_owned(), Spec::describing(&Mass { mass: 1.0, ..default() })),
         ("slide".to_owned(), drive),

@@ -45,21 +45,27 @@ def constant(
 def input(
     *,
     value: Number = 0.0,
+    slope: Number = 0.0,
+    since: Number = 0.0,
 ) -> Signal:
     r"""A value that is set from outside while a run goes on.
 
-        f(t) = value   until another is set
+        f(t) = value + slope · (t − since)   until another is set
 
     Programs that step a scenario by their own clock set it between steps: forces, torques, loads, speeds of drives, numbers of
-    laws, whatever takes a signal. A study sees the value written here for ever. A drive whose velocity is an input goes on from
-    where it is when the velocity changes.
+    laws, whatever takes a signal; with a slope it goes on evenly between them. A study sees what is written here for ever. A drive
+    whose velocity is an input goes on from where it is when the velocity changes.
 
     Parameters
     ----------
     value
         The value until another is set. [signal]
+    slope
+        Its change per second. [signal/s]
+    since
+        When it had the value. [s]
     """
-    return Signal("input", {"value": value}, {"value": 0.0})
+    return Signal("input", {"value": value, "slope": slope, "since": since}, {"value": 0.0, "slope": 0.0, "since": 0.0})
 
 
 def step(

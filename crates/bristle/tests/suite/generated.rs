@@ -40,3 +40,12 @@ fn every_source_is_in_the_references() {
         }
     }
 }
+
+/// Whoever cites the program, or installs it for Python, has the version that Rust has.
+#[test]
+fn versions_are_one() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(docs("../CITATION.cff").contains(&format!("\nversion: {version}\n")));
+    let package = docs("../crates/bristle-py/Cargo.toml");
+    assert!(package.contains(&format!("\nversion = \"{version}\"\n")));
+}

@@ -279,3 +279,62 @@ fn preload() {
         assert!(way * force > 0.0);
     }
 }
+
+/// From 0.1 s on 1 N brakes 1 kg at 1 m/s: it stands at 1.1 s, 0.6 m on, and stays.
+#[test]
+fn brake() {
+    let outcome = outcome("brake");
+    near(at(&outcome, "mass.v", 0.6), 0.5, 1e-12);
+    for t in [1.11, 2.0] {
+        near(at(&outcome, "mass.q", t), 0.6, 1e-12);
+        assert_eq!((at(&outcome, "mass.v", t), at(&outcome, "brake.mode", t)), (0.0, 0.0));
+    }
+}
+
+/// Wheel and vehicle weigh 2 kg together: 2 v̇ = 10 − 0.4 v², `v = 5 tanh(t − 0.1 s)`.
+#[test]
+fn rolling_wheel() {
+    let outcome = outcome("rolling_wheel");
+    for t in [0.5, 1.0, 5.0] {
+        near(at(&outcome, "vehicle.v", t), 5.0 * (t - 0.1).tanh(), 1e-8);
+        near(at(&outcome, "wheel.speed", t), at(&outcome, "vehicle.v", t), 1e-12);
+    }
+}
+
+/// Speed and temperature by the classical method; the disc has what the rotor has lost.
+#[test]
+fn eddy_current_brake() {
+    let outcome = outcome("eddy_current_brake");
+    let rates = |t: f64, [w, heat]: [f64; 2]| {
+        let s = w / (10.0 * (1.0 + 3.92e-3 * heat));
+        let torque = 2.0 * 1000.0 * (t - 0.1).clamp(0.0, 0.1) * s / (1.0 + s * s);
+        [-torque, torque * w]
+    };
+    let [w, heat] = classical(rates, [20.0, 0.0], 1.0, 100_000);
+    near(last(&outcome, "rotor.speed"), w, 1e-6);
+    near(last(&outcome, "brake.T"), 293.15 + heat, 1e-5);
+    near(last(&outcome, "brake.T") - 293.15, 200.0 - 0.5 * w * w, 1e-5);
+}
+
+/// Whatever is put in moves on, is bent or becomes heat; friction occurs in all its modes, and the freewheel is overrun.
+#[test]
+fn heat_losses() {
+    for (name, contacts) in [
+        ("heat_losses", &["bearing", "gear", "clutch", "drag", "brake", "freewheel"][..]),
+        ("heat_losses_sliding", &["support", "brake", "guide"]),
+    ] {
+        let outcome = outcome(name);
+        let [input, kinetic, potential, lost] =
+            ["energy.input", "energy.kinetic", "energy.potential", "energy.loss"]
+                .map(|n| column(&outcome, n).to_vec());
+        let start = kinetic[0] + potential[0];
+        for i in 0..input.len() {
+            near(start + input[i] - kinetic[i] - potential[i] - lost[i], 0.0, 1e-7);
+        }
+        assert!(last(&outcome, "energy.loss") > 0.1, "{name}: {}", last(&outcome, "energy.loss"));
+        for contact in contacts {
+            let modes = column(&outcome, &format!("{contact}.mode"));
+            assert!(modes.iter().any(|m| *m != modes[0]), "{name}: {contact} does not switch");
+        }
+    }
+}
