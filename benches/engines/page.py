@@ -4,7 +4,7 @@ HEAD = """# Friction in other engines
 
 Physics engines are made for robots, games and mechanisms of many bodies; friction is one of many things they do, and each says in its
 manual what its friction is meant for. This page puts four problems with known answers to them, at their defaults and at settings that
-their manuals recommend for less creep, beside laws of bristle. `cargo xtask engines` measures it anew and writes this page.
+their manuals recommend for less creep, beside laws of bristle.
 
 ![How fast a block creeps that friction should hold, and how far the break-away is off, by engine and setting](figures/engines.svg)
 
@@ -42,7 +42,10 @@ def cells(row):
     return [row["engine"], row["setting"], drift, away, *belts, pulses]
 
 
-def write(rows, skipped, path):
+MEASURED = "`cargo xtask engines` has measured this and written this page; it can be called again, wherever the engines can be installed.\n"
+
+
+def write(rows, skipped, path, measured=MEASURED):
     heads = [
         "engine",
         "setting",
@@ -55,10 +58,10 @@ def write(rows, skipped, path):
     lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     lines += [f"| {' | '.join(cells(row))} |" for row in rows]
     missing = sorted({m.split(": ", 1)[1] for row in rows for m in row["missing"]})
-    tail = f"\nA dash: cannot be set ({', '.join(missing)}).\n" if missing else ""
+    tail = f"\nA dash: {', '.join(missing)}.\n" if missing else ""
     left = f"\nNot measured: {'; '.join(skipped)}.\n" if skipped else ""
     with open(path, "w") as file:
-        file.write(HEAD + "\n".join(lines) + "\n" + tail + left + TAIL)
+        file.write(HEAD + measured + "\n" + "\n".join(lines) + "\n" + tail + left + TAIL)
 
 
 def draw(rows, path):
@@ -80,12 +83,14 @@ def draw(rows, path):
     left.set(xscale="log", xlabel="creep of a held block / (m/s)", xlim=(floor / 3, 0.1))
     left.set_xticks([1e-12, 1e-9, 1e-6, 1e-3])
     left.axvline(floor, color="#cccccc", lw=0.6, zorder=0)
-    left.text(floor * 1.3, len(rows) - 0.4, "rounding", color="#888888", fontsize=7, va="bottom")
+    left.text(floor * 1.3, -0.25, "rounding", color="#888888", fontsize=7)
     left.set_yticks(list(places), names)
-    left.invert_yaxis()
+    left.set_ylim(len(rows) - 0.3, -0.7)
     left.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, frameon=False, handletextpad=0.1, columnspacing=0.8)
     off = [row["break_away"] - 5.0867 if "break_away" in row else float("nan") for row in rows]
-    right.barh(list(places), off, color=colours, height=0.6)
+    bars = right.barh(list(places), off, color=colours, height=0.6)
+    right.bar_label(bars, [f"{value:+.3f}" for value in off], padding=2, fontsize=6)
+    right.margins(x=0.16)
     right.axvline(0.0, color="black", lw=0.6)
     right.set(xlabel="push at which 1 mm is passed, beyond 5.0867 N / N")
     for axis in (left, right):
