@@ -11,7 +11,7 @@
 
 use crate::coordinate::Coordinate;
 use crate::error::MechError;
-use crate::holding::solve_general;
+use crate::holding::solve_dense;
 use crate::joined::Joined;
 use crate::system::{Short, System, SystemEval};
 use bristle_core::Scalar;
@@ -250,17 +250,19 @@ impl System {
         flow: &SystemEval<S>,
         [forces, accelerations]: [&[S]; 2],
     ) -> Vec<S> {
-        // Σ_k factor_kc λ_k = m_c a_c − f_c at every follower, as many equations as couplings.
+        // Σ_k factor_kc λ_k = m_c a_c − f_c at every follower, as many equations as couplings. Followers were chosen one after the
+        // other, each by what those before leave of its coupling, so that no pivot vanishes in this order.
         let factor = |k: &Coupling, c: usize| {
             let own = k.terms.iter().filter(|(d, _)| *d == c);
             own.fold(S::zero(), |sum, (_, factor)| sum + factor.value(p))
         };
-        let row = |coupling: &Coupling| {
+        let (mut matrix, mut found) = (Short::<S, 64>::new(), Vec::with_capacity(self.couplings.len()));
+        for coupling in &self.couplings {
             let c = coupling.follower;
-            let inert = self.inertia_of(c, p, flow, accelerations);
-            self.couplings.iter().map(|k| factor(k, c)).chain([inert - forces[c]]).collect()
-        };
-        let found = solve_general(self.couplings.iter().map(row).collect());
+            matrix.extend(self.couplings.iter().map(|k| factor(k, c)));
+            found.push(self.inertia_of(c, p, flow, accelerations) - forces[c]);
+        }
+        solve_dense(&mut matrix, &mut found);
         let first = |k: &Coupling| k.terms.first().map_or_else(S::zero, |(_, factor)| factor.value(p));
         found.into_iter().zip(&self.couplings).map(|(force, k)| force * first(k)).collect()
     }

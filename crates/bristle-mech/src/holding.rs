@@ -112,13 +112,15 @@ fn solve<S: Scalar>(system: &System, held: &[usize], p: &[S], mobility: Option<&
     solve_dense(&mut g, rhs);
 }
 
-/// Solves a small symmetric system in place. Where contacts hold the same body redundantly the matrix is
-/// singular; the later one then carries nothing.
+/// Solves a small system in place, row after row: an order that values do not change, so that it can be recorded.
+///
+/// Where contacts hold the same body redundantly the matrix is singular; the later one then carries nothing.
 pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
     let n = rhs.len();
     let mut dependent = Short::<bool>::from_elem(false, n);
     for i in 0..n {
-        // Symmetric elimination needs no pivoting; what is left of a dependent row is rounding.
+        // Nothing need be exchanged: contacts at rest make a symmetric matrix, gears that turn have themselves on the diagonal.
+        // What is left of a dependent row is rounding.
         let diagonal = |j: usize| g[j * n + j].frozen().abs();
         let largest = (0..n).fold(S::from(1e-300), |largest, j| largest.max(diagonal(j)));
         dependent[i] = is_below(g[i * n + i], largest * 1e-12);
@@ -146,18 +148,6 @@ pub(crate) fn solve_dense<S: Scalar>(g: &mut [S], rhs: &mut [S]) {
         }
         rhs[i] = sum / g[i * n + i];
     }
-}
-
-/// Solves equations whose last column is the right side; unknowns that the others leave open are zero.
-pub(crate) fn solve_general<S: Scalar>(mut rows: Vec<Vec<S>>) -> Vec<S> {
-    let n = rows.len();
-    let largest = rows.iter().flat_map(|row| row[..n].iter()).fold(0.0_f64, |m, x| m.max(x.value().abs()));
-    let pivots = eliminate(&mut rows, 0..n, largest_from(DEPENDENT * largest));
-    let mut found = vec![S::zero(); n];
-    for (row, (column, _)) in rows.iter().zip(pivots) {
-        found[column] = row[n] / row[column];
-    }
-    found
 }
 
 /// Takes columns out of all rows but one each; the row that keeps a column is chosen among those not yet used, and moved to the

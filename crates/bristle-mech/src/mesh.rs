@@ -12,7 +12,7 @@
 //! still is stuck while `−(ψ(−τ') + τ') ≤ T ≤ ψ(τ') − τ'`. The second mode says which way power flows: forward where the first
 //! body drives, backward where it is driven, stick in between.
 
-use crate::holding::{acceleration, coupling, moved, slip_acceleration, solve_general};
+use crate::holding::{acceleration, coupling, moved, slip_acceleration, solve_dense};
 use crate::polygon::Polygon;
 use crate::system::{Short, System, SystemEval};
 use bristle_core::{Mode, Scalar};
@@ -168,12 +168,12 @@ impl System {
         at: &Point<S>,
         flow: &mut SystemEval<S>,
     ) -> Short<S, 8> {
-        let (p, n) = (at.p, resting.len() + turning.len());
+        let p = at.p;
         let unknown = || resting.iter().chain(turning).copied();
-        let mut rows: Vec<Vec<S>> = Vec::with_capacity(n);
+        let (mut matrix, mut found) = (Short::<S, 64>::new(), Short::<S, 8>::new());
         for &k in resting {
-            let row = unknown().map(|j| coupling(self, [k, j], p, flow.mobility.as_ref()));
-            rows.push(row.chain([slip_acceleration(self, k, p, flow)]).collect());
+            matrix.extend(unknown().map(|j| coupling(self, [k, j], p, flow.mobility.as_ref())));
+            found.push(slip_acceleration(self, k, p, flow));
         }
         let all: Vec<S> = (0..self.coordinates.len()).map(|c| acceleration(self, c, p, flow)).collect();
         let free = self.mesh_torques(p, flow, [&flow.f, &all]);
@@ -186,19 +186,23 @@ impl System {
             })
             .collect();
         for (i, &k) in turning.iter().enumerate() {
-            let Some(mesh) = &self.contacts[k].mesh else { continue };
             let (direction, factor, bearing) = self.turns(k, at, flow);
-            let mut row: Vec<S> = response.iter().map(|r| (S::one() - factor) * r[mesh.coupling]).collect();
-            row[resting.len() + i] += S::one();
-            row.push((factor - 1.0) * free[mesh.coupling] + direction * factor * bearing);
-            rows.push(row);
+            let through = |torques: &[S]| {
+                self.contacts[k].mesh.as_ref().map_or_else(S::zero, |mesh| torques[mesh.coupling])
+            };
+            let own = matrix.len() + resting.len() + i;
+            matrix.extend(response.iter().map(|r| (S::one() - factor) * through(r)));
+            matrix[own] += S::one();
+            found.push((factor - 1.0) * through(&free) + direction * factor * bearing);
         }
-        let found = solve_general(rows);
+        // What is held at rest first, then the gears beside it.
+        solve_dense(&mut matrix, &mut found);
         for (&k, &force) in turning.iter().zip(&found[resting.len()..]) {
             flow.touch[k].force = force;
             self.put_force(k, p, force, &mut flow.f);
         }
-        found[..resting.len()].iter().copied().collect()
+        found.truncate(resting.len());
+        found
     }
 
     /// The direction in which gear `k` turns, the factor in which power flows in its mode, and the friction in its bearings.

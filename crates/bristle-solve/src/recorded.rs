@@ -34,6 +34,7 @@ pub struct Recorded {
     guard_rates: OnceLock<Result<Program, ProgramError>>,
     quadrature_slopes: OnceLock<Result<Program, ProgramError>>,
     motion: OnceLock<Result<Program, ProgramError>>,
+    motion_jacobian: OnceLock<Result<RecordedJacobian, ProgramError>>,
     guards_along: OnceLock<Result<Program, ProgramError>>,
     is_autonomous: bool,
     /// What must hold for the programs to stand for the equations. Those on time hold until the next break.
@@ -146,6 +147,7 @@ impl Recorded {
             guard_rates: OnceLock::new(),
             quadrature_slopes: OnceLock::new(),
             motion: OnceLock::new(),
+            motion_jacobian: OnceLock::new(),
             guards_along: OnceLock::new(),
             is_autonomous: terms.is_autonomous(),
             assumptions: terms.recording.assumptions()?,
@@ -180,6 +182,11 @@ impl Recorded {
     /// `ẋ` of the states before the quadratures alone.
     pub fn motion(&self) -> Result<&Program, ProgramError> {
         self.made(&self.motion, |terms| terms.program(&[&terms.rates[..terms.coupled]], 1))
+    }
+
+    /// `ẋ` and `∂f/∂x` of the states before the quadratures alone, of equations that do not depend on time.
+    pub fn motion_jacobian(&self) -> Result<&RecordedJacobian, ProgramError> {
+        self.made(&self.motion_jacobian, RecordedTerms::motion_jacobian)
     }
 
     /// `ẋ`, `∂f/∂x` by the states before the quadratures, `∂f/∂t`.
@@ -283,6 +290,21 @@ impl RecordedTerms {
             in_time: in_time.into_iter().flatten().collect(),
         };
         self.slopes.insert(slopes).clone()
+    }
+
+    fn motion_jacobian(&mut self) -> Result<RecordedJacobian, ProgramError> {
+        let Slopes { pattern, entries, .. } = self.slopes();
+        let kept = |(place, _): &(&(usize, usize), Node)| place.0 < self.coupled;
+        let (places, entries): (Vec<(usize, usize)>, Vec<Node>) =
+            pattern.entries.iter().zip(entries).filter(kept).map(|(place, term)| (*place, term)).unzip();
+        let program = self.program(&[&self.rates[..self.coupled], &entries], 1)?;
+        let pattern = Pattern { entries: places, rows: self.coupled, ..pattern };
+        Ok(RecordedJacobian {
+            program,
+            pattern,
+            moved_by_time: Vec::new(),
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+        })
     }
 
     fn jacobian(&mut self, more: &[Node]) -> Result<RecordedJacobian, ProgramError> {

@@ -1,15 +1,17 @@
-//! Motions in lanes: one step of Dormand and Prince's pair of order 5(4) for all of them, each with its own length.
+//! Motions in lanes: one step for all of them, each with its own length, by an implicit method or by Dormand and Prince's pair of
+//! order 5(4).
 //!
 //! Source of the pair and its step control: Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I.
 
 use super::cell::BatchCell;
+use super::implicit::Implicit;
 use super::programs::LanePrograms;
 use super::{Context, MOST_STATES, control};
 use crate::active_states::Row;
 use bristle_core::{LaneMask, Lanes, Scalar};
 use bristle_solve::{Dynamics, Point};
 
-type States<const N: usize> = [Lanes<N>; MOST_STATES];
+pub(super) type States<const N: usize> = [Lanes<N>; MOST_STATES];
 
 /// Steps between two hits after which an explicit method is thought to be the wrong one.
 pub(super) const MOST_STEPS: f64 = 20_000.0;
@@ -43,7 +45,13 @@ pub(super) struct Bundle<const N: usize> {
     pub h: Lanes<N>,
     pub x: States<N>,
     pub x1: States<N>,
+    /// Rates at the start of a step, at its stages and, last, at its end.
     pub k: [States<N>; 7],
+    /// What the embedded method makes differently.
+    pub difference: States<N>,
+    pub implicit: Option<Box<Implicit<N>>>,
+    /// Steps left of the beginning of a smooth piece.
+    pub fresh: Lanes<N>,
     pub absolute: States<N>,
     pub min: States<N>,
     pub max: States<N>,
@@ -77,7 +85,11 @@ impl<const N: usize> Bundle<N> {
     /// Tries one step in every lane and takes it where nothing is to be decided; gives the lanes where something is.
     #[inline(always)]
     pub fn step<D: Dynamics>(&mut self, context: &Context<'_, D>) -> LaneMask<N> {
-        self.stages(context);
+        if self.implicit.is_some() {
+            self.implicit_stages(context);
+        } else {
+            self.stages(context);
+        }
         let accepted = self.judge(context);
         self.guard(context);
         let attention = self.attention(context, accepted);
@@ -131,6 +143,9 @@ impl<const N: usize> Bundle<N> {
             }
             equations.rates(self.t + h * C[stage - 1], &self.x1[..n], &mut self.k[stage][..n]);
         }
+        for i in 0..n {
+            self.difference[i] = h * sum(&E, &self.k, i);
+        }
     }
 
     /// Estimates the errors and chooses the steps that follow; which lanes are accurate enough?
@@ -141,7 +156,7 @@ impl<const N: usize> Bundle<N> {
         for i in 0..n {
             let size = self.x[i].abs().larger(self.x1[i].abs());
             let weight = self.absolute[i] + size * context.solver.rtol + 1e-300;
-            let ratio = self.h * sum(&E, &self.k, i) / weight;
+            let ratio = self.difference[i] / weight;
             total += ratio * ratio;
         }
         let square = total * (1.0 / n as f64);
@@ -204,6 +219,10 @@ impl<const N: usize> Bundle<N> {
             self.min[i] = self.min[i].min(self.x[i]);
             self.max[i] = self.max[i].larger(self.x[i]);
         }
+        if let Some(implicit) = &mut self.implicit {
+            implicit.take(mask);
+        }
+        self.fresh = Lanes::select(mask, self.fresh + Lanes::splat(-1.0), self.fresh);
         self.t = Lanes::select(mask, self.t + self.h, self.t);
         self.h = Lanes::select(mask, self.h * self.factor, self.h);
         self.last_error = Lanes::select(mask, self.error, self.last_error);

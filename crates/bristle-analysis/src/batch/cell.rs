@@ -1,5 +1,6 @@
 //! One motion of a batch while it is not in a lane: starts, switches, hits.
 
+use super::implicit::BEGINNING;
 use super::{Context, MOST_STATES};
 use crate::active_states::Row;
 use crate::shooting::Hit;
@@ -42,6 +43,8 @@ pub(super) struct BatchCell {
     /// Time of the last hit, and steps since.
     pub since: f64,
     pub steps: f64,
+    /// Steps left of the beginning of a smooth piece.
+    pub fresh: f64,
     pub hits: Vec<Hit>,
 }
 
@@ -73,6 +76,7 @@ impl BatchCell {
             cuts: 0,
             since: 0.0,
             steps: 0.0,
+            fresh: BEGINNING,
             hits: Vec::with_capacity(context.count),
         };
         cell.settle(context, None).then_some(())?;
@@ -133,6 +137,7 @@ impl BatchCell {
     /// The motion lies on a guard, which fires; can it go on?
     pub fn fire<D: Dynamics>(&mut self, context: &Context<'_, D>, guard: usize) -> bool {
         self.cuts = 0;
+        self.fresh = BEGINNING;
         self.switch(context, guard);
         self.settle(context, Some(guard))
     }

@@ -94,6 +94,11 @@ impl<const N: usize> Bundle<N> {
             let k = |stage: usize| self.k[stage][i].0[lane];
             inside.x0[i] = self.x[i].0[lane];
             let way = self.x1[i].0[lane] - inside.x0[i];
+            if let Some(implicit) = &self.implicit {
+                let [first, second, third] = implicit.dense(lane, i);
+                inside.r[i] = [way, first, second + third, -third];
+                continue;
+            }
             let bend = h * k(0) - way;
             let last = (0..7).map(|j| DENSE[j] * k(j)).sum::<f64>() * h;
             inside.r[i] = [way, bend, way - h * k(6) - bend, last];

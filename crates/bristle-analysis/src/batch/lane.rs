@@ -3,6 +3,7 @@
 use super::bundle::{Bundle, GuardEnds, MOST_STEPS};
 use super::cell::BatchCell;
 use super::crossing::{Inside, LaneCrossing};
+use super::implicit::Implicit;
 use super::programs::{LaneEquations, LanePrograms};
 use super::{Context, MOST_STATES};
 use crate::shooting::Hit;
@@ -42,6 +43,9 @@ impl<const N: usize> Bundle<N> {
             x: states,
             x1: states,
             k: [states; 7],
+            difference: states,
+            implicit: context.is_implicit.then(|| Box::new(Implicit::new(context.size))),
+            fresh: zero,
             absolute: states,
             min: states,
             max: states,
@@ -69,11 +73,15 @@ impl<const N: usize> Bundle<N> {
         self.current = match self.shelf.iter().position(|known| known.mode == equations.mode) {
             Some(place) => place,
             None => {
-                let Some(new) = LanePrograms::new(equations, parameters) else { return false };
+                let is_implicit = self.implicit.is_some();
+                let Some(new) = LanePrograms::new(equations, parameters, is_implicit) else { return false };
                 self.shelf.push(new);
                 self.shelf.len() - 1
             }
         };
+        if let Some(implicit) = &mut self.implicit {
+            implicit.forget();
+        }
         true
     }
 
@@ -101,6 +109,10 @@ impl<const N: usize> Bundle<N> {
         (self.t.0[lane], self.h.0[lane]) = (cell.state.t, cell.h);
         (self.last_error.0[lane], self.growth.0[lane]) = (cell.last_error, cell.growth);
         (self.deadline.0[lane], self.steps.0[lane]) = (cell.since + context.limit, cell.steps);
+        self.fresh.0[lane] = cell.fresh;
+        if let Some(implicit) = &mut self.implicit {
+            implicit.forget();
+        }
         self.is_active.0[lane] = u64::MAX;
         self.cells[lane] = Some(cell);
     }
@@ -122,7 +134,7 @@ impl<const N: usize> Bundle<N> {
         }
         (cell.state.t, cell.h) = (self.t.0[lane], self.h.0[lane]);
         (cell.last_error, cell.growth) = (self.last_error.0[lane], self.growth.0[lane]);
-        cell.steps = self.steps.0[lane];
+        (cell.steps, cell.fresh) = (self.steps.0[lane], self.fresh.0[lane]);
         // An idle lane stands still.
         self.h.0[lane] = 0.0;
         self.is_active.0[lane] = 0;

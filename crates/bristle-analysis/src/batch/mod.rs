@@ -1,17 +1,18 @@
 //! Many motions at once: in lanes of vector instructions, and on all cores.
 //!
 //! ```text
-//! cells in the same modes  →  N lanes, one Runge–Kutta step together, each of its own length
+//! cells in the same modes  →  N lanes, one step of a one-step method together, each of its own length
 //! a guard fires in a lane  →  the cell leaves, the next one waiting for these modes takes the lane
 //! ```
 //!
-//! Every lane is computed by itself: results depend neither on the neighbours nor on the number of threads. A motion that is
-//! stiff, or whose guards do not behave, is handed to the general method, which costs time but loses nothing.
+//! Every lane is computed by itself: results depend neither on the neighbours nor on the number of threads. The method `auto` is
+//! Rodas5P in lanes. A motion whose guards do not behave is handed to the general method, which costs time but loses nothing.
 
 mod bundle;
 mod cell;
 mod control;
 mod crossing;
+mod implicit;
 mod lane;
 mod programs;
 
@@ -58,6 +59,8 @@ pub(crate) struct Context<'a, D> {
     pub guards: usize,
     /// Hits wanted.
     pub count: usize,
+    /// Whether steps are implicit.
+    pub is_implicit: bool,
     /// Whether modes promise something that is looked after in every step.
     pub has_invariants: bool,
     /// Recordings of dynamics that keep none themselves.
@@ -123,6 +126,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             size: self.dynamics.dim() - self.dynamics.quadratures(),
             guards: self.dynamics.guard_count(),
             count,
+            is_implicit: self.shooting.solver.method == Method::Auto,
             has_invariants: self.dynamics.has_invariants(),
             own: Recordings::default(),
         };

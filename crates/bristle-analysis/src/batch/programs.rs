@@ -21,7 +21,11 @@ impl LaneEquations {
         let recorded = context.recordings().recorded(context.dynamics, at);
         let is_fit = |all: &Arc<Recorded>| {
             let longest = context.dynamics.longest_step(p, mode);
-            all.is_autonomous() && all.motion().is_ok() && all.guards_along().is_ok() && longest.is_infinite()
+            all.is_autonomous()
+                && all.motion().is_ok()
+                && all.motion_jacobian().is_ok()
+                && all.guards_along().is_ok()
+                && longest.is_infinite()
         };
         Self { mode: mode.clone(), recorded: recorded.filter(is_fit) }
     }
@@ -42,6 +46,8 @@ pub(super) struct LanePrograms<const N: usize> {
     pub mode: Vec<Mode>,
     recorded: Arc<Recorded>,
     motion: LaneBlock<N>,
+    /// Rates and slopes, for implicit steps.
+    jacobian: Option<LaneBlock<N>>,
     guards: LaneBlock<N>,
     p: Vec<Lanes<N>>,
     /// Whether parameters have changed since the last evaluation.
@@ -49,11 +55,14 @@ pub(super) struct LanePrograms<const N: usize> {
 }
 
 impl<const N: usize> LanePrograms<N> {
-    pub fn new(equations: &LaneEquations, parameters: usize) -> Option<Self> {
+    pub fn new(equations: &LaneEquations, parameters: usize, is_implicit: bool) -> Option<Self> {
         let recorded = equations.recorded.clone()?;
+        let jacobian =
+            if is_implicit { Some(recorded.motion_jacobian().ok()?.program.block()) } else { None };
         Some(Self {
             mode: equations.mode.clone(),
             motion: recorded.motion().ok()?.block(),
+            jacobian,
             guards: recorded.guards_along().ok()?.block(),
             recorded,
             p: vec![Lanes::splat(0.0); parameters],
@@ -74,10 +83,13 @@ impl<const N: usize> LanePrograms<N> {
     }
 
     fn refresh(&mut self) {
-        let Self { recorded, motion, guards, p, is_stale, .. } = self;
+        let Self { recorded, motion, jacobian, guards, p, is_stale, .. } = self;
         if let (Ok(rates), Ok(along)) = (recorded.motion(), recorded.guards_along()) {
             rates.set_block_parameters(motion, p);
             along.set_block_parameters(guards, p);
+        }
+        if let (Some(block), Ok(all)) = (jacobian, recorded.motion_jacobian()) {
+            all.program.set_block_parameters(block, p);
         }
         *is_stale = false;
     }
@@ -94,6 +106,32 @@ impl<const N: usize> LanePrograms<N> {
         program.run_block(&mut self.motion);
         for (i, slot) in dx.iter_mut().enumerate() {
             *slot = *program.block_result(&self.motion, i);
+        }
+    }
+
+    /// Which entries of the Jacobian are not always zero.
+    #[inline(always)]
+    pub fn entries(&self) -> &[(usize, usize)] {
+        self.recorded.motion_jacobian().map_or(&[], |all| &all.pattern.entries)
+    }
+
+    /// Writes the rates of the states before the quadratures, and the entries of their Jacobian.
+    #[inline(always)]
+    pub fn linearise(&mut self, t: Lanes<N>, x: &[Lanes<N>], dx: &mut [Lanes<N>], slopes: &mut [Lanes<N>]) {
+        if self.is_stale {
+            self.refresh();
+        }
+        let (Ok(all), Some(block)) = (self.recorded.motion_jacobian(), &mut self.jacobian) else { return };
+        all.program.set_block(block, 0, &[t]);
+        all.program.set_block(block, 1, x);
+        all.program.run_block(block);
+        for (i, slot) in dx.iter_mut().enumerate() {
+            *slot = *all.program.block_result(block, i);
+        }
+        for (i, slot) in slopes.iter_mut().enumerate() {
+            // A slope that is not finite counts as zero, as in single runs.
+            let slope = all.program.block_result(block, dx.len() + i);
+            *slot = slope.map(|value| if value.abs() < f64::INFINITY { value } else { 0.0 });
         }
     }
 

@@ -15,6 +15,7 @@ use bristle_core::Lanes;
 use bristle_solve::{Cancel, Dynamics, Point, Recorded};
 use rayon::prelude::*;
 use rows::{RowWalk, Rows};
+pub(crate) use small::exchange;
 use std::sync::Arc;
 
 /// Most states that take part in lanes.

@@ -6,7 +6,7 @@ use bristle_core::{LaneMask, Lanes, Scalar};
 
 /// Exchanges `a[i]` and `a[j]` where the mask holds.
 #[inline(always)]
-fn exchange<const N: usize>(a: &mut [Lanes<N>], i: usize, j: usize, mask: LaneMask<N>) {
+pub(crate) fn exchange<const N: usize>(a: &mut [Lanes<N>], i: usize, j: usize, mask: LaneMask<N>) {
     let (x, y) = (a[i], a[j]);
     a[i] = Lanes::select(mask, y, x);
     a[j] = Lanes::select(mask, x, y);

@@ -21,7 +21,7 @@ const X: [f64; 5] =
 
 impl Rodas5p {
     /// Steinebach, BIT Numerical Mathematics 63 (2023) 27, transformed to the form without products.
-    pub(crate) const TABLE: RosenbrockTable = RosenbrockTable {
+    pub const TABLE: RosenbrockTable = RosenbrockTable {
         gamma: 0.21193756319429014,
         a: &[
             &[],
