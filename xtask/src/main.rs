@@ -7,10 +7,12 @@
 //! cargo xtask bench          how fast, against other solvers
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
+//! cargo xtask cluster        many variants on real Slurm on loopback and on workers of Dask
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
 mod bench;
+mod cluster;
 mod python;
 mod stage;
 mod sundials;
@@ -30,10 +32,11 @@ fn main() -> ExitCode {
         ["bench"] => bench::run(),
         ["wheel"] => prepared(python::wheel()),
         ["python"] => prepared(python::gate()),
+        ["cluster"] => prepared(cluster::stages()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | python | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | python | cluster | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }

@@ -138,7 +138,7 @@ pub fn plan(folder: &Path) -> Result<String, StoreError> {
 }
 
 impl RunStore {
-    /// The store of a plan with that key, which is made where there is none. `plan` is kept beside the runs.
+    /// The store of a plan with that key, which is made where there is none. `plan` is kept beside the runs, and holds the key.
     ///
     /// # Errors
     /// [`StoreError`]; nothing was changed then.
@@ -161,7 +161,7 @@ impl RunStore {
         }
         // Whoever was first has decided.
         let found = fs::read_to_string(&path).map_err(system(&path))?;
-        if found != plan {
+        if !found.contains(key) {
             return Err(StoreError::Other { path: folder.to_owned() });
         }
         Ok(store)
@@ -319,7 +319,7 @@ mod store_tests {
     fn a_shard_cut_or_spoilt_anywhere_loses_no_other_run() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("deep/store");
-        let store = RunStore::open(&folder, "key", "plan").unwrap();
+        let store = RunStore::open(&folder, "key", "plan of key").unwrap();
         let mut writer = store.append(Shard::WHOLE).unwrap();
         (0..20).for_each(|i| writer.keep(&run(i)).unwrap());
         drop(writer);
@@ -370,7 +370,7 @@ mod store_tests {
         assert!(matches!(RunStore::open(&mine, "key", "plan"), Err(StoreError::Foreign { .. })));
         assert!(matches!(RunStore::open(dir.path(), "key", "plan"), Err(StoreError::Foreign { .. })));
         let folder = dir.path().join("store");
-        let store = RunStore::open(&folder, "key", "plan").unwrap();
+        let store = RunStore::open(&folder, "key", "plan of key").unwrap();
         fs::write(folder.join("shard-1-of-1.runs"), "my own").unwrap();
         assert!(matches!(store.append(Shard::WHOLE), Err(StoreError::Foreign { .. })));
         assert!(matches!(store.read(|_| ()), Err(StoreError::Foreign { .. })));
