@@ -11,10 +11,12 @@
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
 //! cargo xtask fmu            FMUs in a foreign importer
+//! cargo xtask cluster        many variants on real Slurm on loopback and on workers of Dask
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
 mod bench;
+mod cluster;
 mod dist;
 mod engines;
 mod python;
@@ -44,10 +46,11 @@ fn main() -> ExitCode {
         ["wheel"] => prepared(python::wheel()),
         ["python"] => prepared(python::gate()),
         ["fmu"] => prepared(python::fmu()),
+        ["cluster"] => prepared(cluster::stages()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench [--jit] | jit | engines | dist [PROFILE] | wheel | python | fmu | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench [--jit] | jit | engines | dist [PROFILE] | wheel | python | fmu | cluster | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }

@@ -27,9 +27,42 @@ pub fn wheel() -> Result<Vec<Stage>, String> {
     Ok(vec![venv.maturin("the wheel", &words)])
 }
 
+/// Stages that build the wheel quickly, install it and run a script with it.
+pub fn with_wheel(name: &'static str, words: &[&str]) -> Result<Vec<Stage>, String> {
+    let venv = Venv::prepare()?;
+    venv.install("requirements-cluster.txt", false)?;
+    let mut stages = installed(&venv)?;
+    stages.push(venv.python(name, words));
+    Ok(stages)
+}
+
 /// Stages that build the wheel quickly and try it.
 pub fn gate() -> Result<Vec<Stage>, String> {
     let venv = Venv::prepare()?;
+    let tests = [
+        "-m",
+        "pytest",
+        "-c",
+        "crates/bristle-py/pyproject.toml",
+        "--rootdir",
+        PACKAGE,
+        "crates/bristle-py/tests",
+    ];
+    let page = ["-m", "doctest", "docs/src/python.md"];
+    let stubs = ["-m", "mypy.stubtest", "bristle", "--mypy-config-file", CONFIG];
+    let types = ["-m", "mypy", "--config-file", CONFIG, "-p", "bristle"];
+    let mut stages = installed(&venv)?;
+    stages.extend([
+        venv.python("the package in Python", &tests),
+        venv.python("the page on Python", &page),
+        venv.python("type stubs", &stubs),
+        venv.python("types", &types),
+    ]);
+    Ok(stages)
+}
+
+/// Stages that build the wheel quickly and install it.
+fn installed(venv: &Venv) -> Result<Vec<Stage>, String> {
     let old = root().join(GATE);
     if old.is_dir() {
         fs::remove_dir_all(&old).map_err(|e| format!("cannot remove {}: {e}", old.display()))?;
@@ -56,25 +89,9 @@ pub fn gate() -> Result<Vec<Stage>, String> {
         GATE,
         "bristle",
     ];
-    let tests = [
-        "-m",
-        "pytest",
-        "-c",
-        "crates/bristle-py/pyproject.toml",
-        "--rootdir",
-        PACKAGE,
-        "crates/bristle-py/tests",
-    ];
-    let page = ["-m", "doctest", "docs/src/python.md"];
-    let stubs = ["-m", "mypy.stubtest", "bristle", "--mypy-config-file", CONFIG];
-    let types = ["-m", "mypy", "--config-file", CONFIG, "-p", "bristle"];
     Ok(vec![
         venv.maturin("the wheel", &words),
         venv.python("the wheel installed", &install),
-        venv.python("the package in Python", &tests),
-        venv.python("the page on Python", &page),
-        venv.python("type stubs", &stubs),
-        venv.python("types", &types),
     ])
 }
 

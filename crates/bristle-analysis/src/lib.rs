@@ -57,6 +57,7 @@ pub mod orbit;
 pub mod phases;
 mod range;
 pub mod section;
+pub mod sensitivity;
 pub mod shooting;
 pub mod steady;
 pub mod sweep;

@@ -93,6 +93,15 @@ pub enum Failure {
         #[help]
         hint: String,
     },
+    /// Options that do not go together, or mean nothing.
+    #[error("{message}")]
+    Odd {
+        /// What is odd.
+        message: String,
+        /// A way out.
+        #[help]
+        hint: String,
+    },
     /// Stopped by the user before there was anything to keep.
     #[error("interrupted before there were results; nothing was written")]
     Interrupted,
@@ -104,6 +113,7 @@ impl Failure {
         match error {
             _ if stop::is_wanted() => Failure::Interrupted,
             RunError::Stopped => Failure::Interrupted,
+            RunError::Scenario(error) => Failure::Scenario(error),
             other => Failure::Run(other),
         }
     }

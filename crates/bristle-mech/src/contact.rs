@@ -117,6 +117,11 @@ impl ResolvedContact {
         self.one_way.is_none() && self.mesh.is_none()
     }
 
+    /// Whether its law says by a mode of its own that it rests.
+    pub fn is_set_valued(&self) -> bool {
+        self.set_valued
+    }
+
     /// Places of the numbers of its law.
     pub(crate) fn numbers(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.count

@@ -49,6 +49,9 @@ pub struct Channel {
     /// Values.
     #[serde(with = "nullable_list")]
     pub values: Vec<f64>,
+    /// Words the values stand for by their place; a value that is not a number stands for none. Empty where values are numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
 }
 
 impl Data {
@@ -66,7 +69,21 @@ impl Data {
         values: Vec<f64>,
     ) {
         let (name, unit, meaning) = (name.into(), unit.into(), meaning.into());
-        self.columns.push(Channel { name, unit, meaning, values });
+        self.columns.push(Channel { name, unit, meaning, values, words: Vec::new() });
+    }
+
+    /// Appends a column of words: for every row the place of its word among `words`, or not a number for none.
+    pub fn label(
+        &mut self,
+        name: impl Into<String>,
+        meaning: impl Into<String>,
+        words: Vec<String>,
+        places: Vec<f64>,
+    ) {
+        let (name, meaning) = (name.into(), meaning.into());
+        // Where no row has a word the column is one of words all the same.
+        let words = if words.is_empty() { vec![String::new()] } else { words };
+        self.columns.push(Channel { name, unit: "1".to_owned(), meaning, values: places, words });
     }
 
     /// One column's values.
@@ -88,6 +105,12 @@ impl Data {
 }
 
 impl Channel {
+    /// The word of a row, of a column of words.
+    pub fn word(&self, row: usize) -> &str {
+        let place = self.values.get(row).copied().filter(|place| *place >= 0.0);
+        place.and_then(|place| self.words.get(place as usize)).map_or("", String::as_str)
+    }
+
     /// The heading in files: `name [unit]`, or the name alone for a pure number.
     pub fn heading(&self) -> String {
         if crate::record::has_unit(&self.unit) {

@@ -48,8 +48,7 @@ struct Slot<'a> {
 pub fn set(parts: &mut [(String, Spec)], path: &str, value: f64) -> Result<(), ChangeError> {
     let mut slots = slots(parts);
     let Some(place) = slots.iter().position(|slot| slot.paths.iter().any(|p| p == path)) else {
-        let near = nearest(path, slots.iter().flat_map(|slot| &slot.paths).map(String::as_str));
-        return Err(ChangeError::NoSuchParameter { path: path.to_owned(), near: near.map(str::to_owned) });
+        return Err(no_such(path, &slots));
     };
     let slot = slots.swap_remove(place);
     // What a number is already, it may be: an end that never comes is larger than any that can be written.
@@ -76,6 +75,40 @@ pub struct Parameter {
     pub value: f64,
     /// Its unit.
     pub unit: String,
+}
+
+/// What a number of the parts may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Allowed {
+    /// Its present value, in SI.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+    /// Smallest and largest value.
+    pub range: [f64; 2],
+    /// Whether it counts something.
+    pub whole: bool,
+}
+
+/// What the number of that path may be.
+///
+/// # Errors
+/// [`ChangeError::NoSuchParameter`] with the path that may have been meant.
+pub fn allowed(parts: &[(String, Spec)], path: &str) -> Result<Allowed, ChangeError> {
+    let mut parts = parts.to_vec();
+    let mut slots = slots(&mut parts);
+    match slots.iter().position(|slot| slot.paths.iter().any(|p| p == path)) {
+        Some(place) => {
+            let Slot { value, range, whole, unit, .. } = slots.swap_remove(place);
+            Ok(Allowed { value: *value, unit, range, whole })
+        }
+        None => Err(no_such(path, &slots)),
+    }
+}
+
+fn no_such(path: &str, slots: &[Slot]) -> ChangeError {
+    let near = nearest(path, slots.iter().flat_map(|slot| &slot.paths).map(String::as_str));
+    ChangeError::NoSuchParameter { path: path.to_owned(), near: near.map(str::to_owned) }
 }
 
 /// Every number of the parts but those of laws.

@@ -230,6 +230,8 @@ impl<'a> Integrator<'a> {
         self.step_memory = StepMemory::default();
         self.is_started = false;
         self.is_unsettled = true;
+        // Nothing is left of the run before.
+        (self.is_cautious, self.broken, self.fresh) = (false, 0, 0);
         self.next_break = breaks::after(&self.eval, state.t);
         breaks::enclose(&mut self.eval, f64::NEG_INFINITY, self.next_break);
         self.guards.clear();

@@ -48,6 +48,28 @@ pub enum RunError {
         /// What the operating system says.
         reason: String,
     },
+    /// The folder for finished runs refuses.
+    #[error("{source}")]
+    Runs {
+        /// Why.
+        source: bristle_vary::store::StoreError,
+    },
+    /// So many runs have to be wanted.
+    #[error("{runs:e} runs at {rate:.0} a second take {}", duration(*seconds))]
+    TooLong {
+        /// How many.
+        runs: u64,
+        /// Measured on the first of them, on all cores.
+        rate: f64,
+        /// How long, s.
+        seconds: f64,
+    },
+    /// Nothing in the scenario varies.
+    #[error("`{scenario}` has no study of kind `vary`")]
+    NothingToVary {
+        /// The scenario.
+        scenario: String,
+    },
     /// A law does not fit the mechanism.
     #[error("under law `{law}`: {source}")]
     Law {
@@ -160,5 +182,15 @@ impl From<CertifyError> for RunError {
             CertifyError::Stopped => RunError::Stopped,
             other => RunError::Case { case: "certificate".to_owned(), reason: other.to_string() },
         }
+    }
+}
+
+/// A long time in words.
+fn duration(seconds: f64) -> String {
+    let days = seconds / 86_400.0;
+    match days {
+        d if d > 730.0 => format!("{:.0} years", d / 365.25),
+        d if d > 2.0 => format!("{d:.0} days"),
+        d => format!("{:.1} hours", 24.0 * d),
     }
 }

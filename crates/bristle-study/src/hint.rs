@@ -5,6 +5,7 @@ use bristle_analysis::AnalysisError;
 use bristle_mech::{LiveError, MechError};
 use bristle_scenario::ChangeError;
 use bristle_solve::SolveError;
+use bristle_vary::store::StoreError;
 
 /// What to do about a rate that has overflowed.
 const NOT_FINITE: &str = "values are too large or too small there; write them in fitting units";
@@ -24,6 +25,26 @@ impl RunError {
             }
             RunError::Cable { .. } => {
                 "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
+            }
+            RunError::Runs { source: StoreError::Other { .. } } => {
+                "name another folder for these runs with `--store DIR`; nothing was changed".to_owned()
+            }
+            RunError::Runs { source: StoreError::Busy { .. } } => {
+                "wait for it, or run another shard with `--shard`".to_owned()
+            }
+            RunError::Runs { source: StoreError::Missing { .. } } => {
+                "name the folder that was given with `--store`".to_owned()
+            }
+            RunError::Runs { .. } => {
+                "runs that were finished are safe; the same command goes on from them, or name another folder with `--store DIR`"
+                    .to_owned()
+            }
+            RunError::TooLong { .. } => {
+                "say `--yes` if that is meant, take fewer runs, or divide them with `--shard i/n` over several machines"
+                    .to_owned()
+            }
+            RunError::NothingToVary { .. } => {
+                "say what varies with `--set belt.v=0.2:0.6:41`, or add [studies.vary] with kind = \"vary\"".to_owned()
             }
             RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
             RunError::Law { source: MechError::Misfit { hint, .. }, .. }

@@ -9,6 +9,7 @@
 //! | [`Outcome`] | the answers: a record to read, data to work on |
 //! | [`analysis`] | the algorithms of `bristle-analysis` for mechanisms, with paths instead of indices |
 //! | [`energy`] | how well the energy balance of a run closes |
+//! | [`vary`] | many variants: runs in threads and shards, kept as they finish |
 //! | [`export`] | scenarios and laws as C |
 
 pub mod advise;
@@ -22,12 +23,14 @@ pub mod export;
 mod hint;
 pub mod levels;
 pub mod model;
+pub mod optimise;
 pub mod progress;
 mod run;
 pub mod scenario;
 pub mod scene;
 pub mod studies;
 pub mod suggest;
+pub mod vary;
 mod warnings;
 
 pub use advise::advise;

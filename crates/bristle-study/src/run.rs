@@ -137,10 +137,23 @@ pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, 
     if let Some(obstacle) = scenario.studies.iter().find_map(|s| s.kind.obstacle(s)) {
         return Err(obstacle);
     }
+    answer_all(scenario, progress, &mut |study, progress| study.kind.answer(scenario, study, progress))
+}
+
+/// Who answers one question.
+type Asked<'a> = dyn FnMut(&Study, &mut dyn Progress) -> Result<Answer, RunError> + 'a;
+
+/// The same, with answers from somebody else.
+pub(crate) fn answer_all(
+    scenario: &Scenario,
+    progress: &mut dyn Progress,
+    ask: &mut Asked,
+) -> Result<Outcome, RunError> {
     let mut record = Record::new(&scenario.title);
     for warning in scenario.warnings() {
         record.facts.push(Fact::verdict("note", warning.as_str(), Tone::Warn));
     }
+    record.facts.extend(changed(scenario));
     let mut progress = Attentive::new(progress);
     let mut outcome = Outcome {
         record,
@@ -155,7 +168,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, 
             Err(RunError::Stopped)
         } else {
             progress.begin(&study.name);
-            study.kind.answer(scenario, study, &mut progress)
+            ask(study, &mut progress)
         };
         outcome.stopped_early |= progress.is_stopped();
         if let Err(error) = outcome.take(study, result, scenario) {
@@ -179,6 +192,16 @@ pub fn run(scenario: &Scenario, progress: &mut dyn Progress) -> Result<Outcome, 
     }
     outcome.record.sections.extend(appendix(scenario));
     Ok(outcome)
+}
+
+/// What was changed since the file was read.
+pub(crate) fn changed(scenario: &Scenario) -> Option<Fact> {
+    let words = scenario.changes.iter().map(|(path, value)| {
+        let unit = bristle_scenario::change::allowed(&scenario.parts, path).map_or(String::new(), |a| a.unit);
+        format!("`{path}` = {}", crate::studies::subject::with_unit(*value, &unit))
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| Fact::new("changed in the scenario", words.join(", ")))
 }
 
 impl Outcome {

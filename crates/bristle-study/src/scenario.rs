@@ -15,7 +15,7 @@ use bristle_scenario::{
     text, written,
 };
 use bristle_solve::Solver;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 
 /// A scenario, read and checked.
@@ -43,6 +43,10 @@ pub struct Scenario {
     pub text: String,
     /// Where it came from, for messages.
     pub name: String,
+    /// Where files it names are looked for.
+    pub(crate) folder: PathBuf,
+    /// What was changed since it was read, in order.
+    pub(crate) changes: Vec<(String, f64)>,
 }
 
 /// A question put to the system.
@@ -236,6 +240,8 @@ impl Scenario {
             studies,
             text: reader.text_with_units(),
             name: reader.name.to_owned(),
+            folder: reader.folder.to_owned(),
+            changes: Vec::new(),
         };
         scenario.check_names(reader, root, &failed);
         Some(scenario)
@@ -251,6 +257,7 @@ impl Scenario {
         for (path, value) in changes {
             change::set(&mut other.parts, path, *value)?;
         }
+        other.changes.extend(changes.iter().map(|(path, value)| ((*path).to_owned(), *value)));
         other.rebuild().map_err(|source| RunError::Parameters { source })
     }
 
@@ -319,6 +326,11 @@ impl Scenario {
         self.cable.is_some() || self.system.has_ropes()
     }
 
+    /// Where files it names are looked for.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Names of all outputs.
     pub fn outputs(&self) -> Vec<String> {
         self.model().channels().into_iter().map(|c| c.name).collect()
@@ -336,6 +348,12 @@ impl Scenario {
             }
             for (problem, key, hint) in crate::analysis::check(self, study, failed) {
                 reader.report(reader.error(problem, place(key), hint));
+            }
+            // What varies in a part that could not be read says nothing new.
+            if failed.is_empty() {
+                for (problem, key, hint) in crate::vary::check(self, study) {
+                    reader.report(reader.error(problem, place(key), hint));
+                }
             }
             for wanted in study.spec.named("show").iter().filter(|w| !channels.contains(w)) {
                 if failed.iter().any(|part| wanted.split('.').next() == Some(part)) {

@@ -11,6 +11,7 @@
 //! | [`certify`] | what every law does, measured |
 //! | [`benchmark`] | test problems for other simulators |
 //! | [`belt`] | stick–slip on a belt in closed form |
+//! | [`vary`] | many variants of a scenario, in threads and shards |
 //! | [`energy`] | how well the energy balance of a run closes |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
@@ -63,7 +64,7 @@ pub use bristle_solve as solve;
 pub use bristle_solve::{Cancel, Progress};
 pub use bristle_study::{
     Answer, CellStore, Outcome, RunError, Scenario, StudyKind, StudyOutcome, StudyState, advise, analysis,
-    cable, compare, energy, export, facts_json, model, run, scenario, studies, suggest,
+    cable, compare, energy, export, facts_json, model, run, scenario, studies, suggest, vary,
 };
 pub use catalogue::{CatalogueKind, cards};
 pub use left_out::left_out;

@@ -1,3 +1,4 @@
+use super::changes::ChangeArgs;
 use super::output::without_figures;
 use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
@@ -12,6 +13,8 @@ use std::path::PathBuf;
 pub struct Advise {
     /// The scenario file; its first study of kind `simulate` is run.
     scenario: PathBuf,
+    #[command(flatten)]
+    changes: ChangeArgs,
     /// Largest error over time, relative to the range of motion.
     #[arg(long, default_value_t = 1e-6, value_name = "ERROR", value_parser = accuracy)]
     accuracy: f64,
@@ -27,7 +30,7 @@ fn accuracy(text: &str) -> Result<f64, String> {
 
 impl Advise {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let scenario = Scenario::from_file(&self.scenario)?;
+        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
         let mut watch = ProgressDisplay::new();
         let advice = bristle::advise(&scenario, self.accuracy, &mut watch);
         watch.finish();

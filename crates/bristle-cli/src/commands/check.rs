@@ -1,3 +1,4 @@
+use super::changes::ChangeArgs;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use bristle::Scenario;
@@ -8,11 +9,13 @@ use std::path::PathBuf;
 pub struct Check {
     /// The scenario file.
     scenario: PathBuf,
+    #[command(flatten)]
+    changes: ChangeArgs,
 }
 
 impl Check {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let scenario = Scenario::from_file(&self.scenario)?;
+        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
         let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let mut text = format!("{} is in order: {}\n", self.scenario.display(), scenario.title);
         text += &format!(

@@ -1,3 +1,4 @@
+use super::changes::ChangeArgs;
 use super::law_named;
 use super::output::OutputArgs;
 use crate::failure::Failure;
@@ -11,6 +12,8 @@ use std::path::PathBuf;
 pub struct Compare {
     /// The scenario file.
     scenario: PathBuf,
+    #[command(flatten)]
+    changes: ChangeArgs,
     /// The laws, such as `coulomb,lugre,elasto_plastic`.
     #[arg(long, value_delimiter = ',', required = true, value_name = "LAWS")]
     laws: Vec<String>,
@@ -21,7 +24,7 @@ pub struct Compare {
 impl Compare {
     pub fn obey(self) -> Result<Reply, Failure> {
         let laws = self.laws.iter().map(|name| law_named(name.trim())).collect::<Result<Vec<_>, _>>()?;
-        let scenario = Scenario::from_file(&self.scenario)?;
+        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
         let folder = self.output.folder(&self.scenario, "-laws")?;
         let mut watch = ProgressDisplay::new();
         let outcome = bristle::compare(&scenario, &laws, &mut watch);

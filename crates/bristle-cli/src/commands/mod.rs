@@ -3,6 +3,7 @@
 mod advise;
 mod bench;
 mod certify;
+mod changes;
 mod check;
 mod compare;
 mod export;
@@ -13,7 +14,9 @@ mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod slurm;
 mod suggest;
+mod vary;
 
 use crate::failure::Failure;
 use crate::reply::Reply;
@@ -26,6 +29,8 @@ pub enum Command {
     Check(check::Check),
     Compare(compare::Compare),
     Advise(advise::Advise),
+    Vary(Box<vary::Vary>),
+    Gather(vary::Gather),
     Certify(certify::Certify),
     Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
@@ -45,6 +50,8 @@ impl Command {
             Command::Check(check) => check.obey(),
             Command::Compare(compare) => compare.obey(),
             Command::Advise(advise) => advise.obey(),
+            Command::Vary(vary) => vary.obey(),
+            Command::Gather(gather) => gather.obey(),
             Command::Certify(certify) => certify.obey(),
             Command::Reproduce(reproduce) => reproduce.obey(),
             Command::Bench(bench) => bench.obey(),

@@ -1,3 +1,4 @@
+use super::changes::ChangeArgs;
 use super::output::OutputArgs;
 use crate::failure::Failure;
 use crate::reply::Reply;
@@ -11,12 +12,14 @@ pub struct Run {
     /// The scenario file.
     scenario: PathBuf,
     #[command(flatten)]
+    changes: ChangeArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 impl Run {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let scenario = Scenario::from_file(&self.scenario)?;
+        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
         let folder = self.output.folder(&self.scenario, "")?;
         let mut watch = ProgressDisplay::new();
         let outcome = bristle::run(&scenario, &mut watch);

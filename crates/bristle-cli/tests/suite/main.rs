@@ -13,3 +13,4 @@ mod interrupted;
 mod lost_work;
 mod own_outcomes;
 mod terminal;
+mod vary;

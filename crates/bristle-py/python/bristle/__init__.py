@@ -20,12 +20,14 @@ from bristle.studies import (
     branch,
     limit,
     map,
+    optimise,
     orbit,
     simulate,
     spectrum,
     stages,
     steady,
     sweep,
+    vary,
     work_precision,
 )
 
@@ -50,6 +52,7 @@ __all__ = [
     "laws",
     "limit",
     "map",
+    "optimise",
     "orbit",
     "parts",
     "run",
@@ -61,5 +64,6 @@ __all__ = [
     "steady",
     "studies",
     "sweep",
+    "vary",
     "work_precision",
 ]

@@ -18,8 +18,12 @@ pub fn table(data: &Data) -> Result<String, RecordError> {
             if k > 0 {
                 out.push(',');
             }
-            // The shortest text that reads back as the same number.
-            let _ = write!(out, "{:?}", column.values[i]);
+            if column.words.is_empty() {
+                // The shortest text that reads back as the same number.
+                let _ = write!(out, "{:?}", column.values[i]);
+            } else {
+                out.push_str(&quoted(column.word(i)));
+            }
         }
         out.push('\n');
     }
@@ -56,6 +60,13 @@ mod csv_tests {
         let text = table(&data).unwrap();
         let read: Vec<f64> = text.lines().skip(1).map(|line| line.parse().unwrap()).collect();
         assert_eq!(read, values);
+    }
+
+    #[test]
+    fn words_stand_in_place_of_numbers() {
+        let mut data = Data::default();
+        data.label("failure", "", vec!["step, too small".to_owned()], vec![f64::NAN, 0.0]);
+        assert_eq!(table(&data).unwrap(), "failure\n\n\"step, too small\"\n");
     }
 
     #[test]

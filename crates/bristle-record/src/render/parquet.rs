@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::DoubleType;
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -37,7 +37,13 @@ pub fn table(data: &Data) -> Result<Vec<u8>, RecordError> {
     // One column after the other: each has a compressor of its own, which thousands at once would fill the memory with.
     let mut channels = data.columns.iter();
     while let (Some(channel), Some(mut column)) = (channels.next(), rows.next_column()?) {
-        column.typed::<DoubleType>().write_batch(&channel.values, None, None)?;
+        if channel.words.is_empty() {
+            column.typed::<DoubleType>().write_batch(&channel.values, None, None)?;
+        } else {
+            let words: Vec<ByteArray> =
+                (0..channel.values.len()).map(|i| ByteArray::from(channel.word(i))).collect();
+            column.typed::<ByteArrayType>().write_batch(&words, None, None)?;
+        }
         column.close()?;
     }
     rows.close()?;
@@ -52,7 +58,8 @@ fn field(channel: &Channel) -> Field {
     if !channel.meaning.is_empty() {
         metadata.insert("description".to_owned(), channel.meaning.clone());
     }
-    Field::new(channel.heading(), DataType::Float64, false).with_metadata(metadata)
+    let kind = if channel.words.is_empty() { DataType::Float64 } else { DataType::Utf8 };
+    Field::new(channel.heading(), kind, false).with_metadata(metadata)
 }
 
 #[cfg(test)]
@@ -77,6 +84,15 @@ mod parquet_tests {
         assert_eq!(rows[1].get_double(0).unwrap(), 0.1 + 0.2);
         assert_eq!(rows[0].get_double(1).unwrap(), 1e-300);
         assert!(rows[1].get_double(1).unwrap().is_nan());
+    }
+
+    #[test]
+    fn words_come_back() {
+        let mut data = data();
+        data.label("failure", "", vec!["too small".to_owned()], vec![f64::NAN, 0.0]);
+        let reader = SerializedFileReader::new(bytes::Bytes::from(table(&data).unwrap())).unwrap();
+        let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(|r| r.unwrap()).collect();
+        assert_eq!((rows[0].get_string(2).unwrap().as_str(), rows[1].get_string(2).unwrap().as_str()), ("", "too small"));
     }
 
     #[test]

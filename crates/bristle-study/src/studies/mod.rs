@@ -13,6 +13,7 @@ pub mod branch;
 pub mod drawing;
 pub mod limit;
 pub mod map;
+pub mod optimise;
 pub mod orbit;
 pub mod simulate;
 pub mod spectrum;
@@ -20,18 +21,21 @@ pub mod stages;
 pub mod steady;
 pub mod subject;
 pub mod sweep;
+pub mod vary;
 pub mod work_precision;
 
 pub use boundary::Boundary;
 pub use branch::Branch;
 pub use limit::Limit;
 pub use map::Map;
+pub use optimise::Optimise;
 pub use orbit::Orbit;
 pub use simulate::Simulate;
 pub use spectrum::Spectrum;
 pub use stages::Stages;
 pub use steady::Steady;
 pub use sweep::Sweep;
+pub use vary::Vary;
 pub use work_precision::WorkPrecision;
 
 /// Makes the catalogue of studies from one list.
@@ -76,6 +80,8 @@ studies! {
     spectrum::Spectrum: spectrum::error,
     work_precision::WorkPrecision: work_precision::error,
     limit::Limit,
+    vary::Vary,
+    optimise::Optimise: optimise::error,
 }
 
 /// What is wrong with a list of multiplicities, which count returns.
@@ -94,7 +100,12 @@ impl StudyKind {
     ) -> Result<Answer, RunError> {
         let mut answer = match self {
             // These go forward in time, or from cell to cell, and ask often enough themselves.
-            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision => {
+            StudyKind::Simulate
+            | StudyKind::Stages
+            | StudyKind::Sweep
+            | StudyKind::WorkPrecision
+            | StudyKind::Vary
+            | StudyKind::Optimise => {
                 self.ask(scenario, study, progress)?
             }
             _ => watched(progress, |progress| self.ask(scenario, study, progress))

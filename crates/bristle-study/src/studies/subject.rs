@@ -39,6 +39,11 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The mechanism in that frame, with the places of its parameters as they were.
+    pub(crate) fn system(&self) -> &System {
+        &self.system
+    }
+
     /// What a reader has to know of it.
     pub(crate) fn fact(&self) -> Option<Fact> {
         let words = |(body, from): &(String, String)| match from.as_str() {
