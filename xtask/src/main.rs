@@ -5,13 +5,17 @@
 //! cargo xtask gen [--check]  manual pages and schema from the cards
 //! cargo xtask certify        measure the laws again for the fingerprints in the manual
 //! cargo xtask bench          how fast, against other solvers
+//! cargo xtask book           the book, into target/book
+//! cargo xtask screens        the reports in a browser: legible, within a small screen, light and dark
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
 
 mod bench;
+mod book;
 mod python;
+mod screens;
 mod stage;
 mod sundials;
 
@@ -28,12 +32,14 @@ fn main() -> ExitCode {
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
         ["certify"] => certify(),
         ["bench"] => bench::run(),
+        ["book"] => book(),
+        ["screens"] => screens::run(),
         ["wheel"] => prepared(python::wheel()),
         ["python"] => prepared(python::gate()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | wheel | python | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | book | screens | wheel | python | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
@@ -80,7 +86,12 @@ fn gate() -> ExitCode {
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ];
     stages.extend(python);
-    run_all(&stages)
+    match screens::obstacle() {
+        Some(reason) => say(&format!("reports are not looked at: {reason}")),
+        None => stages.extend(screens::stages()),
+    }
+    let code = run_all(&stages);
+    if code == ExitCode::SUCCESS { book() } else { code }
 }
 
 /// Runs stages that could be prepared.
@@ -95,6 +106,17 @@ fn prepared(stages: Result<Vec<Stage>, String>) -> ExitCode {
 fn fail(reason: &str) -> ExitCode {
     say(&format!("FAILED: {reason}"));
     ExitCode::FAILURE
+}
+
+/// Builds the book; a link that leads nowhere is an error.
+fn book() -> ExitCode {
+    match book::build() {
+        Ok(pages) => {
+            say(&format!("{pages} pages: {}/index.html", book::FOLDER));
+            ExitCode::SUCCESS
+        }
+        Err(reason) => fail(&reason),
+    }
 }
 
 /// Certifies every law and keeps the fingerprints.
@@ -131,7 +153,7 @@ fn generate(arguments: &[&str]) -> Stage {
 }
 
 /// Runs stages until one fails.
-fn run_all(stages: &[Stage]) -> ExitCode {
+pub fn run_all(stages: &[Stage]) -> ExitCode {
     let begun = Instant::now();
     let mut times = Vec::new();
     for stage in stages {
@@ -149,7 +171,7 @@ fn run_all(stages: &[Stage]) -> ExitCode {
 }
 
 /// Tells the user.
-fn say(text: &str) {
+pub fn say(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stdout(), "{text}");
 }
