@@ -7,6 +7,8 @@
 //! cargo xtask bench [--jit]  how fast, against other solvers; scenarios interpreted, or compiled for the processor
 //! cargo xtask jit            what the gate leaves out: the tests of programs compiled for the processor
 //! cargo xtask engines        friction in other engines, as a page of the book
+//! cargo xtask book           the book, into target/book
+//! cargo xtask screens        the reports in a browser: legible, within a small screen, light and dark
 //! cargo xtask dist [PROFILE] the archive that is published, into dist
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
@@ -16,10 +18,12 @@
 //! ```
 
 mod bench;
+mod book;
 mod cluster;
 mod dist;
 mod engines;
 mod python;
+mod screens;
 mod stage;
 mod sundials;
 
@@ -41,6 +45,8 @@ fn main() -> ExitCode {
             run_all(&[cargo("lints of what compiles", JIT_LINTS), cargo("programs compiled", JIT_TESTS)])
         }
         ["engines"] => engines::run(),
+        ["book"] => book(),
+        ["screens"] => screens::run(),
         ["dist"] => dist::run("dist"),
         ["dist", profile] => dist::run(profile),
         ["wheel"] => prepared(python::wheel()),
@@ -50,7 +56,7 @@ fn main() -> ExitCode {
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench [--jit] | jit | engines | dist [PROFILE] | wheel | python | fmu | cluster | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench [--jit] | jit | engines | book | screens | dist [PROFILE] | wheel | python | fmu | cluster | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
@@ -115,7 +121,12 @@ fn gate() -> ExitCode {
     ];
     stages.extend(fmu);
     stages.extend(python);
-    run_all(&stages)
+    match screens::obstacle() {
+        Some(reason) => say(&format!("reports are not looked at: {reason}")),
+        None => stages.extend(screens::stages()),
+    }
+    let code = run_all(&stages);
+    if code == ExitCode::SUCCESS { book() } else { code }
 }
 
 /// Runs stages that could be prepared.
@@ -130,6 +141,17 @@ fn prepared(stages: Result<Vec<Stage>, String>) -> ExitCode {
 fn fail(reason: &str) -> ExitCode {
     say(&format!("FAILED: {reason}"));
     ExitCode::FAILURE
+}
+
+/// Builds the book; a link that leads nowhere is an error.
+fn book() -> ExitCode {
+    match book::build() {
+        Ok(pages) => {
+            say(&format!("{pages} pages: {}/index.html", book::FOLDER));
+            ExitCode::SUCCESS
+        }
+        Err(reason) => fail(&reason),
+    }
 }
 
 /// Certifies every law and keeps the fingerprints.
@@ -166,7 +188,7 @@ fn generate(arguments: &[&str]) -> Stage {
 }
 
 /// Runs stages until one fails.
-fn run_all(stages: &[Stage]) -> ExitCode {
+pub fn run_all(stages: &[Stage]) -> ExitCode {
     let begun = Instant::now();
     let mut times = Vec::new();
     for stage in stages {
@@ -184,7 +206,7 @@ fn run_all(stages: &[Stage]) -> ExitCode {
 }
 
 /// Tells the user.
-fn say(text: &str) {
+pub fn say(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stdout(), "{text}");
 }

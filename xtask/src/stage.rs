@@ -10,6 +10,7 @@ pub struct Stage {
     program: String,
     words: Vec<String>,
     environment: Option<(&'static str, &'static str)>,
+    is_silent: bool,
 }
 
 /// A stage that calls cargo.
@@ -21,7 +22,7 @@ impl Stage {
     /// A stage that calls any program.
     pub fn of(name: &'static str, program: &str, words: &[&str]) -> Stage {
         let words = words.iter().map(|w| (*w).to_owned()).collect();
-        Stage { name, program: program.to_owned(), words, environment: None }
+        Stage { name, program: program.to_owned(), words, environment: None, is_silent: false }
     }
 
     /// The same with an environment variable.
@@ -30,10 +31,18 @@ impl Stage {
         self
     }
 
+    /// The same without its answers; errors are told.
+    pub fn silent(self) -> Stage {
+        Stage { is_silent: true, ..self }
+    }
+
     /// Runs it in the root of the repository; true if it succeeded.
     pub fn run(&self) -> bool {
         let mut command = Command::new(&self.program);
         command.args(&self.words).current_dir(root()).envs(self.environment);
+        if self.is_silent {
+            command.stdout(Stdio::null());
+        }
         command.status().is_ok_and(|status| status.success())
     }
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 /// Columns of a message, so that it looks the same everywhere.
-const WIDTH: usize = 100;
+const WIDTH: usize = 80;
 
 /// Why a command gave no answer.
 #[derive(Debug, Error, Diagnostic)]
@@ -68,6 +68,13 @@ pub enum Failure {
         value: f64,
         /// Its unit.
         unit: &'static str,
+    },
+    /// Standard input that cannot be read.
+    #[error("cannot read standard input: {reason}")]
+    #[diagnostic(help("pipe a scenario in, or name a file"))]
+    Input {
+        /// What the operating system says.
+        reason: String,
     },
     /// A file that is there already.
     #[error("`{}` exists already", path.display())]

@@ -4,6 +4,7 @@
 
 mod commands;
 mod failure;
+mod origin;
 mod reply;
 mod stop;
 mod watch;
@@ -27,6 +28,7 @@ pub fn words() -> clap::Command {
 
 /// Does what the words of a command line say, the first of which is the program's name; gives the exit code.
 pub fn obey(words: impl IntoIterator<Item = OsString>) -> u8 {
+    origin::begin();
     let command = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments.command,
         Err(error) => {

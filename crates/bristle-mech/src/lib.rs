@@ -68,6 +68,7 @@ mod spec;
 mod split;
 mod step_limits;
 pub mod stick;
+mod symbol;
 mod system;
 
 pub use channels::{FreeMotion, OutputChannel};
@@ -84,4 +85,5 @@ pub use planar::ResolvedPlanarContact;
 pub use rope::{DrumContact, DrumShape, RopeShape, drum_named, drums_passed, is_lone_cable, turned_once};
 pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
+pub use symbol::Symbol;
 pub use system::System;

@@ -6,6 +6,7 @@ use crate::coupled::Coupling;
 use crate::element::Element;
 use crate::error::MechError;
 use crate::planar::ResolvedPlanarContact;
+use crate::symbol::Symbol;
 use bristle_core::Described;
 
 /// A part of the catalogue, which knows what it becomes when a mechanism is assembled.
@@ -16,6 +17,9 @@ use bristle_core::Described;
 pub(crate) trait Part: Described {
     /// What acts while the mechanism moves; `()` for a part that puts no force on coordinates.
     type Action: Element;
+
+    /// What it is drawn as.
+    const SYMBOL: Symbol;
 
     /// Whether a mechanism has one of it at most.
     const IS_SINGLE: bool = false;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::data::{Data, Sheet};
 use crate::error::RecordError;
-use crate::record::Record;
+use crate::record::{Figure, Record};
 use crate::render;
 use install::{Lock, NEW, READY, install, settle};
 use manifest::{Manifest, is_inside};
@@ -198,13 +198,19 @@ fn make_folder(dir: &Path) -> Result<Vec<PathBuf>, RecordError> {
     Ok(made)
 }
 
+/// The end of the name of a picture that moves by itself.
+pub(crate) const MOVING: &str = "-moving";
+
+/// How long such a picture takes.
+const SECONDS: f64 = 8.0;
+
 /// Every file of the folder, rendered.
 fn contents(
     record: &Record,
     sheets: &[Sheet],
     extra: &[ExtraFile],
 ) -> Result<Vec<(PathBuf, Vec<u8>)>, RecordError> {
-    let mut files = vec![(PathBuf::from("report.html"), render::html::report(record).into_bytes())];
+    let mut files = vec![(PathBuf::from("report.html"), Vec::new())];
     let mut stems: Vec<String> = Vec::new();
     let figures = if record.is_partial { Vec::new() } else { record.figures() };
     for figure in figures {
@@ -213,6 +219,12 @@ fn contents(
         #[cfg(feature = "png")]
         let png = render::png::from_svg(&svg, figure.id())?;
         files.push((format!("figures/{stem}.svg").into(), svg.into_bytes()));
+        if let Figure::Schematic(s) = figure
+            && s.film.times.len() > 1
+        {
+            let moving = render::svg::moving(s, SECONDS);
+            files.push((format!("figures/{stem}{MOVING}.svg").into(), moving.into_bytes()));
+        }
         #[cfg(feature = "png")]
         files.push((format!("figures/{stem}.png").into(), png));
         stems.push(stem);
@@ -233,6 +245,9 @@ fn contents(
         }
         files.push((path, file.bytes.clone()));
     }
+    // The report comes last, since it links to the others.
+    let names: Vec<String> = files.iter().map(|(name, _)| name.display().to_string()).collect();
+    files[0].1 = render::html::report_beside(record, &names).into_bytes();
     Ok(files)
 }
 

@@ -11,6 +11,7 @@
 //! | [`Table`], [`Column`], [`Cell`], [`Verdict`] | a table with units and judgements |
 //! | [`Plot`], [`PlotGrid`], [`Axis`], [`Layer`] | a figure as data |
 //! | [`Animation`] | shapes over time |
+//! | [`Schematic`] | a mechanism, drawn from its parts, as it moves |
 //! | [`Data`], [`Sheet`] | columns of numbers for csv and parquet, and whose they are |
 //! | [`palette`] | one colour per friction law throughout |
 //! | [`markup`] | italic symbols, indices and exponents in labels |
@@ -41,6 +42,7 @@ pub mod palette;
 pub mod plot;
 mod record;
 pub mod render;
+pub mod schematic;
 mod table;
 
 pub use animation::Animation;
@@ -55,4 +57,5 @@ pub use plot::{
     Line, Marker, Note, Plot, PlotGrid, Rule, Scale, Scatter, Span, TextAnchor,
 };
 pub use record::{Block, Fact, Figure, Measure, Record, Section, Tone, Value};
+pub use schematic::Schematic;
 pub use table::{Cell, Column, Table, Verdict};

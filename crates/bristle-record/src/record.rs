@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::animation::Animation;
 use crate::number::{nullable, pretty, short};
 use crate::plot::{Plot, PlotGrid};
+use crate::schematic::Schematic;
 use crate::table::Table;
 
 /// The answer to a question: what is shown in a report, on the terminal and in `result.json`.
@@ -22,6 +23,10 @@ pub struct Record {
     /// are in the report, but not in files of their own.
     #[serde(default)]
     pub is_partial: bool,
+    /// When, how long and from what it was computed, for the foot of the report; not kept with the result, which is the same
+    /// whenever it is computed. Inline markup is allowed.
+    #[serde(skip)]
+    pub origin: String,
 }
 
 impl Record {
@@ -44,6 +49,12 @@ impl Record {
         &mut self.sections[last]
     }
 
+    /// Whether a mechanism can be played.
+    pub fn has_films(&self) -> bool {
+        let blocks = self.sections.iter().flat_map(|s| &s.blocks);
+        blocks.into_iter().any(|b| matches!(b, Block::Schematic(s) if s.film.times.len() > 1))
+    }
+
     /// All figures in reading order.
     pub fn figures(&self) -> Vec<Figure<'_>> {
         let blocks = self.sections.iter().flat_map(|s| &s.blocks);
@@ -52,6 +63,7 @@ impl Record {
                 Block::Plot(p) => Some(Figure::Plot(p)),
                 Block::PlotGrid(g) => Some(Figure::Grid(g)),
                 Block::Animation(a) => Some(Figure::Animation(a)),
+                Block::Schematic(s) => Some(Figure::Schematic(s)),
                 _ => None,
             })
             .collect()
@@ -67,6 +79,8 @@ pub enum Figure<'a> {
     Grid(&'a PlotGrid),
     /// Shapes over time; the file shows a few frames on top of each other.
     Animation(&'a Animation),
+    /// A mechanism; the file shows it where it starts.
+    Schematic(&'a Schematic),
 }
 
 impl Figure<'_> {
@@ -76,6 +90,7 @@ impl Figure<'_> {
             Figure::Plot(p) => &p.id,
             Figure::Grid(g) => &g.id,
             Figure::Animation(a) => &a.id,
+            Figure::Schematic(s) => &s.id,
         }
     }
 }
@@ -313,6 +328,8 @@ pub enum Block {
     },
     /// Shapes over time.
     Animation(Animation),
+    /// A mechanism, drawn from its parts.
+    Schematic(Schematic),
 }
 
 impl Block {
@@ -347,6 +364,12 @@ impl From<Plot> for Block {
 impl From<PlotGrid> for Block {
     fn from(grid: PlotGrid) -> Block {
         Block::PlotGrid(grid)
+    }
+}
+
+impl From<Schematic> for Block {
+    fn from(schematic: Schematic) -> Block {
+        Block::Schematic(schematic)
     }
 }
 

@@ -22,6 +22,7 @@ pub mod mechanism;
 pub mod range;
 mod read;
 pub mod sections;
+pub mod synonyms;
 mod table;
 pub mod text;
 pub mod written;

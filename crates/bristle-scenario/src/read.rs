@@ -1,10 +1,11 @@
 //! Reads a table of the scenario by the card of what it describes.
 
 use crate::error::{Problem, ScenarioError};
+use crate::synonyms::{meant, with_point};
 use crate::text::is_hidden;
 use crate::{range, table};
 use bristle_core::units;
-use bristle_core::{Card, Choice, Field, Kind, nearest};
+use bristle_core::{Card, Choice, Field, Kind};
 use bristle_law::LawKind;
 use bristle_mech::{PartKind, SignalKind, Spec};
 use std::cell::RefCell;
@@ -121,6 +122,12 @@ impl<'a> Reader<'a> {
                 return self.error(problem, span, "give one of them another name");
             }
         }
+        let start = self.text[..span.start.min(self.text.len())].rfind('\n').map_or(0, |i| i + 1);
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+        if let Some(value) = with_point(value).filter(|_| !value.contains(['"', '['])) {
+            return self.error(Problem::Syntax { reason }, span, format!("write a decimal point: {value}"));
+        }
         let hint = "a scenario is TOML: `[parts.block]`, then lines such as `mass = \"1 kg\"`";
         self.error(Problem::Syntax { reason }, span, hint)
     }
@@ -145,7 +152,7 @@ impl<'a> Reader<'a> {
     pub fn only(&self, table: &DeTable, known: &[&str], owner: &str, more: &str) {
         for key in table.keys().filter(|k| !known.contains(&k.get_ref().as_ref())) {
             let list = || known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ");
-            let hint = match (nearest(key.get_ref(), known.iter().copied()), more) {
+            let hint = match (meant(key.get_ref(), known.iter().copied()), more) {
                 (Some(near), "") => format!("did you mean `{near}`?"),
                 (Some(near), more) => format!("did you mean `{near}`? {more}"),
                 (None, "") => format!("known are {}", list()),
@@ -278,7 +285,7 @@ impl<'a> Reader<'a> {
                 "study" => "studies".to_owned(),
                 _ => format!("{what}s"),
             };
-            let hint = nearest(word, names.iter().copied()).map_or_else(
+            let hint = meant(word, names.iter().copied()).map_or_else(
                 || format!("`bristle list {list}` lists them"),
                 |n| format!("did you mean `{n}`?"),
             );
@@ -432,7 +439,11 @@ impl<'a> Reader<'a> {
             }
         };
         units::parse(&written, unit).map_err(|source| {
-            let hint = range::unit_hint(&source, unit);
+            let pointed = with_point(&written).filter(|text| units::parse(text, unit).is_ok());
+            let hint = match pointed {
+                Some(text) => format!("write a decimal point: \"{text}\""),
+                None => range::unit_hint(&source, unit),
+            };
             self.error(Problem::Unit { key: key.to_owned(), source }, value.span(), hint)
         })
     }

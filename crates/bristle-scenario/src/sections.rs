@@ -49,7 +49,7 @@ pub fn solver(reader: &Reader, root: &DeTable) -> Option<Solver> {
     solver.max_steps = spec.numbers[3] as usize;
     if let Some(word) = spec.named("method").first() {
         let Some(method) = Method::named(word) else {
-            let near = bristle_core::nearest(word, Method::ALL.iter().map(|m| m.card().name));
+            let near = crate::synonyms::meant(word, Method::ALL.iter().map(|m| m.card().name));
             let hint = match near {
                 _ if word == "generalised_alpha" => {
                     "it moves cables: `method` in [cable_solver] names it".to_owned()

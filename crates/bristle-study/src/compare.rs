@@ -1,8 +1,8 @@
 //! The same scenario under several laws.
 
 use crate::error::RunError;
-use crate::model::{ComparedOutput, ModelRun, TimeSpan};
-use crate::run::{Outcome, appendix};
+use crate::model::{ComparedOutput, Findings, ModelRun, TimeSpan};
+use crate::run::{Outcome, appendix, mechanism};
 use crate::scenario::Scenario;
 use crate::studies::simulate::column;
 use bristle_law::LawKind;
@@ -60,6 +60,12 @@ pub fn compare(
         record.facts.push(Fact::verdict("stopped early", "not all laws were run to the end", Tone::Warn));
     }
     let outputs = scenario.model().compared();
+    let found: Vec<Findings> = runs.iter().map(|r| r.run.findings(r.scenario, study)).collect();
+    for (LawRun { law, .. }, findings) in runs.iter().zip(&found) {
+        for fact in &findings.verdicts {
+            record.facts.push(Fact { label: format!("{} under `{law}`", fact.label), ..fact.clone() });
+        }
+    }
     record.facts.extend(differences(&outputs, &runs));
     for LawRun { law, run, .. } in &runs {
         let balance = run.balance();
@@ -69,7 +75,9 @@ pub fn compare(
             failures.push(format!("under `{law}` {reason}"));
         }
     }
+    record.sections.extend(mechanism(scenario));
     let section = record.section("Side by side");
+    section.push(motions(&outputs, &runs, &found));
     section.push(table(&runs));
     let drawn = || outputs.iter().filter(|o| o.is_drawn);
     let places = drawn().filter(|o| o.is_place && runs.len() > 1);
@@ -84,6 +92,53 @@ pub fn compare(
     record.sections.push(Section { heading: "Scenario".to_owned(), blocks: vec![code] });
     let data = data(&outputs, &runs, &scenario.span(study));
     Ok(Outcome::single("compare", record, data, stopped_early).doubted(&failures))
+}
+
+/// How the scenario moves under each law.
+fn motions(outputs: &[ComparedOutput], runs: &[LawRun], found: &[Findings]) -> Table {
+    let place = outputs.iter().find(|o| o.is_place || o.name.ends_with(".q") || o.name.ends_with(".angle"));
+    let unit = place.map_or("", |o| o.unit);
+    let columns = [
+        ("law", ""),
+        ("motion", ""),
+        ("last period", "s"),
+        ("amplitude", unit),
+        ("slips", ""),
+        ("dissipated", "J"),
+    ];
+    let of = place.map_or(String::new(), |o| format!(" of `{}`", o.name));
+    let caption = format!(
+        "What each law makes of the motion; the amplitude is half the range{of} in the second half of the run, slips are counted where a contact lets go"
+    );
+    let mut table = Table::new(caption, &columns);
+    let none = || Cell::Text { text: "–".to_owned() };
+    for (LawRun { law, run, .. }, findings) in runs.iter().zip(found) {
+        let data = run.data();
+        let words: Vec<String> = findings.verdicts.iter().map(|f| f.value.markup()).collect();
+        let period = findings.further.iter().find(|f| f.label.starts_with("last period"));
+        let period = period.and_then(Fact::number_of).map_or_else(none, |m| Cell::number(m.value));
+        let amplitude = place.map_or_else(none, |o| {
+            let values = column(data, &o.name);
+            let late = &values[values.len() / 2..];
+            let range = late.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], v| [l.min(*v), h.max(*v)]);
+            Cell::number(0.5 * (range[1] - range[0]))
+        });
+        let losses = ["energy.loss", "energy.friction_loss"].iter().find_map(|n| column(data, n).last());
+        let modes: Vec<&[f64]> =
+            data.columns.iter().filter(|c| c.name.ends_with(".mode")).map(|c| c.values.as_slice()).collect();
+        let lets_go = |m: &&[f64]| m[0] == 0.0 && m[1].abs() == 1.0;
+        let slips: usize = modes.iter().map(|m| m.windows(2).filter(lets_go).count()).sum();
+        let knows_rest = modes.iter().any(|m| m.contains(&0.0));
+        table.row([
+            (*law).into(),
+            words.join("; ").into(),
+            period,
+            amplitude,
+            if knows_rest { slips.to_string().into() } else { none() },
+            losses.map_or_else(none, |v| Cell::number(*v)),
+        ]);
+    }
+    table
 }
 
 /// What each law did, and what it cost.

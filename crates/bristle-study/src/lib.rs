@@ -28,6 +28,7 @@ pub mod progress;
 mod run;
 pub mod scenario;
 pub mod scene;
+pub mod schematic;
 pub mod studies;
 pub mod suggest;
 pub mod vary;

@@ -190,6 +190,10 @@ pub(crate) fn answer_all(
         outcome.record.facts.insert(0, fact);
         outcome.record.is_partial = true;
     }
+    let pictures = outcome.record.sections.iter().flat_map(|s| &s.blocks);
+    if !pictures.into_iter().any(|b| matches!(b, Block::Schematic(_))) {
+        outcome.record.sections.splice(0..0, mechanism(scenario));
+    }
     outcome.record.sections.extend(appendix(scenario));
     Ok(outcome)
 }
@@ -249,6 +253,12 @@ impl Outcome {
         self.studies.push(StudyOutcome { name: study.name.clone(), kind, state, facts, data, events });
         error.map_or(Ok(()), Err)
     }
+}
+
+/// The mechanism as it stands, where no run shows how it moves.
+pub(crate) fn mechanism(scenario: &Scenario) -> Option<Section> {
+    let picture = crate::schematic::still(scenario)?;
+    Some(Section { heading: "Mechanism".to_owned(), blocks: vec![picture.into()] })
 }
 
 /// A study that gave no answer, as a fact.

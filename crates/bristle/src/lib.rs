@@ -49,6 +49,7 @@ mod left_out;
 pub mod manual;
 pub mod python;
 mod schema;
+mod which_law;
 
 pub use bristle_cases::{CaseKind, belt, benchmark, cases};
 pub use bristle_certify as certify;
@@ -64,7 +65,7 @@ pub use bristle_solve as solve;
 pub use bristle_solve::{Cancel, Progress};
 pub use bristle_study::{
     Answer, CellStore, Outcome, RunError, Scenario, StudyKind, StudyOutcome, StudyState, advise, analysis,
-    cable, compare, energy, export, facts_json, model, run, scenario, studies, suggest, vary,
+    cable, compare, energy, export, facts_json, model, run, scenario, schematic, studies, suggest, vary,
 };
 pub use catalogue::{CatalogueKind, cards};
 pub use left_out::left_out;

@@ -118,6 +118,7 @@ pub fn pages() -> Vec<(String, String)> {
         pages.push((format!("{folder}/index.md"), format!("# {title}\n\n{body}")));
     }
     pages.push(("rust.md".to_owned(), from_rust()));
+    pages.push(("which_law.md".to_owned(), crate::which_law::page()));
     pages.push(("SUMMARY.md".to_owned(), summary()));
     pages
 }
@@ -152,7 +153,11 @@ fn summary() -> String {
 
 [Introduction](introduction.md)
 
+- [Start in five minutes](five_minutes.md)
 - [Getting started](getting_started.md)
+- [Which law?](which_law.md)
+- [How do I choose σ₀?](choose_sigma0.md)
+- [It creeps, chatters, is slow: why?](why.md)
 - [The scenario format](scenario.md)
 - [A law of your own](own_laws.md)
 - [Results](results.md)
@@ -161,6 +166,7 @@ fn summary() -> String {
 - [From C and C++](c.md)
 - [Scenarios and laws as FMUs](fmu.md)
 - [My slide squeals](squeal.md)
+- [My servo hunts](hunting.md)
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)
 - [Certificates](certificates.md)
@@ -181,6 +187,8 @@ fn summary() -> String {
 - [Add a law](add_a_law.md)
 - [Add a part](add_a_part.md)
 - [Would a test notice?](mutants.md)
+- [Glossary](glossary.md)
+- [How to cite](cite.md)
 - [References](references.md)
 ";
     out

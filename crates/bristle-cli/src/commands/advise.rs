@@ -1,10 +1,10 @@
 use super::changes::ChangeArgs;
 use super::output::without_figures;
+use super::scenario_named;
 use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
 use crate::stop;
 use crate::watch::ProgressDisplay;
-use bristle::Scenario;
 use bristle_record::render;
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ fn accuracy(text: &str) -> Result<f64, String> {
 
 impl Advise {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
+        let scenario = self.changes.apply(scenario_named(&self.scenario)?)?;
         let mut watch = ProgressDisplay::new();
         let advice = bristle::advise(&scenario, self.accuracy, &mut watch);
         watch.finish();

@@ -1,16 +1,16 @@
 use super::changes::ChangeArgs;
 use super::law_named;
 use super::output::OutputArgs;
+use super::scenario_named;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::watch::ProgressDisplay;
-use bristle::Scenario;
 use std::path::PathBuf;
 
 /// Run one scenario under several friction laws and lay the results side by side.
 #[derive(Debug, clap::Args)]
 pub struct Compare {
-    /// The scenario file.
+    /// The scenario file; `-` reads it from standard input.
     scenario: PathBuf,
     #[command(flatten)]
     changes: ChangeArgs,
@@ -24,7 +24,7 @@ pub struct Compare {
 impl Compare {
     pub fn obey(self) -> Result<Reply, Failure> {
         let laws = self.laws.iter().map(|name| law_named(name.trim())).collect::<Result<Vec<_>, _>>()?;
-        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
+        let scenario = self.changes.apply(scenario_named(&self.scenario)?)?;
         let folder = self.output.folder(&self.scenario, "-laws")?;
         let mut watch = ProgressDisplay::new();
         let outcome = bristle::compare(&scenario, &laws, &mut watch);

@@ -6,6 +6,7 @@ mod certify;
 mod changes;
 mod check;
 mod compare;
+mod completions;
 mod export;
 mod list;
 mod new;
@@ -20,7 +21,9 @@ mod vary;
 
 use crate::failure::Failure;
 use crate::reply::Reply;
-use bristle::LawKind;
+use bristle::{LawKind, Scenario};
+use std::io::Read;
+use std::path::Path;
 
 /// What a user can ask for.
 #[derive(Debug, clap::Subcommand)]
@@ -40,6 +43,7 @@ pub enum Command {
     Show(show::Show),
     New(new::New),
     Schema(schema::Schema),
+    Completions(completions::Completions),
 }
 
 impl Command {
@@ -61,9 +65,24 @@ impl Command {
             Command::Show(show) => show.obey(),
             Command::New(new) => new.obey(),
             Command::Schema(schema) => schema.obey(),
+            Command::Completions(completions) => completions.obey(),
         }
     }
 }
+
+/// The scenario of a file, or of standard input where the file is called `-`.
+pub(crate) fn scenario_named(path: &Path) -> Result<Scenario, Failure> {
+    if path != Path::new("-") {
+        return Ok(Scenario::from_file(path)?);
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
+    read.map_err(|e| Failure::Input { reason: e.to_string() })?;
+    Ok(Scenario::from_text(&text, "standard input", Path::new("."))?)
+}
+
+/// More than this is no scenario that somebody pipes in.
+const LONGEST_INPUT: u64 = 16 << 20;
 
 /// The laws a scenario file brings along; nothing if this is not the name of a file.
 pub(crate) fn laws_of_file(name: &str) -> Result<Option<Vec<LawKind>>, Failure> {

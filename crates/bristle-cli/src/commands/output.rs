@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::reply::{FAILED, INTERRUPTED, Reply};
-use crate::stop;
+use crate::{origin, stop};
 use bristle::{Outcome, Scenario, StudyState, facts_json};
 use bristle_record::markup::plain;
 use bristle_record::{
@@ -19,14 +19,23 @@ pub struct OutputArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the result as JSON.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "quiet")]
     json: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Open the report when it is written.
+    #[arg(long)]
+    open: bool,
 }
 
 impl OutputArgs {
     /// The folder, once it is clear that results can be written there: a long run must not end in vain.
     pub fn folder(&self, scenario: &Path, suffix: &str) -> Result<PathBuf, Failure> {
-        let stem = scenario.file_stem().unwrap_or(scenario.as_os_str()).to_string_lossy();
+        let stem = match scenario.file_stem() {
+            Some(stem) if scenario != Path::new("-") => stem.to_string_lossy(),
+            _ => "scenario".into(),
+        };
         let folder = self.out.clone().unwrap_or_else(|| Path::new("out").join(format!("{stem}{suffix}")));
         let real = |path: &Path| path.canonicalize().ok();
         if let (Some(scenario), Some(inside)) = (real(scenario), real(&folder))
@@ -51,7 +60,9 @@ impl OutputArgs {
         };
         let facts = facts_json(scenario, outcome).map_err(Failure::Folder)?;
         let extra = [ExtraFile::text("scenario.toml", &scenario.text), ExtraFile::text("facts.json", facts)];
-        let written = write_safely(&folder, &outcome.record, &outcome.sheets(), &extra)?;
+        let mut record = outcome.record.clone();
+        record.origin = origin::sentence(scenario);
+        let written = write_safely(&folder, &record, &outcome.sheets(), &extra)?;
         for store in &outcome.stores {
             // The cells are in the results now; a store left over costs nothing but its room.
             let _ = store.discard();
@@ -67,6 +78,12 @@ impl OutputArgs {
     /// What was found, and where it is.
     fn said(&self, written: &WrittenFolder, outcome: &Outcome) -> Result<Reply, Failure> {
         let report = written.folder.join("report.html");
+        if self.open {
+            show(&report);
+        }
+        if self.quiet {
+            return Ok(Reply::new(String::new()));
+        }
         if !self.json {
             return Ok(Reply::new(facts_and_place(&outcome.record, &report) + &kept(written) + &left_out()));
         }
@@ -85,6 +102,20 @@ impl OutputArgs {
         let text = render::json::with(&without_figures(&outcome.record), &further);
         text.map(Reply::new).map_err(Failure::Folder)
     }
+}
+
+/// Opens a file with the program the desktop has for it. Where there is none, the report lies where the reply says.
+fn show(path: &Path) {
+    use std::process::{Command, Stdio};
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let silent = Stdio::null;
+    let _ = Command::new(program).arg(path).stdin(silent()).stdout(silent()).stderr(silent()).spawn();
 }
 
 /// What a build for a quick start has not written, and how to get it.
@@ -159,7 +190,7 @@ fn facts_and_place(record: &Record, report: &Path) -> String {
 pub(super) fn without_figures(record: &Record) -> Record {
     let mut record = record.clone();
     for section in &mut record.sections {
-        section.blocks.retain(|b| !matches!(b, Block::Plot(_) | Block::PlotGrid(_) | Block::Animation(_)));
+        section.blocks.retain(|b| !matches!(b, Block::Plot(_) | Block::PlotGrid(_) | Block::Animation(_) | Block::Schematic(_)));
     }
     record.sections.retain(|s| !s.blocks.is_empty());
     record

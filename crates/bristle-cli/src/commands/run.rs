@@ -1,15 +1,15 @@
 use super::changes::ChangeArgs;
 use super::output::OutputArgs;
+use super::scenario_named;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::watch::ProgressDisplay;
-use bristle::Scenario;
 use std::path::PathBuf;
 
 /// Answer the questions of a scenario: figures, data and a report in a folder.
 #[derive(Debug, clap::Args)]
 pub struct Run {
-    /// The scenario file.
+    /// The scenario file; `-` reads it from standard input.
     scenario: PathBuf,
     #[command(flatten)]
     changes: ChangeArgs,
@@ -19,7 +19,7 @@ pub struct Run {
 
 impl Run {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let scenario = self.changes.apply(Scenario::from_file(&self.scenario)?)?;
+        let scenario = self.changes.apply(scenario_named(&self.scenario)?)?;
         let folder = self.output.folder(&self.scenario, "")?;
         let mut watch = ProgressDisplay::new();
         let outcome = bristle::run(&scenario, &mut watch);

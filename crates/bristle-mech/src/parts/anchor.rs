@@ -3,6 +3,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A point that never moves. The name `ground` always stands for one at the origin.
@@ -23,6 +24,7 @@ pub struct Anchor<S> {
 
 impl Part for Anchor<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Wall;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let [x, y] = ["x", "y"].map(|field| Coordinate::Fixed { q: Some(part.place(field)) });

@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::piecewise;
 use bristle_core::{Card, Choice, Mode, Scalar};
 
@@ -148,6 +149,7 @@ impl Element for BacklashElement {
 
 impl Part for Backlash<f64> {
     type Action = BacklashElement;
+    const SYMBOL: Symbol = Symbol::Gap;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Rotary)?;

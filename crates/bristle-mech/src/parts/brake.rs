@@ -3,6 +3,7 @@ use crate::contact::ResolvedContact;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A friction brake that holds a rotor to the ground.
@@ -36,6 +37,7 @@ pub struct Brake<S> {
 
 impl Part for Brake<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Contact;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
         let rotor = builder.pushed(part, Line::Rotary)?.x;

@@ -1,4 +1,5 @@
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Choice};
 
 /// A flexible cable in the plane, laid over drums.
@@ -77,4 +78,5 @@ pub struct Cable<S> {
 // Ropes are built from all their parts together.
 impl Part for Cable<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Cable;
 }

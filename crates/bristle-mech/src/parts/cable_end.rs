@@ -1,4 +1,5 @@
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Choice};
 
 /// An end of a cable: what hangs on it, what pulls it, what holds it.
@@ -60,4 +61,5 @@ pub struct CableEnd<S> {
 // Ropes are built from all their parts together.
 impl Part for CableEnd<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::CableEnd;
 }

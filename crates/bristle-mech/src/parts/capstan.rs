@@ -4,6 +4,7 @@ use crate::contact::{Load, ResolvedContact};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A rope over a drum, winch or bollard without finite elements: its friction grows with the tension it holds.
@@ -73,6 +74,7 @@ impl CapstanLoad {
 
 impl Part for Capstan<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Capstan;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

@@ -3,6 +3,7 @@ use crate::contact::ResolvedContact;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A friction clutch between two rotors.
@@ -38,6 +39,7 @@ pub struct Clutch<S> {
 
 impl Part for Clutch<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Contact;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
         let ends = builder.ends(part, Line::Rotary)?;

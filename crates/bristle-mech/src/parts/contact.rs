@@ -4,6 +4,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A frictional contact between two bodies, or a body and a moving surface.
@@ -42,6 +43,7 @@ pub struct Contact<S> {
 
 impl Part for Contact<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Contact;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
         let line = builder.line_of(part)?;

@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A spring that hardens or softens, with a preload, between two bodies on a line.
@@ -86,6 +87,7 @@ impl Element for CubicSpringElement {
 
 impl Part for CubicSpring<f64> {
     type Action = CubicSpringElement;
+    const SYMBOL: Symbol = Symbol::VariableSpring;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A damper between two bodies on a line: linear, quadratic as in air or water, or both.
@@ -76,6 +77,7 @@ impl Element for DamperElement {
 
 impl Part for Damper<f64> {
     type Action = DamperElement;
+    const SYMBOL: Symbol = Symbol::Damper;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         DamperElement::of(builder, part, Line::Straight).map(Some)

@@ -3,6 +3,7 @@ use crate::coordinate::{Coordinate, Follows};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::signals::Signal;
 use bristle_core::Card;
 
@@ -44,6 +45,7 @@ pub struct Drive<S> {
 
 impl Part for Drive<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Belt;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let followed = prescribed(builder, part, ["velocity", "position"]);

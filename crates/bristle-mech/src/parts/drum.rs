@@ -1,4 +1,5 @@
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Choice};
 
 /// A drum, pulley or capstan, with a fixed centre or carried by a body.
@@ -70,4 +71,5 @@ pub struct Drum<S> {
 // Ropes are built from all their parts together.
 impl Part for Drum<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Drum;
 }

@@ -1,6 +1,7 @@
 use super::AnyElement;
 use crate::element::{Element, GROUND, Motion, Power, Signals};
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::signals::Signal;
 use bristle_core::{Card, Scalar};
 
@@ -96,6 +97,7 @@ impl Element for DrumMotorElement {
 // Drums bring their motors, with the coordinate that turns.
 impl Part for DrumMotor<f64> {
     type Action = DrumMotorElement;
+    const SYMBOL: Symbol = Symbol::Controller;
 }
 
 impl From<DrumMotorElement> for AnyElement {

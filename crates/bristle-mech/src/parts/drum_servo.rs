@@ -1,4 +1,5 @@
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A servo that turns a drum and does not feel the cable.
@@ -26,4 +27,5 @@ pub struct DrumServo<S> {
 // Ropes are built from all their parts together.
 impl Part for DrumServo<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Controller;
 }

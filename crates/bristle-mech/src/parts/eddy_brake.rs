@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// An eddy-current brake between two rotors: its torque grows with the speed up to a peak and falls beyond.
@@ -72,6 +73,7 @@ impl Element for EddyBrakeElement {
 
 impl Part for EddyBrake<f64> {
     type Action = EddyBrakeElement;
+    const SYMBOL: Symbol = Symbol::Magnet;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Rotary)?;

@@ -4,6 +4,7 @@ use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::signals::Signal;
 use bristle_core::{Card, Choice, Scalar};
 
@@ -103,6 +104,7 @@ impl Element for ForceElement {
 
 impl Part for Force<f64> {
     type Action = ForceElement;
+    const SYMBOL: Symbol = Symbol::Force;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let body = builder.pushed(part, Line::Straight)?;

@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::line::Line;
 use crate::one_way::OneWay;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A freewheel, sprag clutch or ratchet: the first rotor drives the second forwards and is overrun by it.
@@ -28,6 +29,7 @@ pub struct Freewheel<S> {
 
 impl Part for Freewheel<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Freewheel;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
         let ends = builder.ends(part, Line::Rotary)?;

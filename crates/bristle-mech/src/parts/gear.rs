@@ -5,6 +5,7 @@ use crate::error::MechError;
 use crate::line::Line;
 use crate::mesh::{Mesh, SpeedCurve};
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::polygon::Polygon;
 use bristle_core::Card;
 
@@ -86,6 +87,7 @@ pub struct Gear<S> {
 
 impl Part for Gear<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Gear;
 
     fn couple(builder: &mut Builder, part: &Placed) -> Result<Option<Coupling>, MechError> {
         let ratio = part.place("ratio");

@@ -4,6 +4,7 @@ use crate::element::{Element, Motion, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Choice, Scalar};
 
 /// Gravity on all bodies, level or on an incline.
@@ -112,6 +113,7 @@ impl Element for GravityElement {
 
 impl Part for Gravity<f64> {
     type Action = GravityElement;
+    const SYMBOL: Symbol = Symbol::Gravity;
 
     const IS_SINGLE: bool = true;
 

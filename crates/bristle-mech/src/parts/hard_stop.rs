@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::line::Line;
 use crate::one_way::OneWay;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A rigid stop that a body strikes: it bounces off with a part of its speed, and rests against the stop in the end.
@@ -27,6 +28,7 @@ pub struct HardStop<S> {
 
 impl Part for HardStop<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Stop;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

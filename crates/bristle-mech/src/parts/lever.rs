@@ -3,6 +3,7 @@ use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A lever: two bodies on lines at both ends of a beam, which turns by small angles about a pivot.
@@ -26,6 +27,7 @@ pub struct Lever<S> {
 
 impl Part for Lever<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Lever;
 
     fn couple(builder: &mut Builder, part: &Placed) -> Result<Option<Coupling>, MechError> {
         let places = ["first", "second"].map(|arm| part.place(arm));

@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// An eddy-current brake between two bodies on a line, such as one of a train on its rail: its force grows with the speed up to a peak
@@ -72,6 +73,7 @@ impl Element for LinearEddyBrakeElement {
 
 impl Part for LinearEddyBrake<f64> {
     type Action = LinearEddyBrakeElement;
+    const SYMBOL: Symbol = Symbol::Magnet;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

@@ -3,6 +3,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A mass that moves along a line.
@@ -26,6 +27,7 @@ pub struct Mass<S> {
 
 impl Part for Mass<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Block;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let mass = part.place("mass");

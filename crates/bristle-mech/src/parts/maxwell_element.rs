@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A spring and a damper in series between two bodies on a line: stiff when pulled quickly, yielding when pulled slowly.
@@ -72,6 +73,7 @@ impl Element for SeriesElement {
 
 impl Part for MaxwellElement<f64> {
     type Action = SeriesElement;
+    const SYMBOL: Symbol = Symbol::SpringDamper;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

@@ -7,6 +7,7 @@ use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::part::Part;
 use crate::planar::ResolvedPlanarContact;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Described, Mode, Scalar};
 
 mod anchor;
@@ -76,6 +77,11 @@ macro_rules! parts {
             /// The part's card.
             pub fn card(self) -> Card {
                 match self { $(PartKind::$part => <$part<f64> as Described>::CARD,)* }
+            }
+
+            /// What it is drawn as.
+            pub fn symbol(self) -> Symbol {
+                match self { $(PartKind::$part => <$part<f64> as Part>::SYMBOL,)* }
             }
 
             /// See [`Part::IS_SINGLE`].

@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::piecewise;
 use crate::signals::Jet;
 use bristle_core::{Card, Mode, Scalar};
@@ -230,6 +231,7 @@ impl Element for PidElement {
 
 impl Part for Pid<f64> {
     type Action = PidElement;
+    const SYMBOL: Symbol = Symbol::Controller;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         PidElement::of(builder, part, Line::Straight, "position").map(Some)

@@ -3,6 +3,7 @@ use crate::contact::{Load, ResolvedContact};
 use crate::error::MechError;
 use crate::grain::Grain;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::planar::ResolvedPlanarContact;
 use bristle_core::Card;
 use bristle_law::states_in_plane;
@@ -44,6 +45,7 @@ pub struct PlanarContact<S> {
 
 impl Part for PlanarContact<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Contact;
 
     fn touch_in_plane(
         builder: &mut Builder,

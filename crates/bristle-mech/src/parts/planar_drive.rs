@@ -3,6 +3,7 @@ use crate::coordinate::{Coordinate, Follows};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A surface that moves in the plane as prescribed: a belt in any direction, a table that is shaken.
@@ -46,6 +47,7 @@ pub struct PlanarDrive<S> {
 
 impl Part for PlanarDrive<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Belt;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let mut along = |velocity: &str, v: &str, q: &str| {

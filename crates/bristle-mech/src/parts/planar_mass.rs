@@ -3,6 +3,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A point mass that moves in a vertical plane.
@@ -32,6 +33,7 @@ pub struct PlanarMass<S> {
 
 impl Part for PlanarMass<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Point;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let mass = part.place("mass");

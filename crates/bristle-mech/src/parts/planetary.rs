@@ -3,6 +3,7 @@ use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A planetary gear: sun, ring and carrier, of which two say how the third turns. With a ratio of one it is a differential.
@@ -28,6 +29,7 @@ pub struct Planetary<S> {
 
 impl Part for Planetary<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Gear;
 
     fn couple(builder: &mut Builder, part: &Placed) -> Result<Option<Coupling>, MechError> {
         let ratio = part.place("ratio");

@@ -3,6 +3,7 @@ use crate::coupled::{Coupling, Factor};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A rack and pinion, a wheel that rolls, a drum with a rope that does not slip: a rotor and a body on a line that move together.
@@ -27,6 +28,7 @@ pub struct Rack<S> {
 
 impl Part for Rack<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Rack;
 
     fn couple(builder: &mut Builder, part: &Placed) -> Result<Option<Coupling>, MechError> {
         let radius = part.place("radius");

@@ -3,6 +3,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A shaft or housing that never turns. The name `ground` stands for one at the angle zero.
@@ -20,6 +21,7 @@ pub struct RotaryAnchor<S> {
 
 impl Part for RotaryAnchor<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Wall;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         builder.add_body(part, Line::Rotary, None, Coordinate::Fixed { q: Some(part.place("angle")) }, None);

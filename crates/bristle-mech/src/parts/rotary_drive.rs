@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A shaft or table whose turning is prescribed.
@@ -26,6 +27,7 @@ pub struct RotaryDrive<S> {
 
 impl Part for RotaryDrive<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Motor;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let (speed, angle) = (builder.given(part, "speed")?, builder.given(part, "angle")?);

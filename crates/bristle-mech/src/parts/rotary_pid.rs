@@ -3,6 +3,7 @@ use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A controller that turns a rotor to where it is wanted, in continuous time: a robot joint, a telescope mount.
@@ -58,6 +59,7 @@ pub struct RotaryPid<S> {
 
 impl Part for RotaryPid<f64> {
     type Action = PidElement;
+    const SYMBOL: Symbol = Symbol::Controller;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         PidElement::of(builder, part, Line::Rotary, "angle").map(Some)

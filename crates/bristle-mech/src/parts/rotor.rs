@@ -3,6 +3,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A body that turns about an axis: a flywheel, a shaft, a bit.
@@ -26,6 +27,7 @@ pub struct Rotor<S> {
 
 impl Part for Rotor<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Rotor;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let inertia = part.place("inertia");

@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A digital controller: it looks at a body once every period, and holds its force in between.
@@ -150,6 +151,7 @@ impl Element for SampledPidElement {
 
 impl Part for SampledPid<f64> {
     type Action = SampledPidElement;
+    const SYMBOL: Symbol = Symbol::Controller;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let body = builder.pushed(part, Line::Straight)?.x;

@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A spring and damper in the plane, such as a piece of cable between two points.
@@ -115,6 +116,7 @@ impl Element for SegmentElement {
 
 impl Part for Segment<f64> {
     type Action = SegmentElement;
+    const SYMBOL: Symbol = Symbol::Rope;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let [x, y] = builder.plane(part)?;

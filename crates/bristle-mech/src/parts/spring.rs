@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A linear spring between two bodies on a line.
@@ -112,6 +113,7 @@ impl Element for SpringElement {
 
 impl Part for Spring<f64> {
     type Action = SpringElement;
+    const SYMBOL: Symbol = Symbol::Spring;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         SpringElement::of(builder, part, Line::Straight).map(Some)

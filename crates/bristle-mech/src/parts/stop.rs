@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A stop that a body runs against: it pushes back, never pulls, and loses energy with every blow.
@@ -147,6 +148,7 @@ impl Element for StopElement {
 
 impl Part for Stop<f64> {
     type Action = StopElement;
+    const SYMBOL: Symbol = Symbol::Stop;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

@@ -3,6 +3,7 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use crate::polygon::Polygon;
 use bristle_core::{Card, Scalar};
 
@@ -103,6 +104,7 @@ impl Element for TableSpringElement {
 
 impl Part for TableSpring<f64> {
     type Action = TableSpringElement;
+    const SYMBOL: Symbol = Symbol::VariableSpring;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         TableSpringElement::of(builder, part, Line::Straight, ["stretches", "forces"]).map(Some)

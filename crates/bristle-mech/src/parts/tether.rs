@@ -3,6 +3,7 @@ use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A rope, chain or strap between two bodies on a line: it pulls where it is taut and is slack otherwise.
@@ -31,6 +32,7 @@ pub struct Tether<S> {
 
 impl Part for Tether<f64> {
     type Action = StopElement;
+    const SYMBOL: Symbol = Symbol::Rope;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = builder.ends(part, Line::Straight)?;

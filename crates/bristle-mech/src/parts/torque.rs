@@ -4,6 +4,7 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A torque on a rotor, constant or over time.
@@ -71,6 +72,7 @@ impl Element for TorqueElement {
 
 impl Part for Torque<f64> {
     type Action = TorqueElement;
+    const SYMBOL: Symbol = Symbol::Torque;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         let ends = [builder.pushed(part, Line::Rotary)?.x, builder.against(part, Line::Rotary)?.x];

@@ -3,6 +3,7 @@ use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A damper between two rotors: linear, quadratic as that of a fan, or both.
@@ -27,6 +28,7 @@ pub struct TorsionDamper<S> {
 
 impl Part for TorsionDamper<f64> {
     type Action = DamperElement;
+    const SYMBOL: Symbol = Symbol::Damper;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         DamperElement::of(builder, part, Line::Rotary).map(Some)

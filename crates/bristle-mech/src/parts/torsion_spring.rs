@@ -3,6 +3,7 @@ use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A linear spring between two rotors: a shaft, a drill string, a torsion bar.
@@ -30,6 +31,7 @@ pub struct TorsionSpring<S> {
 
 impl Part for TorsionSpring<f64> {
     type Action = SpringElement;
+    const SYMBOL: Symbol = Symbol::Spring;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         SpringElement::of(builder, part, Line::Rotary).map(Some)

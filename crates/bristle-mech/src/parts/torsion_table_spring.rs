@@ -3,6 +3,7 @@ use crate::builder::{Builder, Placed};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A spring between two rotors whose torque is given by a table: a clutch disc with several stages, a rubber coupling.
@@ -29,6 +30,7 @@ pub struct TorsionTableSpring<S> {
 
 impl Part for TorsionTableSpring<f64> {
     type Action = TableSpringElement;
+    const SYMBOL: Symbol = Symbol::VariableSpring;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
         TableSpringElement::of(builder, part, Line::Rotary, ["twists", "torques"]).map(Some)

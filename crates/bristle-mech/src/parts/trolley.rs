@@ -3,6 +3,7 @@ use crate::coordinate::Coordinate;
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A mass on a horizontal rail; the rail's reaction can load a contact.
@@ -29,6 +30,7 @@ pub struct Trolley<S> {
 
 impl Part for Trolley<f64> {
     type Action = ();
+    const SYMBOL: Symbol = Symbol::Trolley;
 
     fn place(builder: &mut Builder, part: &Placed) -> Result<(), MechError> {
         let mass = part.place("mass");

@@ -62,11 +62,53 @@ pub fn facts(record: &Record) -> String {
     let (label, value) = (width(1), width(2));
     let mut out = String::new();
     for [mark, l, v, note] in &rows {
-        let line = format!("{mark} {}  {}  {note}", pad(l, label, false), pad(v, value, false));
-        out += line.trim_end();
+        let start = format!("{mark} {}  ", pad(l, label, false));
+        let whole = format!("{start}{}  {note}", pad(v, value, false));
+        if width(whole.trim_end()) <= COLUMNS {
+            out += whole.trim_end();
+            out.push('\n');
+            continue;
+        }
+        // The value beside the label, the note below both.
+        let indent = if label + 4 + SLIM <= COLUMNS { label + 4 } else { 4 };
+        let mut lines = wrapped(v, COLUMNS - indent).into_iter();
+        let first = lines.next().unwrap_or_default();
+        if indent > 4 {
+            out += (start + &first).trim_end();
+        } else {
+            out += &format!("{mark} {l}\n    {first}");
+        }
         out.push('\n');
+        for line in lines {
+            out += &format!("{}{line}\n", " ".repeat(indent));
+        }
+        for line in wrapped(note, COLUMNS - 4).into_iter().filter(|l| !l.is_empty()) {
+            out += &format!("    {line}\n");
+        }
     }
     out
+}
+
+/// Columns of a terminal everybody has.
+const COLUMNS: usize = 80;
+
+/// A column of words is not made narrower than this.
+const SLIM: usize = 24;
+
+/// A text in lines of so many columns; a word that is longer stays whole.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].is_empty() {
+            lines[last] = word.to_owned();
+        } else if width(&lines[last]) + 1 + width(word) <= columns {
+            lines[last] += &format!(" {word}");
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 /// A table with aligned columns and units under the names; numbers are flush right.
@@ -81,13 +123,25 @@ pub fn table(table: &Table) -> String {
         let mut cells = table.rows.iter().filter_map(|r| r.get(k)).peekable();
         cells.peek().is_some() && cells.all(Cell::is_number)
     };
-    let widths: Vec<usize> = (0..head.len())
+    let mut widths: Vec<usize> = (0..head.len())
         .map(|k| body.iter().map(|r| width(&r[k])).chain([width(&head[k])]).max().unwrap_or(0))
         .collect();
+    // What is too wide for a terminal gives way where there are words, the widest column first.
+    let gaps = 2 * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > COLUMNS {
+        let words = (0..widths.len()).filter(|&k| !is_number(k) && widths[k] > SLIM);
+        let Some(k) = words.max_by_key(|&k| widths[k]) else { break };
+        widths[k] -= 1;
+    }
     let line = |cells: &[String]| {
-        let padded: Vec<String> =
-            cells.iter().enumerate().map(|(k, c)| pad(c, widths[k], is_number(k))).collect();
-        padded.join("  ").trim_end().to_owned() + "\n"
+        let folded: Vec<Vec<String>> = cells.iter().zip(&widths).map(|(c, w)| wrapped(c, *w)).collect();
+        let height = folded.iter().map(Vec::len).max().unwrap_or(1);
+        let row = |i: usize| {
+            let cell = |k: usize| folded[k].get(i).map_or("", String::as_str);
+            let padded: Vec<String> = (0..widths.len()).map(|k| pad(cell(k), widths[k], is_number(k))).collect();
+            padded.join("  ").trim_end().to_owned() + "\n"
+        };
+        (0..height).map(row).collect::<String>()
     };
     let mut out = String::new();
     if !table.caption.is_empty() {
@@ -132,6 +186,19 @@ mod text_tests {
         let expected =
             "Periods\nlaw       T [s]\n───────  ──────  ──────\nLuGre    0.3142  agrees\nż model   12.50\n";
         assert_eq!(table(&t), expected);
+    }
+
+    #[test]
+    fn nothing_is_wider_than_a_terminal() {
+        let mut t = Table::new("", &[("name", ""), ("what it is", ""), ("value", "")]);
+        t.row(["a".into(), "word ".repeat(40).trim().into(), 1.5.into()]);
+        let mut r = Record::new("Belt");
+        let note = "a note that goes on and on ".repeat(5);
+        r.facts.push(Fact { note, ..Fact::verdict("contact `pad`", "it slides on and on", Tone::Good) });
+        let text = table(&t) + &record(&r);
+        assert!(text.lines().all(|l| width(l) <= COLUMNS), "{text}");
+        assert_eq!(text.matches("word").count(), 40);
+        assert_eq!(text.matches("goes on").count(), 5);
     }
 
     #[test]

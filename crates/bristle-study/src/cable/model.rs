@@ -143,8 +143,8 @@ impl ModelRun for CableMotion<'_> {
         Cost { method, counts, work: work[0].0 }
     }
 
-    fn findings(&self, _scenario: &Scenario, study: &Study) -> Findings {
-        report::findings(self, study)
+    fn findings(&self, scenario: &Scenario, study: &Study) -> Findings {
+        report::findings(scenario, self, study)
     }
 
     fn highlights(&self) -> Vec<(String, &'static str, Cell)> {

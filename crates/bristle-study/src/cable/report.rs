@@ -6,17 +6,18 @@ use super::wrap::Wrap;
 use super::{CableModel, balance, draw, warnings};
 use crate::levels::levels;
 use crate::model::Findings;
-use crate::scenario::Study;
-use crate::scene;
+use crate::scenario::{Scenario, Study};
+use crate::{scene, schematic};
 use crate::studies::simulate::{column, time_plot};
 use bristle_cable::{CableDrum, DrumDrive, NodeContact};
 use bristle_record::{Block, Cell, Data, Fact, Plot, Section, Table, Tone};
 
 /// How each drum holds the cable, how it moved, and where its energy went.
-pub(super) fn findings(motion: &CableMotion, study: &Study) -> Findings {
+pub(super) fn findings(scenario: &Scenario, motion: &CableMotion, study: &Study) -> Findings {
     let model = motion.model;
     let mut section = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
     let scenes = draw::scenes(model, &motion.snapshots);
+    section.blocks.extend(schematic::moving(scenario, &study.name, &motion.data, &scenes).map(Block::from));
     section.push(scene::animation(format!("{}-animation", study.name), &scenes));
     section.push(scene::strip(format!("{}-shapes", study.name), &scenes));
     for plot in over_time(model, study, &motion.data) {

@@ -108,8 +108,8 @@ pub fn heat(grid: &StabilityMap) -> HeatMap {
         unit: String::new(),
         scale: ColourScale::Categorical {
             categories: vec![
-                category("sliding unstable", "#f3d3c8"),
-                category("sliding locally stable", "#d5e8d9"),
+                category("sliding unstable", "#e8a06a"),
+                category("sliding locally stable", "#d3e8f7"),
             ],
         },
     }

@@ -8,7 +8,12 @@ use body::HtmlBody;
 
 /// The whole report: verdicts first, then facts, then the sections with figures inline.
 pub fn report(record: &Record) -> String {
-    let mut body = HtmlBody::default();
+    report_beside(record, &[])
+}
+
+/// The same with links to files that lie in its folder.
+pub fn report_beside(record: &Record, files: &[String]) -> String {
+    let mut body = HtmlBody { files: files.to_vec(), ..HtmlBody::default() };
     body.facts(record);
     for (k, section) in record.sections.iter().enumerate() {
         body.section(section, k);
@@ -24,17 +29,34 @@ pub fn report(record: &Record) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"bristle {version}\">\n<title>{title}</title>\n\
-         <style>\n{style}</style>\n</head>\n<body>\n<main>\n<header><h1>{heading}</h1>\n{summary}</header>\n\
-         {contents}{body}<footer>Written by bristle {version}. Drag in a figure to zoom, double-click to reset, \
-         click a legend entry to hide it.</footer>\n</main>\n\
-         <script type=\"application/json\" id=\"figures\">{data}</script>\n<script>\n{script}</script>\n</body>\n</html>\n",
+         <style>\n{style}</style>\n</head>\n<body>\n<main{class}>\n<header><h1>{heading}</h1>\n{summary}</header>\n\
+         {contents}{body}<footer>{links}{origin}<p>Drag in a figure to zoom, double-click to reset, click a legend entry to hide it; \
+         figures over time zoom together.</p><p>Written by bristle {version}.</p></footer>\n</main>\n\
+         <script type=\"application/json\" id=\"figures\">{data}</script>\n<script>\n{script}{film}</script>\n</body>\n</html>\n",
         version = env!("CARGO_PKG_VERSION"),
         style = include_str!("report.css"),
         heading = html(&record.title),
         body = body.html,
         data = body.data(),
         script = include_str!("report.js"),
+        film = if record.has_films() { include_str!("film.js") } else { "" },
+        class = if contents.is_empty() { "" } else { " class=\"with-nav\"" },
+        links = links(files),
+        origin = origin(record),
     )
+}
+
+/// Where the report comes from.
+fn origin(record: &Record) -> String {
+    if record.origin.is_empty() { String::new() } else { format!("<p>{}</p>", html(&record.origin)) }
+}
+
+/// Links to the files beside it, figures left out: they are linked where they are shown.
+fn links(files: &[String]) -> String {
+    let shown = files.iter().filter(|f| !f.starts_with("figures/") && *f != "report.html");
+    let link = |f: &String| format!(" <a href=\"{0}\">{0}</a>", crate::markup::escape(f));
+    let links: Vec<String> = shown.map(link).collect();
+    if links.is_empty() { String::new() } else { format!("<p>Beside this report:{}</p>", links.join(",")) }
 }
 
 /// Links to the sections, once there are enough to get lost in.
@@ -44,7 +66,7 @@ fn contents(record: &Record) -> String {
     }
     let links = record.sections.iter().enumerate();
     let links: String = links.map(|(k, s)| format!("<a href=\"#s{k}\">{}</a> ", html(&s.heading))).collect();
-    format!("<nav>{links}</nav>\n")
+    format!("<nav aria-label=\"contents\">{links}</nav>\n")
 }
 
 #[cfg(test)]

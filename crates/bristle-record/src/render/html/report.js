@@ -39,16 +39,27 @@
     return out;
   };
 
+  // A figure for small screens shows what its larger twin shows.
+  const all = new Map(store.panels.map((meta) => [meta.id, meta]));
+  store.panels.forEach((meta) => {
+    const twin = all.get(meta.like);
+    if (twin) { meta.series = twin.series; meta.heat = twin.heat; }
+  });
+
   function panel(meta) {
     const group = document.querySelector('[data-panel="' + meta.id + '"]');
     if (!group) return;
-    const svg = group.ownerSVGElement, figure = svg.parentNode;
+    const svg = group.ownerSVGElement, figure = svg.closest("figure");
+    // Figures over the same time in one section belong to one run.
+    const section = figure.closest("section");
+    if (!meta.link && /^time\b/.test(meta.x.name)) meta.link = (section ? section.id : "") + "/" + meta.x.name;
     const [left, top, width, height] = meta.box;
     const full = { x: meta.x, y: meta.y };
     let now = { x: Object.assign({}, full.x), y: Object.assign({}, full.y) };
     const own = ["bp-axes", "bp-grid"].map((c) => group.querySelector("." + c)).filter(Boolean);
     const zoomed = make("g", {}, group);
     const dot = make("circle", { r: 4, fill: "none", "stroke-width": 2, visibility: "hidden" }, group);
+    const cursor = make("path", { class: "bp-cursor", fill: "none", visibility: "hidden" }, group);
     const frame = make("rect", { fill: "#0072b2", "fill-opacity": 0.12, stroke: "#0072b2", visibility: "hidden" }, group);
     const legend = group.querySelector(".bp-legend");
     const catcher = make("rect", { class: "bp-catch", x: left, y: top, width: width, height: height });
@@ -88,14 +99,14 @@
     }
 
     function axes() {
-      const text = (x, y, anchor, words) => { make("text", { x: x, y: y, "font-size": 12, "text-anchor": anchor, fill: "#222" }, zoomed).textContent = words; };
+      const text = (x, y, anchor, words) => { make("text", { x: x, y: y, "font-size": 12, "text-anchor": anchor, fill: "#222222" }, zoomed).textContent = words; };
       const [ex, ey] = [common(now.x), common(now.y)];
       for (const v of ticks(now.x, Math.max(2, Math.floor(width / 95)))) {
-        make("path", { d: "M" + px(v) + "," + (top + height) + "v-5", stroke: "#333" }, zoomed);
+        make("path", { d: "M" + px(v) + "," + (top + height) + "v-5", stroke: "#333333" }, zoomed);
         if (!meta.bare) text(px(v), top + height + 16, "middle", show(v / Math.pow(10, ex), 6));
       }
       for (const v of ticks(now.y, Math.max(2, Math.floor(height / 45)))) {
-        make("path", { d: "M" + left + "," + py(v) + "h5", stroke: "#333" }, zoomed);
+        make("path", { d: "M" + left + "," + py(v) + "h5", stroke: "#333333" }, zoomed);
         text(left - 6, py(v) + 4, "end", show(v / Math.pow(10, ey), 6));
       }
       if (ex && !meta.bare) text(left + width + 4, top + height + 33, "end", "×10" + raise(ex));
@@ -108,11 +119,19 @@
       const q = p.matrixTransform(svg.getScreenCTM().inverse());
       return [Math.min(left + width, Math.max(left, q.x)), Math.min(top + height, Math.max(top, q.y))];
     };
-    const quiet = () => { readout.style.display = "none"; dot.setAttribute("visibility", "hidden"); };
+    // The cursor of a panel stands at the same time in all figures of the run.
+    const mark = (v) => {
+      const x = v === null ? NaN : px(v), is_in = x >= left && x <= left + width;
+      cursor.setAttribute("visibility", is_in ? "visible" : "hidden");
+      if (is_in) cursor.setAttribute("d", "M" + x + "," + top + "v" + height);
+    };
+    const point = (v) => panels.forEach((p) => { if (meta.link && p.meta.link === meta.link) p.mark(v); });
+    const quiet = () => { point(null); readout.style.display = "none"; dot.setAttribute("visibility", "hidden"); };
     const line = (name, v, unit) => (name ? name + " = " : "") + show(v) + (unit ? " " + unit : "");
 
     function read(event) {
       const [mx, my] = at(event);
+      point(value(now.x, (mx - left) / width));
       let best = null, distance = 40;
       for (const s of meta.series) {
         if (hidden.has(s.layer)) continue;
@@ -130,7 +149,7 @@
         dot.setAttribute("stroke", best.s.colour); dot.setAttribute("visibility", "visible");
       } else {
         dot.setAttribute("visibility", "hidden");
-        if (!meta.heat) { quiet(); return; }
+        if (!meta.heat) { readout.style.display = "none"; return; }
         const x = value(now.x, (mx - left) / width), y = value(now.y, 1 - (my - top) / height), h = meta.heat;
         const cell = (edges, v) => edges.findIndex((e, k) => k + 1 < edges.length && v >= e && v <= edges[k + 1]);
         const i = cell(h.x, x), j = cell(h.y, y);
@@ -178,7 +197,7 @@
     catcher.addEventListener("pointercancel", () => { start = null; frame.setAttribute("visibility", "hidden"); });
     catcher.addEventListener("dblclick", () => { now = { x: Object.assign({}, full.x), y: Object.assign({}, full.y) }; redraw(); follow(); });
     catcher.addEventListener("pointerleave", () => { if (!start) quiet(); });
-    panels.push({ svg: svg, group: group, meta: meta, hidden: hidden, adopt: adopt });
+    panels.push({ svg: svg, group: group, meta: meta, hidden: hidden, adopt: adopt, mark: mark });
   }
 
   // A legend entry acts on its own panel, or by label on all panels when it stands below a grid.
@@ -212,26 +231,36 @@
     frames.forEach((f) => { f.l.forEach((l) => l.p.forEach((p) => hold(p, 0))); f.o.forEach((o) => hold(o.p, o.r)); });
     if (!(hi[0] >= lo[0])) return;
     for (let k = 0; k < 2; k++) if (hi[k] === lo[k]) { lo[k] -= 1; hi[k] += 1; }
-    const room = [110, 70], w = canvas.width - room[0] - 30, h = canvas.height - room[1] - 30;
-    let sx = w / (hi[0] - lo[0]) * 0.94, sy = h / (hi[1] - lo[1]) * 0.94;
-    if (film.equal) sx = sy = Math.min(sx, sy);
-    const X = (v) => room[0] + w / 2 + sx * (v - (lo[0] + hi[0]) / 2), Y = (v) => 30 + h / 2 - sy * (v - (lo[1] + hi[1]) / 2);
+    const room = [62, 44];
+    // As sharp as the screen, with words of their own size.
+    let w, h, sx, sy;
+    const X = (v) => room[0] + w / 2 + sx * (v - (lo[0] + hi[0]) / 2), Y = (v) => 14 + h / 2 - sy * (v - (lo[1] + hi[1]) / 2);
     const axis = (k, scale) => ({ lo: (lo[k] + hi[k]) / 2 - (k ? h : w) / 2 / scale, hi: (lo[k] + hi[k]) / 2 + (k ? h : w) / 2 / scale });
+    function fit() {
+      const dots = window.devicePixelRatio || 1, wide = canvas.clientWidth || 640, high = wide * 0.625;
+      canvas.width = Math.round(wide * dots); canvas.height = Math.round(high * dots);
+      pen.setTransform(dots, 0, 0, dots, 0, 0);
+      w = wide - room[0] - 14; h = high - room[1] - 14;
+      sx = w / (hi[0] - lo[0]) * 0.94; sy = h / (hi[1] - lo[1]) * 0.94;
+      if (film.equal) sx = sy = Math.min(sx, sy);
+    }
+    const tone = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const ink = (c) => c === "#222222" || c === "#333333" ? tone("--ink") : c;
 
     function draw(index) {
-      const f = frames[index];
-      pen.fillStyle = "#fff"; pen.fillRect(0, 0, canvas.width, canvas.height);
-      pen.strokeStyle = "#333"; pen.lineWidth = 1.6; pen.strokeRect(room[0], 30, w, h);
-      pen.fillStyle = "#222"; pen.font = "22px sans-serif"; pen.lineWidth = 1; pen.strokeStyle = "#e4e4e4";
+      const f = frames[index], wide = room[0] + w + 14, high = 14 + h + room[1];
+      pen.fillStyle = tone("--paper"); pen.fillRect(0, 0, wide, high);
+      pen.strokeStyle = tone("--axis"); pen.lineWidth = 1; pen.strokeRect(room[0], 14, w, h);
+      pen.fillStyle = tone("--ink"); pen.font = "12px 'Noto Sans', Arial, sans-serif"; pen.strokeStyle = tone("--grid");
       pen.textAlign = "center";
-      for (const v of ticks(axis(0, sx), 7)) { pen.beginPath(); pen.moveTo(X(v), 31); pen.lineTo(X(v), 29 + h); pen.stroke(); pen.fillText(show(v, 4), X(v), 30 + h + 26); }
+      for (const v of ticks(axis(0, sx), Math.max(2, Math.floor(w / 85)))) { pen.beginPath(); pen.moveTo(X(v), 15); pen.lineTo(X(v), 13 + h); pen.stroke(); pen.fillText(show(v, 4), X(v), 14 + h + 16); }
       pen.textAlign = "right";
-      for (const v of ticks(axis(1, sy), 5)) { pen.beginPath(); pen.moveTo(room[0] + 1, Y(v)); pen.lineTo(room[0] + w - 1, Y(v)); pen.stroke(); pen.fillText(show(v, 4), room[0] - 8, Y(v) + 8); }
-      pen.textAlign = "center"; pen.fillText(film.x, room[0] + w / 2, canvas.height - 8);
-      pen.save(); pen.translate(24, 30 + h / 2); pen.rotate(-Math.PI / 2); pen.fillText(film.y, 0, 0); pen.restore();
-      pen.lineJoin = "round"; pen.lineWidth = 3.5;
-      for (const o of f.o) { pen.strokeStyle = o.c; pen.beginPath(); pen.ellipse(X(o.p[0]), Y(o.p[1]), Math.max(2, o.r * sx), Math.max(2, o.r * sy), 0, 0, 2 * Math.PI); pen.stroke(); }
-      for (const l of f.l) { pen.strokeStyle = l.c; pen.beginPath(); l.p.forEach((p, k) => k ? pen.lineTo(X(p[0]), Y(p[1])) : pen.moveTo(X(p[0]), Y(p[1]))); pen.stroke(); }
+      for (const v of ticks(axis(1, sy), Math.max(2, Math.floor(h / 60)))) { pen.beginPath(); pen.moveTo(room[0] + 1, Y(v)); pen.lineTo(room[0] + w - 1, Y(v)); pen.stroke(); pen.fillText(show(v, 4), room[0] - 6, Y(v) + 4); }
+      pen.textAlign = "center"; pen.fillText(film.x, room[0] + w / 2, high - 8);
+      pen.save(); pen.translate(14, 14 + h / 2); pen.rotate(-Math.PI / 2); pen.fillText(film.y, 0, 0); pen.restore();
+      pen.lineJoin = "round"; pen.lineWidth = 2;
+      for (const o of f.o) { pen.strokeStyle = ink(o.c); pen.beginPath(); pen.ellipse(X(o.p[0]), Y(o.p[1]), Math.max(2, o.r * sx), Math.max(2, o.r * sy), 0, 0, 2 * Math.PI); pen.stroke(); }
+      for (const l of f.l) { pen.strokeStyle = ink(l.c); pen.beginPath(); l.p.forEach((p, k) => k ? pen.lineTo(X(p[0]), Y(p[1])) : pen.moveTo(X(p[0]), Y(p[1]))); pen.stroke(); }
       output.textContent = "t = " + show(f.t, 4) + " s";
       slider.value = index;
     }
@@ -254,9 +283,24 @@
       requestAnimationFrame(step);
     });
     slider.addEventListener("input", () => { began = null; button.textContent = "Play"; draw(+slider.value); });
-    draw(0);
+    const again = () => { fit(); draw(+slider.value); };
+    window.addEventListener("resize", again);
+    if (window.matchMedia) window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+    again();
   }
 
+  // The section in sight is marked in the contents.
+  function contents() {
+    const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.hash.slice(1), a]));
+    if (!links.size || !window.IntersectionObserver) return;
+    const watch = new IntersectionObserver((entries) => entries.forEach((e) => {
+      if (!e.isIntersecting) return;
+      links.forEach((a, id) => a.classList.toggle("here", id === e.target.id));
+    }), { rootMargin: "-10% 0px -80% 0px" });
+    document.querySelectorAll("section").forEach((s) => watch.observe(s));
+  }
+
+  contents();
   store.panels.forEach(panel);
   keys();
   document.querySelectorAll("[data-animation]").forEach(animation);

@@ -9,6 +9,7 @@ mod legend;
 mod marks;
 mod panel;
 mod scene;
+mod schematic;
 mod text;
 mod thin;
 mod ticks;
@@ -17,10 +18,12 @@ mod view;
 use std::fmt::Write;
 
 use crate::markup::{escape, plain};
-use crate::plot::{Plot, PlotGrid};
+use crate::plot::{Legend, Plot, PlotGrid};
 use crate::record::Figure;
 use panel::{Fit, Margins, Panel};
 use text::{NORMAL, Style, label, number};
+pub use schematic::{label_width, moving, still};
+pub(crate) use schematic::{film_data, inline as inline_schematic};
 pub(crate) use thin::samples;
 
 /// Fonts in order of preference; the first is the one embedded for PNG.
@@ -32,6 +35,7 @@ pub fn figure(figure: Figure<'_>) -> String {
         Figure::Plot(p) => plot(p),
         Figure::Grid(g) => grid(g),
         Figure::Animation(a) => plot(&a.still()),
+        Figure::Schematic(s) => still(s),
     }
 }
 
@@ -56,6 +60,44 @@ pub(crate) struct Drawing {
     pub svg: String,
     /// One entry per panel.
     pub panels: Vec<serde_json::Value>,
+    /// Its width, px.
+    pub width: f64,
+}
+
+/// The widest drawing a small screen shows without making words smaller.
+const NARROW: f64 = 356.0;
+
+/// The same plots one below the other, for small screens. What can be read off them is that of the drawing with the identifier.
+pub(crate) fn narrow(plots: &[Plot], title: &str, caption: &str, id: &str) -> Drawing {
+    let mut plots = plots.to_vec();
+    let mut box_width: f64 = 270.0;
+    loop {
+        for plot in &mut plots {
+            let [w, h] = plot.size;
+            // As high as it was in proportion, within reason.
+            plot.size = [box_width, if plot.is_equal_aspect { box_width } else { (h / w * box_width).clamp(150.0, 215.0) }];
+            plot.legend = Legend::None;
+        }
+        let sheet = FigureSheet {
+            title,
+            caption,
+            columns: 1,
+            is_legend_shared: true,
+            is_inline: true,
+            is_grid: plots.len() > 1,
+            ..FigureSheet::default()
+        };
+        let mut drawing = draw(&plots, &sheet, &format!("n{id}"));
+        if drawing.width <= NARROW || box_width < 130.0 {
+            for (k, panel) in drawing.panels.iter_mut().enumerate() {
+                panel["like"] = format!("{id}-{k}").into();
+                panel["series"] = serde_json::Value::Null;
+                panel["heat"] = serde_json::Value::Null;
+            }
+            return drawing;
+        }
+        box_width -= (drawing.width - NARROW).max(6.0);
+    }
 }
 
 /// A plot for the report; `id` makes names in the page unique.
@@ -150,7 +192,7 @@ fn draw(plots: &[Plot], sheet: &FigureSheet, id: &str) -> Drawing {
         body += &drawn;
         y += height + 10.0;
     }
-    Drawing { svg: document(&body, total, y.max(40.0), sheet), panels: metas }
+    Drawing { svg: document(&body, total, y.max(40.0), sheet), panels: metas, width: total }
 }
 
 /// Lays all panels out, with common horizontal extents per column where asked.

@@ -5,11 +5,58 @@ use crate::scenario::{Scenario, Study};
 use bristle_core::StateRole;
 use bristle_law::LawKind;
 use bristle_mech::System;
-use bristle_record::{Axis, Data, Layer, Line, Plot};
+use bristle_record::{Axis, Data, Layer, Line, Plot, Span};
 use std::collections::HashSet;
 
 /// The figures asked for, or a sensible set.
 pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
+    let mut plots = unshaded(scenario, study, data);
+    let slips = slips(scenario, data);
+    for plot in plots.iter_mut().filter(|p| p.x.label == TIME) {
+        shade(plot, &slips);
+    }
+    plots
+}
+
+/// The horizontal axis of a figure over time.
+const TIME: &str = "time $t$";
+
+/// More stripes than this are a haze.
+const STRIPES: usize = 80;
+
+/// When the contact that slips first slips, if there are few enough times to be seen, and what it is called.
+fn slips(scenario: &Scenario, data: &Data) -> Option<(String, Vec<[f64; 2]>)> {
+    let t = column(data, "time");
+    let of = |contact: &str| {
+        let mode = column(data, &format!("{contact}.mode"));
+        let (sticks, slips) = (mode.contains(&0.0), mode.iter().any(|m| m.abs() == 1.0));
+        if !(sticks && slips) {
+            return None;
+        }
+        let mut found: Vec<[f64; 2]> = Vec::new();
+        let slides = |m: &[f64]| m.iter().all(|m| m.abs() == 1.0);
+        for (_, at) in mode.windows(2).zip(t.windows(2)).filter(|(m, _)| slides(m)) {
+            match found.last_mut() {
+                Some(last) if last[1] == at[0] => last[1] = at[1],
+                _ => found.push([at[0], at[1]]),
+            }
+        }
+        (!found.is_empty() && found.len() <= STRIPES).then(|| (contact.to_owned(), found))
+    };
+    let named = scenario.system.contacts().iter().map(|c| c.name.as_str());
+    named.filter_map(of).min_by(|a, b| a.1[0][0].total_cmp(&b.1[0][0]))
+}
+
+/// Stripes behind the lines while a contact slips.
+fn shade(plot: &mut Plot, slips: &Option<(String, Vec<[f64; 2]>)>) {
+    let Some((contact, times)) = slips else { return };
+    let stripe = |at: &[f64; 2]| Span { from: at[0], to: at[1], colour: "#e69f00".to_owned(), ..Span::default() };
+    plot.layers.splice(0..0, times.iter().map(|at| Layer::from(stripe(at))));
+    plot.caption += &format!("; shaded while `{contact}` slips");
+}
+
+/// The same without stripes.
+fn unshaded(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
     let wanted = study.spec.named("show");
     if !wanted.is_empty() {
         return wanted.iter().map(|name| time_plot(&study.name, data, &[name], false)).collect();
@@ -140,7 +187,7 @@ pub(crate) fn time_plot(study: &str, data: &Data, names: &[&str], since_start: b
     };
     let id = format!("{study}-{stem}");
     let what = if since_start { format!("change of {}", label(first)) } else { label(first) };
-    let mut plot = Plot::new(id, "", Axis::new("time $t$", "s"), Axis::new(what, unit));
+    let mut plot = Plot::new(id, "", Axis::new(TIME, "s"), Axis::new(what, unit));
     for name in spread(names) {
         let text = if names.len() > 1 { legend(name) } else { String::new() };
         let y = column(data, name);

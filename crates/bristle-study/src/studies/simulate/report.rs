@@ -3,6 +3,7 @@
 use super::{Simulation, column, contacts, cycles, extremes, figures, measures, ropes, unique};
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
+use crate::schematic;
 use crate::warnings::tip_creep;
 use bristle_record::{Block, Fact, Section};
 
@@ -27,7 +28,10 @@ pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> 
     further.extend(measured);
     further.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
     let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
-    motion.blocks.extend(ropes::figures(scenario, &study.name, run));
+    let scenes = ropes::scenes(scenario, run);
+    let picture = schematic::moving(scenario, &study.name, &run.data, &scenes);
+    motion.blocks.extend(picture.map(Block::from));
+    motion.blocks.extend(ropes::figures(&study.name, &scenes));
     motion.blocks.extend(figures::figures(scenario, study, &run.data).into_iter().map(Block::from));
     motion.blocks.extend(extremes::table(system, run).map(Block::from));
     motion.blocks.extend(measures.map(Block::from));

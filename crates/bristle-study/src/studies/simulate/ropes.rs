@@ -32,8 +32,8 @@ pub(super) fn facts(scenario: &Scenario, run: &Simulation) -> Vec<Fact> {
     facts
 }
 
-/// The scene as it moves, and some instants side by side.
-pub(super) fn figures(scenario: &Scenario, study: &str, run: &Simulation) -> Vec<Block> {
+/// The scene as it moves; nothing where there are no cables.
+pub(super) fn scenes(scenario: &Scenario, run: &Simulation) -> Vec<Scene> {
     let system = &scenario.system;
     if !system.has_ropes() || run.trajectory.samples.t.is_empty() {
         return Vec::new();
@@ -53,6 +53,14 @@ pub(super) fn figures(scenario: &Scenario, study: &str, run: &Simulation) -> Vec
     let mut scenes: Vec<Scene> = (0..count).map(scene).collect();
     let size = 0.02 * scene::extent(&scenes);
     scenes.iter_mut().flat_map(|s| &mut s.loads).for_each(|load| load.1 = size);
-    let animation = scene::animation(format!("{study}-animation"), &scenes);
-    vec![animation.into(), scene::strip(format!("{study}-shapes"), &scenes).into()]
+    scenes
+}
+
+/// The scene as it moves, and some instants side by side.
+pub(super) fn figures(study: &str, scenes: &[Scene]) -> Vec<Block> {
+    if scenes.is_empty() {
+        return Vec::new();
+    }
+    let animation = scene::animation(format!("{study}-animation"), scenes);
+    vec![animation.into(), scene::strip(format!("{study}-shapes"), scenes).into()]
 }
