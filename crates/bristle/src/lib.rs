@@ -13,6 +13,7 @@
 //! | [`belt`] | stick–slip on a belt in closed form |
 //! | [`energy`] | how well the energy balance of a run closes |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
+//! | [`sets`] | published parameters of laws, as tables and pages |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
 //! | [`LiveRun`], [`LiveInput`] | a mechanism that moves by the caller's clock, and what can be set on the way |
 //! | [`Progress`] | who is told how far a run is, and may stop it |
@@ -48,6 +49,7 @@ mod left_out;
 pub mod manual;
 pub mod python;
 mod schema;
+pub mod sets;
 
 pub use bristle_cases::{CaseKind, belt, benchmark, cases};
 pub use bristle_certify as certify;

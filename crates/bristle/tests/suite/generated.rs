@@ -39,4 +39,7 @@ fn every_source_is_in_the_references() {
             }
         }
     }
+    for set in bristle::law::sets::PUBLISHED {
+        assert!(bib.contains(&format!("{{{},", set.cite)), "{} cites {}, which is not listed", set.name, set.cite);
+    }
 }
