@@ -1,0 +1,44 @@
+//! From measured records to friction laws with honest intervals.
+//!
+//! ```text
+//! min Σ [(y(t_i; θ) − y_i)/σ]²    over bounded θ, mostly by its logarithm
+//! ```
+//!
+//! | item | role |
+//! |---|---|
+//! | [`Unknown`], [`Coordinates`] | what is to be found: bounds, priors, orderings, shares |
+//! | [`Experiment`], [`Record`] | what can be simulated, and what was measured |
+//! | [`Rig`] | one contact: prescribed, pulled by a spring, or under a mass; exact derivatives through switches |
+//! | [`Curve`] | steady points of force against speed |
+//! | [`search()`](fn@search) | many starts, bounded descents, a growing horizon |
+//! | [`fit()`](fn@fit) | all of it, with covariances, intervals, and what cannot be known |
+//!
+//! Derivatives are exact: the equations run in numbers that carry them, and the time of a switch moves with the unknowns.
+
+mod curve;
+mod descent;
+mod error;
+mod estimate;
+mod experiment;
+mod identify;
+mod intervals;
+mod objective;
+mod random;
+mod rig;
+mod search;
+mod statistics;
+mod unknown;
+
+pub use curve::Curve;
+pub use descent::{Place, descend, descend_among};
+pub use error::FitError;
+pub use estimate::{Bound, Comparison, Estimate, Fit, VAGUE, compare, fit};
+pub use experiment::{Experiment, Record, Residuals, Sensor, Term};
+pub use identify::Doubt;
+pub use intervals::{Interval, bootstrap, profile};
+pub use objective::{Linearised, Objective};
+pub use random::Random;
+pub use rig::{Begin, Course, Mount, Quantity, RIG_NUMBERS, Rig, RigNumber};
+pub use search::{Found, Search, search};
+pub use statistics::{Series, Spread, spread};
+pub use unknown::{Coordinates, Order, Unknown};
