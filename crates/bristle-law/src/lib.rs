@@ -10,6 +10,7 @@
 //! | [`Draft`] | a law somebody wrote as text, with formulas whose units are checked |
 //! | [`GuestLaw`] | a law of another crate, written in Rust |
 //! | [`Bristles`] | a contact with its memory, for somebody else's loop |
+//! | [`ParameterSet`] | published numbers of a law for a contact |
 //! | [`fixed_step::kernel`] | a law's step of fixed length for real time, if it has one |
 //!
 //! The force is positive against positive sliding. Bristle stiffness and damping are absolute (N/m, N s/m);
@@ -34,6 +35,7 @@ mod maxwell;
 mod piecewise;
 mod plane;
 mod rate_state;
+pub mod sets;
 pub mod step;
 pub mod stribeck;
 mod written;
@@ -47,6 +49,7 @@ pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
 pub use plane::{InPlane, dot, length, states_in_plane};
 pub use rate_state::RateState;
+pub use sets::{Origin, ParameterSet};
 pub use written::{
     Draft, DraftEvent, DraftParameter, DraftState, Expression, Written, WrittenError, WrittenLaw,
 };

@@ -27,8 +27,8 @@ pub struct RateState<S> {
     /// Direct effect: rise of the coefficient with the logarithm of speed.
     #[param(symbol = "a", role = DirectEffect, unit = "1", default = 0.02, min = 1e-3, max = 10.0, force = "F_a")]
     pub direct: S,
-    /// Evolution: rise of the coefficient with the logarithm of the state.
-    #[param(symbol = "b", role = EvolutionEffect, unit = "1", default = 0.03, min = 0.0, max = 10.0, force = "F_b")]
+    /// Evolution: rise of the coefficient with the logarithm of the state; negative where contacts weaken with their age.
+    #[param(symbol = "b", role = EvolutionEffect, unit = "1", default = 0.03, min = -10.0, max = 10.0, force = "F_b")]
     pub evolution: S,
     /// Reference velocity.
     #[param(symbol = "v_0", role = ReferenceVelocity, unit = "m/s", default = 1e-3, min = 1e-12, max = 1e3)]

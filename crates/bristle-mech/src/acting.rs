@@ -76,6 +76,16 @@ impl System {
         state.mode[element.slots()].copy_from_slice(&mode);
     }
 
+    /// The states of force elements as they begin.
+    pub(crate) fn begin_elements(&self, p: &[f64], state: &mut State) {
+        for element in self.elements.iter().filter(|e| e.states > 0) {
+            let places = element.z..element.z + element.states;
+            let mut z = state.x[places.clone()].to_vec();
+            self.see(element, p, state, |seen| element.action.initial(seen, &mut z));
+            state.x[places].copy_from_slice(&z);
+        }
+    }
+
     /// Shows an element the motion in a state.
     fn see(&self, element: &Acting, p: &[f64], state: &State, show: impl FnOnce(&Motion<f64>)) {
         let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };

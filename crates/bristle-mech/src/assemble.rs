@@ -16,6 +16,7 @@ use crate::parts::PartKind;
 use crate::rope::{NodePlaces, Rope, RopeDrum, Tie, is_lone_cable};
 use crate::spec::Spec;
 use crate::system::System;
+use bristle_core::Mode;
 use bristle_law::LawKind;
 use bristle_solve::{Dynamics, Recordings, State};
 use std::collections::HashSet;
@@ -203,7 +204,9 @@ impl System {
                 }
             }
         }
-        State { t: 0.0, x, mode: Vec::new() }
+        let mut state = State { t: 0.0, x, mode: vec![Mode::Stick; self.slots] };
+        self.begin_elements(p, &mut state);
+        State { mode: Vec::new(), ..state }
     }
 
     /// Lets a large system pass over the kinks of its laws at rest, which the error of a step sees: in a chain of hundreds of

@@ -158,9 +158,10 @@ impl System {
                 out.extend([touch.force, mode, loss]);
                 continue;
             }
-            out.extend([touch.force, touch.load, a - b, touch.v, mode, loss]);
+            let force = touch.total(contact);
+            out.extend([force, touch.load, a - b, touch.v, mode, loss]);
             if contact.arm.is_some() {
-                out.push(contact.at_radius(at.p, touch.force));
+                out.push(contact.at_radius(at.p, force));
             }
             out.extend_from_slice(&at.x[contact.z..contact.z + contact.states]);
         }

@@ -1,5 +1,6 @@
 //! Contacts: where friction acts, under which load, and what it puts on the bodies.
 
+use crate::asymmetry::Asymmetry;
 use crate::disc::PlanarHold;
 use crate::given::Given;
 use crate::holding::holding_forces;
@@ -58,6 +59,8 @@ pub struct ResolvedContact {
     pub(crate) scale: Option<usize>,
     /// Place of the number of faces that are pressed together, each with the load; one without.
     pub(crate) faces: Option<usize>,
+    /// What differs by direction, and the force beside friction.
+    pub(crate) asymmetry: Option<Asymmetry>,
     /// What it is if it is not rubbed but bears in one direction only.
     pub(crate) one_way: Option<OneWay>,
     /// What it is if it stands for the friction of a gear.
@@ -149,7 +152,7 @@ impl ResolvedContact {
 pub(crate) struct ContactEval<S> {
     /// Slip rate.
     pub(crate) v: S,
-    /// Normal load as the law sees it: times the factor on its coefficients.
+    /// Normal load as the law sees it: times the factors on its coefficients.
     pub(crate) n: S,
     /// Normal load.
     pub(crate) load: S,
@@ -157,10 +160,20 @@ pub(crate) struct ContactEval<S> {
     pub(crate) hold: S,
     /// Friction force.
     pub(crate) force: S,
+    /// Force beside friction: what differs by direction, and an offset.
+    pub(crate) beside: S,
     /// What is left until it lets go, where it holds together with others.
     pub(crate) margin: Option<S>,
     /// What the gear carries whose friction it is.
     pub(crate) carried: S,
+}
+
+impl<S: Scalar> ContactEval<S> {
+    /// All that the contact puts on its bodies along the line.
+    #[inline]
+    pub(crate) fn total(&self, contact: &ResolvedContact) -> S {
+        if contact.asymmetry.is_some() { self.force + self.beside } else { self.force }
+    }
 }
 
 impl System {
@@ -292,7 +305,12 @@ impl System {
         }
         let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: contact.modes(at.mode) };
         let z = &at.x[contact.z..contact.z + contact.states];
-        [contact.law(at.p).limit(&here, z).unwrap_or_else(S::zero); 2]
+        let law = contact.law(at.p);
+        if contact.asymmetry.is_none() {
+            return [law.limit(&here, z).unwrap_or_else(S::zero); 2];
+        }
+        let loads = contact.felt_both_ways(at.p, touch.load);
+        loads.map(|n| law.limit(&At { n, ..here }, z).unwrap_or_else(S::zero))
     }
 
     /// Which contact and which of its elements a guard belongs to.

@@ -82,10 +82,13 @@ pub trait Element {
     /// The coordinates it couples.
     fn coordinates(&self) -> Vec<usize>;
 
-    /// Its own states, which are zero at the start.
+    /// Its own states, which are zero at the start unless it says otherwise.
     fn states(&self) -> &'static [Named] {
         &[]
     }
+
+    /// Sets its own states at the start.
+    fn initial(&self, _at: &Motion<f64>, _z: &mut [f64]) {}
 
     /// How fast its own states change.
     fn rates<S: Scalar>(&self, _at: &Motion<S>, _dz: &mut [S]) {}

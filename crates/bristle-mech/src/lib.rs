@@ -21,6 +21,7 @@
 
 mod acting;
 mod assemble;
+mod asymmetry;
 mod band;
 mod builder;
 #[cfg(test)]

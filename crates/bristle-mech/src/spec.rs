@@ -52,13 +52,14 @@ impl Spec {
     pub fn out_of_range(&self, cards: &dyn Fn(&str) -> Option<Card>) -> Option<(String, f64, [f64; 2])> {
         let card = cards(&self.kind)?;
         let own = card.numbers().zip(&self.numbers).find_map(|(field, &value)| {
-            let Kind::Number { default, min, mut max, force, .. } = field.kind else { return None };
+            let Kind::Number { default, mut min, mut max, force, .. } = field.kind else { return None };
             let follows = self.table(field.name).is_some();
             let is_left_out = value.is_nan() && (follows || default.is_some_and(f64::is_nan));
             let mut is_fine = is_left_out || field.kind.admits(value);
-            // Friction in newtons is of any size; the largest coefficient does not bound it.
+            // Friction in newtons is of any size; the largest coefficient, of either sign, does not bound it.
             if self.as_forces && force.is_some() {
                 max = f64::INFINITY;
+                min = if min < 0.0 { f64::NEG_INFINITY } else { min };
                 is_fine = value >= min && value.is_finite();
             }
             (!is_fine).then(|| (field.name.to_owned(), value, [min, max]))

@@ -320,7 +320,15 @@ pub(crate) fn settle_by(
                 let gap = (touch.force.abs() * (1.0 / ratio - 1.0)).max(0.0);
                 let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
                 mode[0] = if contact.one_way.is_some() { Mode::Backward } else { Mode::of(touch.force) };
-                let here = At { v: touch.v, n: touch.n, hold: touch.hold, mode: &[] };
+                let [forth, back] = contact.felt_both_ways(p, touch.load);
+                let n = if contact.asymmetry.is_none() {
+                    touch.n
+                } else if touch.force < 0.0 {
+                    back
+                } else {
+                    forth
+                };
+                let here = At { v: touch.v, n, hold: touch.hold, mode: &[] };
                 contact.law(p).on_breakaway(&here, mode);
                 free.push((k, gap));
             }

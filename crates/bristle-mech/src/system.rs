@@ -170,15 +170,16 @@ impl System {
         for contact in &self.contacts {
             let [a, b] = contact.ends;
             let load = self.normal(contact, at, &flow.q, &flow.f);
-            let n = contact.scale.map_or(load, |scale| load * at.p[scale]);
             // Bodies that stick together elsewhere do not slide here; integrated, they would by what rounding leaves.
             let is_still =
                 !contact.sticks(at.mode) && flow.joined.as_ref().is_some_and(|j| j.are_one([a, b]));
             let [va, vb] = contact.surfaces(at.p, &flow.v);
             let v = if is_still { S::zero() } else { va - vb };
-            let [hold, force, carried] = [S::zero(); 3];
-            flow.touch.push(ContactEval { v, n, load, hold, force, margin: None, carried });
+            let n = contact.felt(at.p, load, v, at.mode);
+            let [hold, force, beside, carried] = [S::zero(); 4];
+            flow.touch.push(ContactEval { v, n, load, hold, force, beside, margin: None, carried });
         }
+        self.push_beside(at, &mut flow);
         for contact in self.bending() {
             self.apply_planar_friction(contact, at, dx.as_deref_mut(), &mut flow);
         }
@@ -254,7 +255,7 @@ impl System {
             }
         }
         for (contact, touch) in self.contacts.iter().zip(&flow.touch) {
-            dx[contact.work] = touch.force * touch.v;
+            dx[contact.work] = touch.total(contact) * touch.v;
             if contact.disc.is_some() {
                 dx[contact.z..contact.z + contact.states].fill(S::zero());
             }

@@ -5,8 +5,8 @@ use crate::synonyms::{meant, with_point};
 use crate::text::is_hidden;
 use crate::{range, table};
 use bristle_core::units;
-use bristle_core::{Card, Choice, Field, Kind};
-use bristle_law::LawKind;
+use bristle_core::{Card, Choice, Field, Kind, nearest};
+use bristle_law::{LawKind, ParameterSet};
 use bristle_mech::{PartKind, SignalKind, Spec};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -44,6 +44,9 @@ fn own_name(field: &Field, as_forces: bool) -> &'static str {
         _ => field.name,
     }
 }
+
+/// The key by which a law begins with the numbers of a published set.
+const SET: &str = "set";
 
 /// So many problems are listed; the rest are counted.
 const MOST_ERRORS: usize = 50;
@@ -313,13 +316,22 @@ impl<'a> Reader<'a> {
                 known.push(force);
             }
         }
+        if law.is_some() {
+            known.push(SET);
+        }
         let what =
             if matches!(card.fields, []) { owner.to_owned() } else { format!("a parameter of {owner}") };
         let before = self.count();
         self.only(table, &known, &what, &format!("`bristle show {}` lists its parameters", card.name));
         let mut spec = Spec::of(card);
+        let mut preset = None;
         if law.is_some() {
             spec.as_forces = self.keep(self.levels(card, table)).unwrap_or_default();
+            preset = self.keep(self.preset(card, table)).flatten();
+            if let Some(set) = preset {
+                spec.as_forces = set.as_forces();
+                spec.names.push((SET.to_owned(), vec![set.name.to_owned()]));
+            }
         }
         let (mut number, mut choice) = (0, 0);
         for field in card.fields {
@@ -337,6 +349,11 @@ impl<'a> Reader<'a> {
                     spec.numbers[number] = field.kind.default().unwrap_or(f64::NAN);
                     number += 1;
                 }
+                Kind::Number { .. } if preset.is_some() && !table.contains_key(own_name(field, spec.as_forces)) => {
+                    let published = preset.map(ParameterSet::values).unwrap_or_default();
+                    spec.numbers[number] = published.get(number).copied().unwrap_or(spec.numbers[number]);
+                    number += 1;
+                }
                 Kind::Number { .. } => {
                     let read = self.number(card, field, owner, table, value, unit, spec.as_forces);
                     spec.numbers[number] = self.keep(read).unwrap_or(spec.numbers[number]);
@@ -351,10 +368,80 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        if law.is_none() {
+            self.keep(self.beside(card, owner, table, &mut spec));
+        }
         if card.name == "polyline" && self.count() == before {
             self.keep(table::complete(self, table, value, unit, &mut spec));
         }
         Some(spec)
+    }
+
+    /// The published set that a law is told to begin with; what stands beside it overrides its numbers.
+    fn preset(
+        &self,
+        card: &Card,
+        table: &DeTable,
+    ) -> Result<Option<&'static ParameterSet>, ScenarioError> {
+        let Some(value) = table.get(SET) else { return Ok(None) };
+        let name = self.text(SET, value)?;
+        let unknown = |hint: String| {
+            let problem = Problem::UnknownKind { what: "set".to_owned(), name: name.to_owned() };
+            self.error(problem, value.span(), hint)
+        };
+        let list = "`bristle list sets` lists them";
+        let Some(set) = ParameterSet::named(name) else {
+            let near = ParameterSet::near(name).map(|near| format!("did you mean `{near}`? {list}"));
+            return Err(unknown(near.unwrap_or_else(|| list.to_owned())));
+        };
+        if set.law != card.name {
+            let others: Vec<_> = ParameterSet::of_law(card.name).map(|set| format!("`{}`", set.name)).collect();
+            let own = if others.is_empty() {
+                format!("law `{}` has no published sets", card.name)
+            } else {
+                format!("law `{}` has {}", card.name, others.join(", "))
+            };
+            return Err(unknown(format!("it is a set of law `{}`; {own}", set.law)));
+        }
+        let other = card.numbers().find_map(|field| match field.kind {
+            Kind::Number { force: Some(force), .. } if force != field.name => {
+                let [mine, theirs] = if set.as_forces() { [force, field.name] } else { [field.name, force] };
+                table.contains_key(theirs).then_some((mine, theirs))
+            }
+            _ => None,
+        });
+        let Some((mine, theirs)) = other else { return Ok(Some(set)) };
+        let (coefficient, force) = if set.as_forces() { (theirs, mine) } else { (mine, theirs) };
+        let problem = Problem::Mixed {
+            law: card.name.to_owned(),
+            coefficient: coefficient.to_owned(),
+            force: force.to_owned(),
+        };
+        let hint = format!("set `{}` gives friction as `{mine}`: override that", set.name);
+        Err(self.error(problem, self.span_of(table, &[theirs]), hint))
+    }
+
+    /// What a published set of a contact has beside its law, where the contact does not say otherwise.
+    fn beside(&self, card: &Card, owner: &str, table: &DeTable, spec: &mut Spec) -> Result<(), ScenarioError> {
+        let law = spec.table("law").and_then(|law| law.named(SET).first());
+        let Some(set) = law.and_then(|name| ParameterSet::named(name)) else { return Ok(()) };
+        for &(name, value) in set.beside {
+            match card.numbers().position(|field| field.name == name) {
+                Some(place) if !table.contains_key(name) => spec.numbers[place] = value,
+                Some(_) => {}
+                None => {
+                    let owner = owner.to_owned();
+                    let problem = Problem::UnknownKey { key: name.to_owned(), owner };
+                    let hint = format!(
+                        "set `{}` has a number of contacts beside its law: use a part of kind `contact`, or give the numbers of \
+                         the law without `{SET}`",
+                        set.name
+                    );
+                    return Err(self.error(problem, self.span_of(table, &["law"]), hint));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether a law's friction is given as forces; giving both is an error.
@@ -410,7 +497,9 @@ impl<'a> Reader<'a> {
         };
         let number = self.quantity(key, value, &unit)?;
         // A law stated in forces has friction of any size; its coefficients' upper bounds do not apply.
-        let max = if as_forces && force.is_some() { f64::INFINITY } else { max };
+        let is_force = as_forces && force.is_some();
+        let max = if is_force { f64::INFINITY } else { max };
+        let min = if is_force && min < 0.0 { f64::NEG_INFINITY } else { min };
         if let Some(outside) = range::outside(number, [min, max], whole_number, &unit) {
             let written = self.written(value).trim_matches('"').to_owned();
             let hint = format!("{} (`bristle show {}`)", field.doc.trim(), card.name);

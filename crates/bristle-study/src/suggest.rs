@@ -3,10 +3,12 @@
 //! ```text
 //! σ₀ = F/Δ,   σ₁ = 2 ζ √(m σ₀),   m = F/g unless given
 //! ```
+//!
+//! What does not follow from these is that of the published contact that comes nearest.
 
 use crate::error::RunError;
 use bristle_core::{Kind, Role};
-use bristle_law::LawKind;
+use bristle_law::{LawKind, ParameterSet};
 
 /// Standard gravity as the field uses it.
 const G: f64 = 9.81;
@@ -82,6 +84,9 @@ pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError
         notes
             .push(format!("{name} = 0.7 deflection: elastic up to there, so that small cycles do not drift"));
     }
+    if let Some(set) = nearest_set(law, estimate) {
+        fill(set, estimate, &mut values, &mut notes);
+    }
     for (name, value, unit) in &values {
         if let Some(Kind::Number { min, max, .. }) = card.field(name).map(|f| f.kind)
             && !(min..=max).contains(value)
@@ -91,6 +96,56 @@ pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError
         }
     }
     Ok(Suggestion { law, values, notes })
+}
+
+/// Friction at rest and the deflection that bears it, of a published contact whose law states forces.
+fn stated(set: &ParameterSet) -> Option<[f64; 2]> {
+    let card = set.kind()?.card();
+    let place = card.numbers().position(|f| f.role == Some(Role::BristleStiffness))?;
+    let stiffness = *set.values().get(place)?;
+    set.as_forces().then(|| [set.level(), set.level() / stiffness])
+}
+
+/// The published set of the law whose friction and deflection are nearest, by their ratios.
+fn nearest_set(law: LawKind, estimate: &Estimate) -> Option<&'static ParameterSet> {
+    let name = law.card().name;
+    let far = |set: &ParameterSet| {
+        let [force, deflection] = stated(set).unwrap_or([f64::NAN; 2]);
+        (force / estimate.force).ln().abs() + (deflection / estimate.deflection).ln().abs()
+    };
+    let mut known: Vec<_> = ParameterSet::of_law(name).filter(|set| stated(set).is_some()).collect();
+    known.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    known.first().copied()
+}
+
+/// Fills in what the estimate leaves open: friction in the proportions of the set, and its velocities and shapes as they are.
+fn fill(
+    set: &'static ParameterSet,
+    estimate: &Estimate,
+    values: &mut Vec<(&'static str, f64, &'static str)>,
+    notes: &mut Vec<String>,
+) {
+    let Some(card) = set.kind().map(LawKind::card) else { return };
+    let by = estimate.force / set.level();
+    for field in card.numbers() {
+        let Kind::Number { unit, force, .. } = field.kind else { continue };
+        let name = force.unwrap_or(field.name);
+        let Some(value) = set.number(name) else { continue };
+        if values.iter().any(|(known, ..)| *known == name) {
+            continue;
+        }
+        let is_force = force.is_some();
+        let grows = is_force || field.role == Some(Role::ViscousCoefficient);
+        values.push((name, if grows { value * by } else { value }, if is_force { "N" } else { unit }));
+    }
+    let [force, deflection] = stated(set).unwrap_or([f64::NAN; 2]);
+    notes.push(format!(
+        "all else as in set {}, the nearest published contact of this law ({} N, {} m), with its friction times {}",
+        set.name,
+        short(force),
+        short(deflection),
+        short(by)
+    ));
 }
 
 impl Suggestion {
@@ -104,11 +159,20 @@ impl Suggestion {
         let values: Vec<String> = self
             .values
             .iter()
-            .map(|(name, value, unit)| format!("{name} = \"{} {unit}\"", short(*value)))
+            .map(|(name, value, unit)| match *unit {
+                "1" => format!("{name} = {}", short(*value)),
+                unit => format!("{name} = \"{} {unit}\"", short(*value)),
+            })
             .collect();
         let friction = [Role::StaticFriction, Role::StaticExcess, Role::KineticFriction];
         let yours: Vec<&str> = friction.into_iter().filter_map(|role| card.named(role)).collect();
-        out += &format!("# static and kinetic friction are yours to give: {}\n", yours.join(", "));
+        let is_given = card.numbers().any(|field| match field.kind {
+            Kind::Number { force: Some(force), .. } => self.values.iter().any(|(name, ..)| *name == force),
+            _ => false,
+        });
+        if !is_given {
+            out += &format!("# static and kinetic friction are yours to give: {}\n", yours.join(", "));
+        }
         out + &format!("law = {{ kind = \"{}\", {} }}\n", card.name, values.join(", "))
     }
 }
@@ -134,6 +198,20 @@ mod suggest_tests {
         assert!(suggestion.text().contains(r#"sigma0 = "5e6 N/m", sigma1 = "3192.754 N s/m""#));
     }
 
+    /// Half the friction of the example of the LuGre law, on bristles that give as far: the rest is as there.
+    #[test]
+    fn what_the_estimate_leaves_open_is_that_of_the_nearest_published_contact() {
+        let estimate = Estimate { force: 0.75, deflection: 1e-5, mass: Some(1.0), damping: 0.5 };
+        let suggestion = suggest(LawKind::LuGre, &estimate).unwrap();
+        let value = |name: &str| suggestion.values.iter().find(|v| v.0 == name).unwrap().1;
+        assert_eq!([value("F_s"), value("F_d"), value("v_s"), value("gamma")], [0.75, 0.5, 1e-3, 2.0]);
+        assert_eq!(value("sigma2"), 0.2);
+        let text = suggestion.text();
+        assert!(text.contains("set canudas1995") && !text.contains("yours to give"), "{text}");
+        let heavy = Estimate { force: 100.0, deflection: 1e-3, mass: None, damping: 1.0 };
+        assert!(suggest(LawKind::LuGre, &heavy).unwrap().text().contains("set pennestri2016_lugre"));
+    }
+
     #[test]
     fn every_bristle_law_gets_a_law_without_fault() {
         let estimate = Estimate { force: 5.0, deflection: 1e-6, mass: Some(2.0), damping: 0.5 };
@@ -143,7 +221,11 @@ mod suggest_tests {
             let card = law.card();
             let mut numbers = card.defaults();
             for (name, value, _) in &suggestion.values {
-                let place = card.numbers().position(|f| f.name == *name).unwrap();
+                let is_called = |f: &bristle_core::Field| match f.kind {
+                    Kind::Number { force, .. } => f.name == *name || force == Some(*name),
+                    _ => false,
+                };
+                let place = card.numbers().position(is_called).unwrap();
                 numbers[place] = *value;
             }
             assert_eq!(law.build(&numbers, &[Default::default()]).fault(), None, "{}", card.name);

@@ -14,6 +14,7 @@
 //! | [`vary`] | many variants of a scenario, in threads and shards |
 //! | [`energy`] | how well the energy balance of a run closes |
 //! | [`run`], [`compare`] | answers a scenario's questions, under its own laws or several |
+//! | [`sets`] | published parameters of laws, as tables and pages |
 //! | [`Outcome`] | the answers: a record to read, data to work on |
 //! | [`LiveRun`], [`LiveInput`] | a mechanism that moves by the caller's clock, and what can be set on the way |
 //! | [`Progress`] | who is told how far a run is, and may stop it |
@@ -49,6 +50,7 @@ mod left_out;
 pub mod manual;
 pub mod python;
 mod schema;
+pub mod sets;
 mod which_law;
 
 pub use bristle_cases::{CaseKind, belt, benchmark, cases};

@@ -2,6 +2,7 @@
 
 pub use crate::bibliography::references;
 use crate::catalogue::{CatalogueKind, cards};
+use crate::sets;
 use bristle_core::units::short;
 use bristle_core::{Card, Field, Kind, StateRole};
 use bristle_record::{Table, render};
@@ -117,6 +118,8 @@ pub fn pages() -> Vec<(String, String)> {
         let body = if cards.is_empty() { "None yet.\n".to_owned() } else { links(&table) };
         pages.push((format!("{folder}/index.md"), format!("# {title}\n\n{body}")));
     }
+    pages.push(("sets.md".to_owned(), sets::page()));
+    pages.extend(sets::figures());
     pages.push(("rust.md".to_owned(), from_rust()));
     pages.push(("which_law.md".to_owned(), crate::which_law::page()));
     pages.push(("SUMMARY.md".to_owned(), summary()));
@@ -170,6 +173,7 @@ fn summary() -> String {
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)
 - [Certificates](certificates.md)
+- [Published parameter sets](sets.md)
 - [Where the laws come from](law_sources.md)
 - [A benchmark for other simulators](benchmark.md)
 - [Friction in other engines](engines.md)

@@ -2,6 +2,7 @@
 
 use crate::catalogue::{CatalogueKind, cards};
 use bristle_core::{Card, Field, Kind};
+use bristle_law::ParameterSet;
 use serde_json::{Map, Value, json};
 
 /// The schema of a scenario.
@@ -11,7 +12,13 @@ pub fn schema() -> Value {
         [CatalogueKind::Parts, CatalogueKind::Laws, CatalogueKind::Signals, CatalogueKind::Studies]
     {
         for card in cards(catalogue) {
-            definitions.insert(format!("{}/{}", catalogue.name(), card.name), table(&card, true));
+            let mut described = table(&card, true);
+            let sets: Vec<_> = ParameterSet::of_law(card.name).map(|set| set.name).collect();
+            if catalogue == CatalogueKind::Laws && !sets.is_empty() {
+                let doc = "A published set to begin with; other keys override its numbers.";
+                described["properties"]["set"] = json!({ "enum": sets, "description": doc });
+            }
+            definitions.insert(format!("{}/{}", catalogue.name(), card.name), described);
         }
         definitions.insert(catalogue.one().to_owned(), any_of(catalogue));
     }

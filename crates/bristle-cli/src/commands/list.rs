@@ -1,6 +1,7 @@
 use crate::failure::Failure;
 use crate::reply::Reply;
-use bristle::{CatalogueKind, cards};
+use bristle::law::sets::PUBLISHED;
+use bristle::{CatalogueKind, cards, sets};
 use bristle_record::{Table, render};
 
 /// List what a scenario can name.
@@ -21,24 +22,39 @@ enum Catalogue {
     Methods,
     Studies,
     Cases,
+    /// Published parameters of laws.
+    Sets,
 }
 
-impl From<Catalogue> for CatalogueKind {
-    fn from(catalogue: Catalogue) -> Self {
-        match catalogue {
-            Catalogue::Laws => CatalogueKind::Laws,
-            Catalogue::Parts => CatalogueKind::Parts,
-            Catalogue::Signals => CatalogueKind::Signals,
-            Catalogue::Methods => CatalogueKind::Methods,
-            Catalogue::Studies => CatalogueKind::Studies,
-            Catalogue::Cases => CatalogueKind::Cases,
+impl Catalogue {
+    /// The catalogue of cards; sets are no cards.
+    fn kind(self) -> Option<CatalogueKind> {
+        match self {
+            Catalogue::Laws => Some(CatalogueKind::Laws),
+            Catalogue::Parts => Some(CatalogueKind::Parts),
+            Catalogue::Signals => Some(CatalogueKind::Signals),
+            Catalogue::Methods => Some(CatalogueKind::Methods),
+            Catalogue::Studies => Some(CatalogueKind::Studies),
+            Catalogue::Cases => Some(CatalogueKind::Cases),
+            Catalogue::Sets => None,
         }
     }
 }
 
+/// The published sets, as a table or as JSON.
+fn sets(json: bool) -> Result<Reply, Failure> {
+    if json {
+        let all: Vec<_> = PUBLISHED.iter().map(sets::json).collect();
+        let text = serde_json::to_string_pretty(&all);
+        return text.map(Reply::new).map_err(|e| Failure::Folder(e.into()));
+    }
+    let text = render::text::table(&sets::overview());
+    Ok(Reply::new(format!("{text}\n`bristle show NAME` has the numbers; a law takes them by `set = \"NAME\"`\n")))
+}
+
 impl List {
     pub fn obey(self) -> Result<Reply, Failure> {
-        let kind = CatalogueKind::from(self.catalogue);
+        let Some(kind) = self.catalogue.kind() else { return sets(self.json) };
         let cards = cards(kind);
         if self.json {
             let text = serde_json::to_string_pretty(&cards);

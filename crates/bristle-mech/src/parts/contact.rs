@@ -10,13 +10,19 @@ use bristle_core::Card;
 /// A frictional contact between two bodies, or a body and a moving surface.
 ///
 /// ```text
-/// w = v_a − v_b;   −F on a, +F on b, F from the law at slip rate w and load n
+/// w = v_a − v_b;   −F on a, +F on b
+/// F = F_law(w, n) + d₊ w + F_o forwards,   F_law(w, s₋ n) + d₋ w + F_o backwards
 /// rotors:   w = r (ω_a − ω_b);   −r F on a, +r F on b
 /// ```
 ///
 /// The load is `load` if given, as a number or as a signal, where the contact is open while the signal is not positive; else
 /// the weight of the bodies it carries (a trolley: the reaction of its rail). A law given in forces needs no load. Between
 /// rotors it acts at an effective `radius`: brakes, clutches, bearings and bits.
+///
+/// Drives, screws and test rigs rarely rub alike in both directions: `backward` scales the friction of backward sliding, at rest too,
+/// and viscous friction may differ. `offset` is a force beside friction, of gravity or a seal. All of it counts as the force and the loss
+/// of the contact, so that the loss falls while an offset drives. Laws of elements that yield one by one, or whose force at rest depends on
+/// the load, take an `offset` but no `backward`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "contact",
@@ -39,6 +45,18 @@ pub struct Contact<S> {
     /// Factor on all friction coefficients, or forces, of the law: a number, or a signal.
     #[param(symbol = "s", unit = "1", default = 1.0, min = 0.0, signal)]
     pub scale: S,
+    /// Factor on the friction of backward sliding; left out, the law is the same both ways.
+    #[param(symbol = "s₋", unit = "1", default = f64::NAN, min = 0.0)]
+    pub backward: S,
+    /// Viscous friction beside that of the law, forwards, and backwards unless that is given.
+    #[param(symbol = "d₊", unit = "N s/m", default = f64::NAN, min = 0.0)]
+    pub viscous: S,
+    /// Viscous friction beside that of the law, backwards.
+    #[param(symbol = "d₋", unit = "N s/m", default = f64::NAN, min = 0.0)]
+    pub viscous_backward: S,
+    /// Force beside friction, against forward motion if it is positive.
+    #[param(symbol = "F_o", unit = "N", default = f64::NAN)]
+    pub offset: S,
 }
 
 impl Part for Contact<f64> {
@@ -54,7 +72,8 @@ impl Part for Contact<f64> {
         }
         let load = load(builder, part)?;
         let scale = Some(part.place("scale"));
-        Ok(Some(ResolvedContact { arm, scale, ..builder.contact(part, ends, load)? }))
+        let contact = ResolvedContact { arm, scale, ..builder.contact(part, ends, load)? };
+        contact.made_asymmetric(builder, part).map(Some)
     }
 }
 

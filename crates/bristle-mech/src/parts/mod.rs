@@ -164,6 +164,9 @@ macro_rules! parts {
             fn states(&self) -> &'static [Named] {
                 of_any!(self, e => e.states())
             }
+            fn initial(&self, at: &Motion<f64>, z: &mut [f64]) {
+                of_any!(self, e => e.initial(at, z));
+            }
             fn rates<S: Scalar>(&self, at: &Motion<S>, dz: &mut [S]) {
                 of_any!(self, e => e.rates(at, dz));
             }

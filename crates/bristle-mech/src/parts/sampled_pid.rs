@@ -5,17 +5,20 @@ use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
 use crate::symbol::Symbol;
-use bristle_core::{Card, Mode, Scalar};
+use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// A digital controller: it looks at a body once every period, and holds its force in between.
 ///
 /// ```text
 /// every period T:   y = quantum · round(q/quantum),   e = position(t) − y,   I ← I + T e
-/// u = K_p e + K_i I + K_d (e − e before)/T,   F = u within ±limit, from `delay` later on
+/// x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
+/// u = K_p e + K_i I + K_d D,   F = u within ±limit, from `delay` later on
 /// ```
 ///
-/// The first look is taken one period after the start. While the force is at its limit the integral does not grow further.
-/// Every look is an event, so that no step passes over it.
+/// The first look is taken one period after the start, or at the start, when the body has moved at its velocity before. While the
+/// force is at its limit the integral does not grow further. Every look is an event, so that no step passes over it. A set-point
+/// that was measured is a `polyline` with its `file` and `column`. A velocity loop within a position loop with the gains `k_v` and `k_p`
+/// is `K_p = k_v k_p`, `K_d = k_v` with `derivative = "measurement"`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "sampled_pid",
@@ -52,6 +55,18 @@ pub struct SampledPid<S> {
     /// Largest force; left out, it has no limit.
     #[param(symbol = "F_max", unit = "N", default = f64::NAN, min = 1e-12)]
     pub limit: S,
+    /// How many looks the difference is taken over the mean of.
+    #[param(symbol = "m", unit = "1", default = 1.0, min = 1.0, max = 4.0, whole)]
+    pub average: S,
+    /// Time constant of the filter behind the difference.
+    #[param(symbol = "τ", unit = "s", default = 0.0, min = 0.0)]
+    pub filter: S,
+    /// What is differentiated: the error, or the measurement alone, so that steps of the wanted position do not kick.
+    #[choice("error", "measurement")]
+    pub derivative: Choice,
+    /// When the first look is taken: a period after the start, or at the start.
+    #[choice("after_period", "at_start")]
+    pub first_look: Choice,
 }
 
 /// A digital controller with its coordinate.
@@ -66,24 +81,61 @@ pub struct SampledPidElement {
     delay: usize,
     quantum: Option<usize>,
     limit: Option<usize>,
+    /// Places of the number of looks that are averaged and of the time constant.
+    smoothing: [usize; 2],
+    derives_measurement: bool,
+    looks_at_start: bool,
 }
 
-/// Places of its states: the force that acts, the one that waits, the integral, the error of the last look and the time since.
+/// Places of its states: the force that acts, the one that waits, the integral, the error of the last look, the slope, the time since
+/// the last look, and what was seen at the last looks, the latest first.
 const ACTS: usize = 0;
 const WAITS: usize = 1;
 const INTEGRAL: usize = 2;
 const ERROR: usize = 3;
-const SINCE: usize = 4;
+const SLOPE: usize = 4;
+const SINCE: usize = 5;
+const SEEN: usize = 6;
+
+/// So many looks are remembered.
+const MEMORY: usize = 4;
 
 /// The mode of the second guard: forward while a force waits.
 const WAITING: usize = 1;
 
 impl SampledPidElement {
-    /// The error as it is measured.
-    fn error(&self, at: &Motion<f64>) -> f64 {
-        let q = at.q[self.reads];
-        let seen = self.quantum.map_or(q, |quantum| (q / at.p[quantum]).round() * at.p[quantum]);
-        self.position.value(at.p, at.t) - seen
+    /// A position as it is measured.
+    fn measured(&self, p: &[f64], q: f64) -> f64 {
+        self.quantum.map_or(q, |quantum| (q / p[quantum]).round() * p[quantum])
+    }
+
+    /// What is differentiated, from a measurement.
+    fn followed(&self, wanted: f64, seen: f64) -> f64 {
+        if self.derives_measurement { -seen } else { wanted - seen }
+    }
+
+    /// Takes a look, and makes up its mind.
+    fn look(&self, at: &Motion<f64>, z: &mut [f64]) {
+        let (period, [kp, ki, kd]) = (at.p[self.period], self.gains.map(|i| at.p[i]));
+        let wanted = self.position.value(at.p, at.t);
+        let seen = self.measured(at.p, at.q[self.reads]);
+        let (error, follows) = (wanted - seen, self.followed(wanted, seen));
+        let [average, filter] = self.smoothing.map(|place| at.p[place]);
+        let before = z[SEEN + (average as usize).clamp(1, MEMORY) - 1];
+        let difference = (follows - before) / (average * period);
+        z[SLOPE] += period / (period + filter) * (difference - z[SLOPE]);
+        let integral = z[INTEGRAL] + period * error;
+        let asked = kp * error + ki * integral + kd * z[SLOPE];
+        let limit = self.limit.map_or(f64::INFINITY, |limit| at.p[limit]);
+        let winds_up = asked.abs() > limit && asked * error > 0.0;
+        if !winds_up {
+            z[INTEGRAL] = integral;
+        }
+        z.copy_within(SEEN..SEEN + MEMORY - 1, SEEN + 1);
+        (z[SEEN], z[ERROR], z[SINCE], z[WAITS]) = (follows, error, 0.0, asked.clamp(-limit, limit));
+        if at.p[self.delay] <= 0.0 {
+            z[ACTS] = z[WAITS];
+        }
     }
 }
 
@@ -106,7 +158,30 @@ impl Element for SampledPidElement {
     }
 
     fn states(&self) -> &'static [Named] {
-        &[("force", "N"), ("waiting", "N"), ("integral", "m s"), ("error", "m"), ("since", "s")]
+        &[
+            ("force", "N"),
+            ("waiting", "N"),
+            ("integral", "m s"),
+            ("error", "m"),
+            ("slope", "m/s"),
+            ("since", "s"),
+            ("seen", "m"),
+            ("seen_2", "m"),
+            ("seen_3", "m"),
+            ("seen_4", "m"),
+        ]
+    }
+
+    fn initial(&self, at: &Motion<f64>, z: &mut [f64]) {
+        if !self.looks_at_start {
+            return;
+        }
+        let wanted = self.position.value(at.p, at.t);
+        for (k, seen) in z[SEEN..SEEN + MEMORY].iter_mut().enumerate() {
+            let earlier = (k + 1) as f64 * at.p[self.period];
+            *seen = self.followed(wanted, self.measured(at.p, at.q[self.reads] - at.v[self.reads] * earlier));
+        }
+        self.look(at, z);
     }
 
     fn rates<S: Scalar>(&self, _at: &Motion<S>, dz: &mut [S]) {
@@ -124,27 +199,20 @@ impl Element for SampledPidElement {
         g[WAITING] = if is_waiting { at.p[self.delay] - at.z[SINCE] } else { S::one() };
     }
 
+    fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
+        let waits = at.z[SINCE] < at.p[self.delay] && at.z[WAITS] != at.z[ACTS];
+        mode[WAITING] = if waits { Mode::Forward } else { Mode::Backward };
+    }
+
     fn switch(&self, fired: usize, at: &Motion<f64>, z: &mut [f64], mode: &mut [Mode]) {
         if fired == WAITING {
             z[ACTS] = z[WAITS];
             mode[WAITING] = Mode::Backward;
             return;
         }
-        let (error, period, [kp, ki, kd]) = (self.error(at), at.p[self.period], self.gains.map(|i| at.p[i]));
-        let integral = z[INTEGRAL] + period * error;
-        let effort = |integral: f64| kp * error + ki * integral + kd * (error - z[ERROR]) / period;
-        let limit = self.limit.map_or(f64::INFINITY, |limit| at.p[limit]);
-        let asked = effort(integral);
-        let winds_up = asked.abs() > limit && asked * error > 0.0;
-        let force = asked.clamp(-limit, limit);
-        if !winds_up {
-            z[INTEGRAL] = integral;
-        }
-        (z[ERROR], z[SINCE], z[WAITS]) = (error, 0.0, force);
+        self.look(at, z);
         if at.p[self.delay] > 0.0 {
             mode[WAITING] = Mode::Forward;
-        } else {
-            z[ACTS] = force;
         }
     }
 }
@@ -165,6 +233,21 @@ impl Part for SampledPid<f64> {
         let [quantum, limit] = ["quantum", "limit"].map(|field| part.place_if_given(field));
         let position = builder.given(part, "position")?;
         let reads = builder.read(part, Line::Straight)?;
-        Ok(Some(SampledPidElement { body, reads, position, period, gains, delay, quantum, limit }))
+        let smoothing = ["average", "filter"].map(|field| part.place(field));
+        let [derives_measurement, looks_at_start] =
+            [0, 1].map(|i| part.spec.choices.get(i).is_some_and(|choice| *choice == Choice(1)));
+        Ok(Some(SampledPidElement {
+            body,
+            reads,
+            position,
+            period,
+            gains,
+            delay,
+            quantum,
+            limit,
+            smoothing,
+            derives_measurement,
+            looks_at_start,
+        }))
     }
 }

@@ -118,6 +118,50 @@ fn a_sampled_controller_follows_its_map() {
     }
 }
 
+/// With a mean of looks, a filter and a first look at the start the map has a memory; what is differentiated is the measurement.
+#[test]
+fn a_sampled_controller_smooths_what_it_differentiates() {
+    let (period, kp, kd, filter): (f64, f64, f64, f64) = (0.02, 40.0, 8.0, 0.01);
+    for (average, delay) in [(1usize, 0.0), (2, 0.0), (4, 0.005)] {
+        let numbers = [
+            ("period", period),
+            ("kp", kp),
+            ("kd", kd),
+            ("delay", delay),
+            ("average", average as f64),
+            ("filter", filter),
+            ("limit", 3.0),
+        ];
+        let card = PartKind::SampledPid.card();
+        let servo = part(PartKind::SampledPid, &numbers)
+            .naming("on", &["body"])
+            .choosing(&card, "derivative", "measurement")
+            .choosing(&card, "first_look", "at_start")
+            .holding("position", signal(SignalKind::Ramp, &[("slope", 0.3)]));
+        let parts = [("body", part(PartKind::Mass, &[("mass", 2.0), ("q", 0.05), ("v", -0.2)])), ("servo", servo)];
+        let seen = watch(&assemble(&parts).unwrap(), 3.0, 0.01);
+        let (mut q, mut v, mut force, mut slope): (f64, f64, f64, f64) = (0.05, -0.2, 0.0, 0.0);
+        let mut looks: Vec<f64> = (1..=4).rev().map(|k| q - v * period * f64::from(k)).collect();
+        let mut ahead = |force: f64, time: f64, q: &mut f64| {
+            *q += v * time + force * time * time / 4.0;
+            v += force * time / 2.0;
+        };
+        for k in 0..149 {
+            let before = looks[looks.len() - average];
+            looks.push(q);
+            let raw = -(q - before) / (average as f64 * period);
+            slope += period / (period + filter) * (raw - slope);
+            let wanted = 0.3 * f64::from(k) * period;
+            let next = (kp * (wanted - q) + kd * slope).clamp(-3.0, 3.0);
+            ahead(force, delay, &mut q);
+            force = next;
+            ahead(force, period - delay, &mut q);
+        }
+        assert!((seen.at("body.q", 149.0 * period) - q).abs() < 1e-9, "{average}: {q}");
+        assert!(seen.imbalance() < 1e-8);
+    }
+}
+
 /// A stiffness that grows takes in `∫ ½ k̇ x² dt`: on a body that is held by friction nothing moves, and all of it is stored.
 #[test]
 fn a_stiffness_over_time_books_its_work() {

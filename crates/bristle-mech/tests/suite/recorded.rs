@@ -168,6 +168,24 @@ fn a_belt_under_every_law_is_recorded_bit_for_bit() {
     }
 }
 
+/// Friction that differs by direction, with a force beside it, in both directions and at rest.
+#[test]
+fn contacts_that_differ_by_direction_are_recorded_bit_for_bit() {
+    let mut r = Random(15);
+    let numbers = [("backward", 0.7), ("offset", -0.3), ("viscous", 2.0), ("viscous_backward", 1.0)];
+    for kind in [LawKind::Coulomb, LawKind::LuGre, LawKind::Karnopp, LawKind::Threlfall, LawKind::Dieterich] {
+        let pad = part(PartKind::Contact, &numbers).naming("between", &["block", "ground"]);
+        let parts = [
+            ("block", part(PartKind::Mass, &[("mass", 1.0), ("v", 0.4)])),
+            ("tie", part(PartKind::Spring, &[("k", 900.0)]).naming("between", &["block", "ground"])),
+            ("pad", pad.holding("law", law(kind, &[]))),
+        ];
+        let system = System::assemble(&parts.map(|(name, spec)| (name.to_owned(), spec))).unwrap();
+        let counts = compare_along_a_run(&system, kind.card().name, &mut r);
+        assert!(counts[0] > 0 && counts[1] == 0, "{}: {counts:?}", kind.card().name);
+    }
+}
+
 #[test]
 fn a_stack_at_rest_and_in_motion_is_recorded_bit_for_bit() {
     let mut r = Random(6);

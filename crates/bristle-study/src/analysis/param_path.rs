@@ -157,7 +157,9 @@ fn ends(
 ) -> Result<Option<[f64; 2]>, Vec<PlaceProblem>> {
     let param = &scenario.system.param_cards()[place.index];
     // Friction given as a force is not bounded as its coefficient is.
-    let max = if place.unit == param.unit { param.max } else { f64::INFINITY };
+    let is_force = place.unit != param.unit;
+    let max = if is_force { f64::INFINITY } else { param.max };
+    let min = if is_force && param.min < 0.0 { f64::NEG_INFINITY } else { param.min };
     let (mut found, mut ends) = (Vec::new(), [f64::NAN; 2]);
     for (slot, key) in [from, to].into_iter().enumerate() {
         let Some(text) = study.spec.named(key).first() else {
@@ -173,7 +175,7 @@ fn ends(
             }
             Ok(value) => {
                 ends[slot] = value;
-                if let Some(outside) = range::outside(value, [param.min, max], false, &place.unit) {
+                if let Some(outside) = range::outside(value, [min, max], false, &place.unit) {
                     let hint = format!("it is a value of `{}`", place.path);
                     found.push((outside.problem(key, text.clone()), key, hint));
                 }

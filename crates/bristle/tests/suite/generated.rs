@@ -39,6 +39,9 @@ fn every_source_is_in_the_references() {
             }
         }
     }
+    for set in bristle::law::sets::PUBLISHED {
+        assert!(bib.contains(&format!("{{{},", set.cite)), "{} cites {}, which is not listed", set.name, set.cite);
+    }
 }
 
 /// Whoever cites the program, or installs it for Python, has the version that Rust has.
