@@ -58,8 +58,8 @@ pub fn facts(record: &Record) -> String {
             [mark.into(), plain(&f.label), value, plain(&f.note)]
         })
         .collect();
-    let width = |k: usize| rows.iter().map(|r| width(&r[k])).max().unwrap_or(0);
-    let (label, value) = (width(1), width(2));
+    let widest = |k: usize| rows.iter().map(|r| width(&r[k])).max().unwrap_or(0);
+    let (label, value) = (widest(1), widest(2));
     let mut out = String::new();
     for [mark, l, v, note] in &rows {
         let start = format!("{mark} {}  ", pad(l, label, false));

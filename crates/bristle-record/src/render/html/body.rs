@@ -17,7 +17,7 @@ const WIDE: usize = 12;
 const LONG: usize = 30;
 
 /// A figure wider than this has a row of its own.
-const FULL: f64 = 680.0;
+const FULL: f64 = 610.0;
 
 /// The page so far, and the data its script needs.
 #[derive(Default)]
@@ -28,12 +28,17 @@ pub struct HtmlBody {
     animations: Vec<serde_json::Value>,
     films: Vec<serde_json::Value>,
     /// Names of the files beside the report.
-    pub files: Vec<String>,
+    files: Vec<String>,
     figures: usize,
     tables: usize,
 }
 
 impl HtmlBody {
+    /// Nothing yet, of a report that lies beside these files.
+    pub fn beside(files: &[String]) -> HtmlBody {
+        HtmlBody { files: files.to_vec(), ..HtmlBody::default() }
+    }
+
     /// Verdicts as large cards, other facts as a list.
     pub fn facts(&mut self, record: &Record) {
         let (verdicts, others): (Vec<&Fact>, Vec<&Fact>) = record.facts.iter().partition(|f| f.is_verdict);
