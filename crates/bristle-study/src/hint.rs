@@ -25,6 +25,7 @@ impl RunError {
             RunError::Cable { .. } => {
                 "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
             }
+            RunError::Plan { .. } => "`bristle show plan` explains what a plan needs".to_owned(),
             RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
             RunError::Law { source: MechError::Misfit { hint, .. }, .. }
             | RunError::Parameters { source: MechError::Misfit { hint, .. } }

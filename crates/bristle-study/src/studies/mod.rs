@@ -14,6 +14,7 @@ pub mod drawing;
 pub mod limit;
 pub mod map;
 pub mod orbit;
+pub mod plan;
 pub mod simulate;
 pub mod spectrum;
 pub mod stages;
@@ -27,6 +28,7 @@ pub use branch::Branch;
 pub use limit::Limit;
 pub use map::Map;
 pub use orbit::Orbit;
+pub use plan::Plan;
 pub use simulate::Simulate;
 pub use spectrum::Spectrum;
 pub use stages::Stages;
@@ -76,6 +78,7 @@ studies! {
     spectrum::Spectrum: spectrum::error,
     work_precision::WorkPrecision: work_precision::error,
     limit::Limit,
+    plan::Plan: plan::error,
 }
 
 /// What is wrong with a list of multiplicities, which count returns.
