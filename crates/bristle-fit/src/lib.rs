@@ -11,6 +11,7 @@
 //! | [`Rig`] | one contact: prescribed, pulled by a spring, or under a mass; exact derivatives through switches |
 //! | [`Curve`] | steady points of force against speed |
 //! | [`search()`](fn@search) | many starts, bounded descents, a growing horizon |
+//! | [`plan`](mod@plan) | which experiment would tell the numbers of a law |
 //! | [`fit()`](fn@fit) | all of it, with covariances, intervals, and what cannot be known |
 //!
 //! Derivatives are exact: the equations run in numbers that carry them, and the time of a switch moves with the unknowns.
@@ -23,6 +24,7 @@ mod experiment;
 mod identify;
 mod intervals;
 mod objective;
+pub mod plan;
 mod random;
 mod rig;
 mod search;

@@ -40,6 +40,14 @@ pub enum RunError {
         /// Why, in the words of the scenario, with a way out.
         reason: String,
     },
+    /// An experiment could not be planned.
+    #[error("study `{study}`: {reason}")]
+    Plan {
+        /// The study.
+        study: String,
+        /// Why, in the words of the scenario.
+        reason: String,
+    },
     /// The file for finished cells cannot be written.
     #[error("cannot write `{path}`: {reason}")]
     Store {

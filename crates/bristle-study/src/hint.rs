@@ -46,6 +46,7 @@ impl RunError {
             RunError::NothingToVary { .. } => {
                 "say what varies with `--set belt.v=0.2:0.6:41`, or add [studies.vary] with kind = \"vary\"".to_owned()
             }
+            RunError::Plan { .. } => "`bristle show plan` explains what a plan needs".to_owned(),
             RunError::Store { .. } => "name a file that can be written in `store`".to_owned(),
             RunError::Law { source: MechError::Misfit { hint, .. }, .. }
             | RunError::Parameters { source: MechError::Misfit { hint, .. } }

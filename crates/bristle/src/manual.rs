@@ -174,6 +174,8 @@ fn summary() -> String {
 - [What the verdicts mean](verdicts.md)
 - [Certificates](certificates.md)
 - [Published parameter sets](sets.md)
+- [Plan an experiment](plan.md)
+- [Slopes through stick–slip](slopes.md)
 - [Where the laws come from](law_sources.md)
 - [A benchmark for other simulators](benchmark.md)
 - [Friction in other engines](engines.md)

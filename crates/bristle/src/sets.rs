@@ -78,7 +78,7 @@ pub fn text(set: &ParameterSet) -> String {
 }
 
 /// A set as data.
-pub fn json(set: &&'static ParameterSet) -> Value {
+pub fn json(set: &ParameterSet) -> Value {
     let numbers = |list: &[(&str, f64)]| -> Value {
         list.iter().map(|(name, value)| ((*name).to_owned(), json!({ "value": value, "unit": unit(set, name) }))).collect()
     };

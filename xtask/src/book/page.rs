@@ -92,12 +92,13 @@ pub fn render(chapter: &Chapter, text: &str) -> Page {
 
 /// The identifier of a heading, as elsewhere in the world of Markdown.
 pub fn slug(words: &str) -> String {
-    let kept = words.to_lowercase().chars().filter_map(|c| match c {
+    let small = words.to_lowercase();
+    let kept = small.chars().filter_map(|c| match c {
         c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c),
         ' ' => Some('-'),
         _ => None,
     });
-    kept.collect::<String>()
+    kept.collect()
 }
 
 fn unique(id: &str, taken: &[(String, String)]) -> String {

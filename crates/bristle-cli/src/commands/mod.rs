@@ -11,6 +11,7 @@ mod export;
 mod list;
 mod new;
 mod output;
+mod plan;
 mod reproduce;
 mod run;
 mod schema;
@@ -37,6 +38,7 @@ pub enum Command {
     Certify(certify::Certify),
     Reproduce(reproduce::Reproduce),
     Bench(bench::Bench),
+    Plan(plan::Plan),
     Suggest(suggest::Suggest),
     Export(export::Export),
     List(list::List),
@@ -59,6 +61,7 @@ impl Command {
             Command::Certify(certify) => certify.obey(),
             Command::Reproduce(reproduce) => reproduce.obey(),
             Command::Bench(bench) => bench.obey(),
+            Command::Plan(plan) => plan.obey(),
             Command::Suggest(suggest) => suggest.obey(),
             Command::Export(export) => export.obey(),
             Command::List(list) => list.obey(),

@@ -250,3 +250,7 @@ impl Experiment for Rig {
         Some(Box::new(finer))
     }
 }
+
+#[cfg(test)]
+#[path = "slopes_tests.rs"]
+mod slopes_tests;

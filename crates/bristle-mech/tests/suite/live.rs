@@ -87,7 +87,7 @@ fn saved_runs_replay_bit_by_bit_with_their_inputs() {
 
 #[test]
 fn loads_and_numbers_of_laws_are_inputs_too() {
-    let input = |value: f64| Spec::describing(&Input { value });
+    let input = |value: f64| Spec::describing(&Input { value, slope: 0.0, since: 0.0 });
     let law = Spec::of(&LuGre::<f64>::CARD).holding("sigma2", input(0.0));
     let contact = Spec::of(&parts::Contact::<f64>::CARD)
         .naming("between", &["block", "ground"])

@@ -43,6 +43,10 @@ fn all(scenario: &Scenario) -> Vec<ParamPlace> {
     let system = &scenario.system;
     let mut places: Vec<ParamPlace> = Vec::new();
     for (index, param) in system.param_cards().iter().enumerate() {
+        // What was left out is nothing that anything depends on.
+        if system.params()[index].is_nan() {
+            continue;
+        }
         let as_force = scenario.laws_in_use().find_map(|(part, kind, law)| {
             let name = param.path.strip_prefix(part)?.strip_prefix(".law.")?;
             let Kind::Number { force, .. } = kind.card().field(name)?.kind else { return None };
@@ -92,7 +96,11 @@ pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Ve
             None if of_failed(path) => {}
             None => {
                 let names = places.iter().map(|p| p.path.as_str());
-                let hint = near(path, names, "parameters");
+                let hint = if scenario.system.param(path).is_some() {
+                    "it is left out there, so that nothing depends on it: give it a value to begin with".to_owned()
+                } else {
+                    near(path, names, "parameters")
+                };
                 found.push((Problem::NoSuchName { what: "parameter", name: path.clone() }, keys[0], hint));
             }
         }

@@ -15,6 +15,7 @@ pub mod limit;
 pub mod map;
 pub mod optimise;
 pub mod orbit;
+pub mod plan;
 pub mod simulate;
 pub mod spectrum;
 pub mod stages;
@@ -30,6 +31,7 @@ pub use limit::Limit;
 pub use map::Map;
 pub use optimise::Optimise;
 pub use orbit::Orbit;
+pub use plan::Plan;
 pub use simulate::Simulate;
 pub use spectrum::Spectrum;
 pub use stages::Stages;
@@ -82,6 +84,7 @@ studies! {
     limit::Limit,
     vary::Vary,
     optimise::Optimise: optimise::error,
+    plan::Plan: plan::error,
 }
 
 /// What is wrong with a list of multiplicities, which count returns.

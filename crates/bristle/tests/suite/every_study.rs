@@ -74,6 +74,7 @@ fn minimal(study: &str) -> Option<(&'static str, &'static str)> {
         "stages" => "duration = \"10 s\"",
         "spectrum" => "duration = \"10 s\"",
         "work_precision" => return Some((BELT, WORK)),
+        "plan" => "noise = \"0.1 N\"\nduration = \"0.5 s\"\nsampling = \"5 ms\"",
         "limit" => return Some((ROPE, "")),
         _ => return None,
     };

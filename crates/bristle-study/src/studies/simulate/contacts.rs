@@ -9,7 +9,7 @@ use bristle_certify::bench::LawBench;
 use bristle_certify::probes::hold::predicted;
 use bristle_core::StateRole;
 use bristle_law::{At, LawKind};
-use bristle_mech::Spec;
+use bristle_mech::{PartKind, Spec};
 use bristle_record::{Data, Fact};
 
 /// The verdict on every contact, and why the run cannot be trusted, if so.
@@ -40,16 +40,18 @@ fn opened(data: &Data, contact: &str) -> Option<Fact> {
 fn finding(scenario: &Scenario, data: &Data, contact: &str) -> Finding {
     let quantity = |name: &str| column(data, &format!("{contact}.{name}"));
     let load = quantity("load");
-    let law = scenario.parts.iter().find(|(name, _)| name == contact).and_then(|(_, spec)| spec.table("law"));
+    let part = scenario.parts.iter().find(|(name, _)| name == contact).map(|(_, spec)| spec);
+    let law = part.and_then(|spec| spec.table("law"));
     let known = law.and_then(|law| Some((law, LawKind::named(&law.kind)?)));
-    let limit = known.map_or_else(Vec::new, |(law, kind)| limits(law, kind, load, &quantity));
+    let mut limit = known.map_or_else(Vec::new, |(law, kind)| limits(law, kind, load, &quantity));
+    let friction = part.and_then(|part| friction(part, &quantity, &mut limit));
     let sticks = known.map_or_else(Vec::new, |(law, kind)| sticks(law, kind, quantity("mode")));
     let most = load.iter().copied().fold(0.0, f64::max);
     let run = ContactRun {
         t: column(data, "time"),
         v: quantity("slip_rate"),
         slip: quantity("slip"),
-        force: quantity("force"),
+        force: friction.as_deref().unwrap_or_else(|| quantity("force")),
         limit: &limit,
         sticks: &sticks,
         elastic: known.map_or(0.0, |(law, kind)| deflection(law, kind, most)),
@@ -58,6 +60,26 @@ fn finding(scenario: &Scenario, data: &Data, contact: &str) -> Finding {
     let mean = load[load.len() - load.len() / 4..].iter().sum::<f64>() / (load.len() / 4).max(1) as f64;
     let creep = |force: f64| law.map_or(0.0, |law| creep(law, mean, force));
     judge(motion.as_ref(), &creep)
+}
+
+/// The force of the law alone, without what the contact has beside it, where it has such; limits then are those of the direction.
+fn friction<'a>(part: &Spec, quantity: &dyn Fn(&str) -> &'a [f64], limit: &mut [f64]) -> Option<Vec<f64>> {
+    let card = PartKind::Contact.card();
+    let number = |name: &str| {
+        let place = card.numbers().position(|f| f.name == name).filter(|_| part.kind == card.name)?;
+        part.numbers.get(place).copied().filter(|x| x.is_finite())
+    };
+    let [backward, offset, forth, back] = ["backward", "offset", "viscous", "viscous_backward"].map(number);
+    if [backward, offset, forth, back].iter().all(Option::is_none) {
+        return None;
+    }
+    let drag = |v: f64| if v < 0.0 { back.or(forth) } else { forth }.unwrap_or(0.0) * v;
+    let rest = |(f, v): (&f64, &f64)| f - offset.unwrap_or(0.0) - drag(*v);
+    let force: Vec<f64> = quantity("force").iter().zip(quantity("slip_rate")).map(rest).collect();
+    for (limit, _) in limit.iter_mut().zip(&force).filter(|(_, force)| **force < 0.0) {
+        *limit *= backward.unwrap_or(1.0);
+    }
+    Some(force)
 }
 
 /// The largest force borne at rest at every sample; nothing where the law does not say.
