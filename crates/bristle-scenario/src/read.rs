@@ -5,7 +5,7 @@ use crate::synonyms::{meant, with_point};
 use crate::text::is_hidden;
 use crate::{range, table};
 use bristle_core::units;
-use bristle_core::{Card, Choice, Field, Kind, nearest};
+use bristle_core::{Card, Choice, Field, Kind};
 use bristle_law::{LawKind, ParameterSet};
 use bristle_mech::{PartKind, SignalKind, Spec};
 use std::cell::RefCell;

@@ -4,11 +4,11 @@ use crate::instruction::Instruction;
 
 /// Counts nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Runs;
+pub(crate) struct Runs(());
 
 /// Never has any code.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Machine;
+pub(crate) struct Machine(());
 
 /// Code that there cannot be.
 #[derive(Clone, Copy, Debug)]

@@ -79,11 +79,7 @@ fn inside(path: &Path) -> Option<PathBuf> {
     for component in path.components() {
         match component {
             Component::Normal(name) => out.push(name),
-            Component::ParentDir => {
-                if !out.pop() {
-                    return None;
-                }
-            }
+            Component::ParentDir if !out.pop() => return None,
             _ => {}
         }
     }

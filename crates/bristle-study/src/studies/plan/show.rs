@@ -194,6 +194,7 @@ fn data(found: &Found) -> Data {
         unit: unit.to_owned(),
         meaning: meaning.to_owned(),
         values,
+        words: Vec::new(),
     };
     let times = found.candidates.first().map_or_else(Vec::new, |c| c.motion.times());
     let mut columns = vec![channel("time".to_owned(), "s", "", times)];
