@@ -90,9 +90,9 @@ def draw(rows, path):
     off = [row["break_away"] - 5.0867 if "break_away" in row else float("nan") for row in rows]
     bars = right.barh(list(places), off, color=colours, height=0.6)
     right.bar_label(bars, [f"{value:+.3f}" for value in off], padding=2, fontsize=6)
-    right.margins(x=0.16)
+    right.margins(x=0.22)
     right.axvline(0.0, color="black", lw=0.6)
-    right.set(xlabel="push at which 1 mm is passed, beyond 5.0867 N / N")
+    right.set(xlabel="push at which 1 mm is passed − 5.0867 N")
     for axis in (left, right):
         axis.grid(axis="y", color="#eeeeee", lw=0.6)
         axis.set_axisbelow(True)

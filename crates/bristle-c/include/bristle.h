@@ -1,9 +1,11 @@
-/* bristle: friction laws for C. Written from the doc comments of the crate bristle-c; `cargo xtask gen` renews it.
+/* bristle: friction laws and scenarios for C. Written from the doc comments of the crate bristle-c; `cargo xtask gen` renews it.
  *
  * Every call answers a bristle_status; zero is success, and after anything else bristle_error() says in words what was
  * wrong and nothing has been changed. A bristle_law is plain memory of the caller: copy it freely, free nothing. States
  * and modes are arrays of the caller; a mode is 0 (stick), 1 (sliding forwards) or -1 (backwards). SI units throughout.
- * Nothing is allocated but the texts of cards, once.
+ * No call on a law allocates but for the texts of cards, once. A bristle_run, a scenario by the caller's clock, is made by
+ * bristle_run_open or bristle_run_read and freed by bristle_run_free. For a library built without scenarios define
+ * BRISTLE_LAWS_ONLY.
  */
 
 #ifndef BRISTLE_H
@@ -11,6 +13,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#ifndef BRISTLE_LAWS_ONLY
+#define BRISTLE_SCENARIOS
+#endif
 
 // What a call answers.
 typedef enum {
@@ -22,13 +28,22 @@ typedef enum {
   BRISTLE_STATUS_NULL = 2,
   // The handle was never made by `bristle_law_init`.
   BRISTLE_STATUS_NOT_INITIALISED = 3,
-  // No law, parameter or option of that name; the words name the nearest.
+  // No law, parameter, option, input or output of that name; the words name the nearest.
   BRISTLE_STATUS_UNKNOWN_NAME = 4,
   // A number that cannot be: not finite, outside its range, a negative load, numbers that do not go together.
   BRISTLE_STATUS_BAD_VALUE = 5,
   // A fault of the library itself; please report it.
   BRISTLE_STATUS_FAULT = 6,
+  // A scenario that cannot be read or does not fit together; the words name file and line, what is wrong and a way out.
+  BRISTLE_STATUS_BAD_SCENARIO = 7,
+  // A run that cannot go on from where it is.
+  BRISTLE_STATUS_FAILED = 8,
 } bristle_status;
+
+#if defined(BRISTLE_SCENARIOS)
+// A scenario that moves by the caller's clock. `bristle_run_open` and `bristle_run_read` make one, `bristle_run_free` frees it.
+typedef struct bristle_run bristle_run;
+#endif
 
 // A friction law with its parameters. Plain memory of the caller: it may be copied and needs not be freed. Make it with
 // `bristle_law_init`.
@@ -71,6 +86,34 @@ typedef struct {
   // bring the contact to rest within the step. Zero for all others.
   double hold;
 } bristle_at;
+
+#if defined(BRISTLE_SCENARIOS)
+// What can be set while a run goes on. The texts live as long as the run.
+typedef struct {
+  // Its name, such as `push.signal`.
+  const char *name;
+  // SI unit, `1` for a pure number.
+  const char *unit;
+  // What it is.
+  const char *doc;
+  // Its present value.
+  double value;
+  // Smallest admissible value.
+  double min;
+  // Largest admissible value.
+  double max;
+} bristle_input;
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// What can be read. The texts live as long as the run.
+typedef struct {
+  // Its name, such as `block.q`.
+  const char *name;
+  // SI unit, `1` for a pure number.
+  const char *unit;
+} bristle_output;
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -223,6 +266,165 @@ bristle_status bristle_law_scan(const bristle_law *law,
                                 double *z,
                                 int8_t *mode,
                                 double *forces);
+
+#if defined(BRISTLE_SCENARIOS)
+// Reads a scenario file and stands at its start. After anything but success `*run` is null.
+//
+// # Safety
+// `path` is null or a text that ends with a zero byte, `run` null or may be written to.
+bristle_status bristle_run_open(const char *path, bristle_run **run);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// The same of a scenario in memory; files it names are looked for in the present folder.
+//
+// # Safety
+// `scenario` is null or a text that ends with a zero byte, `run` null or may be written to.
+bristle_status bristle_run_read(const char *scenario, bristle_run **run);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Frees a run; null is left alone.
+//
+// # Safety
+// `run` is null or a run that nobody has freed, and nobody uses it afterwards.
+void bristle_run_free(bristle_run *run);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Makes another run that goes on exactly as this one, to the last bit.
+//
+// # Safety
+// `run` is null or a run, `copy` null or may be written to.
+bristle_status bristle_run_copy(const bristle_run *run, bristle_run **copy);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// How many inputs there are; zero for null.
+//
+// # Safety
+// `run` is null or a run.
+size_t bristle_run_inputs(const bristle_run *run);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// How many outputs there are; zero for null.
+//
+// # Safety
+// `run` is null or a run.
+size_t bristle_run_outputs(const bristle_run *run);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Describes input `index`, `BRISTLE_STATUS_NONE` past the last.
+//
+// # Safety
+// `run` is null or a run, `input` null or may be written to.
+bristle_status bristle_run_input(const bristle_run *run, size_t index, bristle_input *input);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Describes output `index`, `BRISTLE_STATUS_NONE` past the last.
+//
+// # Safety
+// `run` is null or a run, `output` null or may be written to.
+bristle_status bristle_run_output(const bristle_run *run, size_t index, bristle_output *output);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// The place of an input by its name.
+//
+// # Safety
+// `run` is null or a run, `name` null or a text that ends with a zero byte, `index` null or may be written to.
+bristle_status bristle_run_find_input(const bristle_run *run, const char *name, size_t *index);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// The place of an output by its name.
+//
+// # Safety
+// As for [`bristle_run_find_input`].
+bristle_status bristle_run_find_output(const bristle_run *run, const char *name, size_t *index);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Sets input `index`; it counts from where the run is.
+//
+// # Safety
+// `run` is null or a run.
+bristle_status bristle_run_set(bristle_run *run, size_t index, double value);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Sets a number of a part or law by its path, such as `pad.law.mu_s`; it counts from where the run is. What says where the motion
+// begins changes nothing any more.
+//
+// # Safety
+// `run` is null or a run, `path` null or a text that ends with a zero byte.
+bristle_status bristle_run_tune(bristle_run *run,
+                                const char *path,
+                                double value);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Moves on by `h` seconds; inputs keep their values, stick and slip are located on the way.
+//
+// # Safety
+// `run` is null or a run.
+bristle_status bristle_run_step(bristle_run *run, double h);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Moves on to the time `t`, s: as `bristle_run_step`, for a caller who counts.
+//
+// # Safety
+// `run` is null or a run.
+bristle_status bristle_run_advance(bristle_run *run, double t);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Where the clock stands, s; not a number for null.
+//
+// # Safety
+// `run` is null or a run.
+double bristle_run_time(const bristle_run *run);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Reads output `index`.
+//
+// # Safety
+// `run` is null or a run, `value` null or may be written to.
+bristle_status bristle_run_get(bristle_run *run, size_t index, double *value);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Reads all outputs, as many as `bristle_run_outputs` says.
+//
+// # Safety
+// `run` is null or a run, `values` null or an array of that many.
+bristle_status bristle_run_get_all(bristle_run *run, double *values);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Saves all that the run goes on from as bytes. `size` says how many there are, also where `room` is too little for them, which
+// answers `BRISTLE_STATUS_BAD_VALUE`; `bytes` may be null where `room` is zero, to ask for the size alone.
+//
+// # Safety
+// `run` is null or a run, `bytes` null or an array of `room`, `size` null or may be written to.
+bristle_status bristle_run_save(bristle_run *run,
+                                uint8_t *bytes,
+                                size_t room,
+                                size_t *size);
+#endif
+
+#if defined(BRISTLE_SCENARIOS)
+// Goes on from where a run of the same scenario was saved.
+//
+// # Safety
+// `run` is null or a run, `bytes` null or an array of `size`.
+bristle_status bristle_run_restore(bristle_run *run, const uint8_t *bytes, size_t size);
+#endif
 
 // What went wrong in the last call on this thread that did not answer `BRISTLE_STATUS_OK`; valid until the next such call.
 const char *bristle_error(void);

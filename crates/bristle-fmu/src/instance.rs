@@ -59,6 +59,8 @@ struct Exchanged {
     since: f64,
     inputs: Vec<f64>,
     is_in_event: bool,
+    /// Whether an input has jumped since the last event: what stuck to a drive does not follow that.
+    has_jumped: bool,
 }
 
 /// A model inside an importer. Errors are sentences for its log.
@@ -122,7 +124,7 @@ impl Instance {
     fn stand(&mut self) {
         let (state, params) = (self.run.state().clone(), self.run.params().to_vec());
         let inputs = self.run.inputs().iter().map(|input| input.value(&params, state.t)).collect();
-        self.exchanged = Exchanged { since: state.t, state, params, inputs, is_in_event: false };
+        self.exchanged = Exchanged { since: state.t, state, params, inputs, ..Exchanged::default() };
         self.is_current = false;
     }
 
@@ -184,7 +186,7 @@ impl Instance {
     /// events only.
     fn here<T>(&self, look: impl FnOnce(Point<f64>) -> T) -> T {
         let at = self.point();
-        if !self.is_exchanged() || self.run.inputs().is_empty() {
+        if !self.is_exchanged() || self.run.inputs().is_empty() || self.exchanged.has_jumped {
             return look(at);
         }
         let mut x = at.x.to_vec();
@@ -245,11 +247,11 @@ impl Instance {
             VariableRole::Input(i) => {
                 self.is_input_changed = true;
                 self.run.set_input(i, value)?;
-                let Exchanged { state, params, since, inputs, is_in_event } = &mut self.exchanged;
+                let Exchanged { state, params, since, inputs, is_in_event, has_jumped } = &mut self.exchanged;
                 let [place, slope, at] = self.run.inputs().get(i).ok_or_else(unknown)?.places();
                 if *is_in_event && params[place].to_bits() != value.to_bits() {
                     // A jump says nothing of how it goes on.
-                    (params[slope], inputs[i], *since) = (0.0, value, state.t);
+                    (params[slope], inputs[i], *since, *has_jumped) = (0.0, value, state.t, true);
                 }
                 (params[place], params[at]) = (value, state.t);
                 Ok(())
@@ -362,19 +364,30 @@ impl Instance {
     /// Ends a step of an importer that integrates. Whether an event was passed unseen: a guard that was never above zero crosses
     /// nothing, and what sticks to a drive does not follow a speed that was set anew.
     pub fn complete_step(&mut self) -> bool {
-        let Exchanged { state, params, since, inputs, .. } = &mut self.exchanged;
-        let passed = state.t - *since;
-        for (input, before) in self.run.inputs().iter().zip(inputs.iter_mut()) {
-            let [place, slope, _] = input.places();
-            if passed > 0.0 {
-                params[slope] = (params[place] - *before) / passed;
-            }
-            *before = params[place];
-        }
+        let is_kept = |guards: &[f64]| guards.iter().all(|g| *g >= -PASSED);
+        let held = is_kept(&self.guards());
+        let Exchanged { state, params, since, inputs, has_jumped, .. } = &mut self.exchanged;
+        let (passed, before) = (state.t - *since, std::mem::take(inputs));
         *since = state.t;
+        for (input, before) in self.run.inputs().iter().zip(&before) {
+            let [place, slope, _] = input.places();
+            inputs.push(params[place]);
+            if passed > 0.0 {
+                params[slope] = (params[place] - before) / passed;
+            } else {
+                *has_jumped |= params[place].to_bits() != before.to_bits();
+            }
+        }
+        // What held so far and cannot follow a new rate was torn off by a jump.
+        if held && !is_kept(&self.guards()) {
+            self.exchanged.has_jumped = true;
+            for input in self.run.inputs() {
+                self.exchanged.params[input.places()[1]] = 0.0;
+            }
+        }
         let guards = self.guards();
         let is_broken = || self.here(|at| self.run.is_broken(at, &guards));
-        guards.iter().any(|g| *g < -PASSED) || self.is_input_changed && is_broken()
+        !is_kept(&guards) || self.is_input_changed && is_broken()
     }
 
     /// From now on inputs may jump; Model Exchange.
@@ -392,10 +405,12 @@ impl Instance {
     /// # Errors
     /// Switches that do not come to an end.
     pub fn event(&mut self, is_jump: bool) -> Result<Changed, String> {
-        let Exchanged { state, params, .. } = &mut self.exchanged;
+        let Exchanged { state, params, has_jumped, .. } = &mut self.exchanged;
         let (before, t, run) = (state.x.clone(), state.t, &self.run);
         self.is_input_changed = false;
-        run.project(params, t, &mut state.x, &state.mode);
+        if !std::mem::take(has_jumped) {
+            run.project(params, t, &mut state.x, &state.mode);
+        }
         // At a break of a signal the model goes on as it is just after it.
         state.t = t.next_up();
         let mut guards = vec![0.0; run.guard_count()];
@@ -507,7 +522,8 @@ impl Instance {
     /// None that a run which got here can meet.
     pub fn save(&mut self) -> Result<Vec<u8>, String> {
         let of_run = self.run.save()?.to_bytes();
-        let mut bytes = vec![u8::from(self.is_started), u8::from(self.exchanged.is_in_event)];
+        let flags = [self.is_started, self.exchanged.is_in_event, self.exchanged.has_jumped];
+        let mut bytes: Vec<u8> = flags.map(u8::from).to_vec();
         bytes.extend((of_run.len() as u64).to_le_bytes());
         bytes.extend(of_run);
         self.exchanged.numbers(|number| bytes.extend(number.to_le_bytes()));
@@ -521,7 +537,7 @@ impl Instance {
     /// Bytes of another model.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let foreign = || "the saved state belongs to another model".to_owned();
-        let ([started, in_event], rest) = bytes.split_first_chunk::<2>().ok_or_else(foreign)?;
+        let ([started, in_event, jumped], rest) = bytes.split_first_chunk::<3>().ok_or_else(foreign)?;
         let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(foreign)?;
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| foreign())?;
         let (of_run, rest) = rest.split_at_checked(length).ok_or_else(foreign)?;
@@ -538,7 +554,7 @@ impl Instance {
         for (mode, byte) in other.state.mode.iter_mut().zip(modes) {
             *mode = MODES.into_iter().find(|m| *m as u8 == *byte).ok_or_else(foreign)?;
         }
-        other.is_in_event = *in_event == 1;
+        (other.is_in_event, other.has_jumped) = (*in_event == 1, *jumped == 1);
         let saved = SavedRun::from_bytes(of_run).ok_or_else(foreign)?;
         self.run.restore(&saved).map_err(|_| foreign())?;
         (self.exchanged, self.is_started, self.is_current) = (other, *started == 1, false);

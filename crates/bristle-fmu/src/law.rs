@@ -89,15 +89,26 @@ impl LawDynamics {
         state.mode.resize(self.elements, Mode::Stick);
         let [v, n, hold] = self.inputs(p, state.t);
         let law = self.law(p);
+        let lock = law.lock_speed(&At { v, n, hold, mode: &[] });
         let mut g = vec![0.0; self.elements];
+        // Switches first: they know what elements that slipped have to remember.
+        for _ in 0..if anew { 0 } else { 2 * self.elements + 2 } {
+            self.guards(Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut g);
+            let fired = (0..g.len()).filter(|i| g[*i] < 0.0).min_by(|a, b| g[*a].total_cmp(&g[*b]));
+            let Some(fired) = fired else { break };
+            self.switch(fired, p, state);
+        }
+        let comes_to_rest = self.is_set_valued && !self.rests(&state.mode) && v.abs() <= lock;
+        if comes_to_rest {
+            state.mode[0] = Mode::Stick;
+        }
         self.guards(Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut g);
-        if !(anew || g.iter().any(|g| *g < 0.0)) {
+        if !anew && g.iter().all(|g| *g >= 0.0) {
             return;
         }
         let mut mode = vec![Mode::Stick; self.elements];
         law.start(&At { v, n, hold, mode: &[] }, &state.x[..self.states], &mut mode);
         if self.is_set_valued {
-            let lock = law.lock_speed(&At { v, n, hold, mode: &[] });
             mode[0] = if v.abs() <= lock { Mode::Stick } else { Mode::of(v) };
         }
         state.mode = mode;
@@ -115,7 +126,8 @@ impl Dynamics for LawDynamics {
     }
 
     fn quadratures(&self) -> usize {
-        1
+        // Steps need a state of their own.
+        usize::from(self.states > 0)
     }
 
     fn mode_count(&self) -> usize {

@@ -64,7 +64,7 @@ kind = "contact"
 between = ["block", "ground"]
 law = {{ kind = "frdyn2", mu_s = 0.6, mu_d = 0.3, v_s = "1 mm/s", v_d = "10 mm/s", sigma0 = "5e6 N/m", sigma1 = "3192.75 N s/m" }}
 [solver]
-rtol = 1e-11
+rtol = 1e-12
 [studies.run]
 kind = "simulate"
 duration = "2 s"
@@ -151,7 +151,8 @@ def step(before, after, at, unit):
 def line(times, values, unit):
     """An input along straight lines."""
     points = ", ".join(f'"{v} {unit}"' for v in values)
-    words = f'{{ kind = "polyline", times = [{", ".join(f"""\"{t} s\"""" for t in times)}], values = [{points}] }}'
+    instants = ", ".join(f'"{t} s"' for t in times)
+    words = f'{{ kind = "polyline", times = [{instants}], values = [{points}] }}'
     return values[0], (lambda t: float(np.interp(t, times, values))), words, []
 
 
@@ -209,7 +210,10 @@ def prepared(case: str, folder: Path):
 
 
 def compared(found: dict[str, np.ndarray], times: np.ndarray, run: dict[str, np.ndarray], most: float, case: str) -> float:
-    """The largest deviation of any position, velocity and work as a share of its range."""
+    """The largest deviation of any position, velocity and work as a share of its range; at the instant of a jump there are two."""
+    jumps = [t for *_, at in CASES[case][1].values() for t in at]
+    is_clear = np.array([all(abs(t - jump) > 1e-9 for jump in jumps) for t in times])
+    found, times = {name: values[is_clear] for name, values in found.items()}, times[is_clear]
     rows = np.searchsorted(run["time"], times + 1e-9, side="right") - 1
     assert np.max(np.abs(run["time"][rows] - times)) < 1e-9
     worst = 0.0
