@@ -13,34 +13,22 @@ const NATIVE: &str = "target/native";
 
 /// Races scenario files, the same problems written by hand, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
 /// through Python on the same problems, and maps of stability and of limit cycles against NumPy and numba; after that cables
-/// on drums, and Exudyn on a problem like them. With `jit` scenarios run on code compiled for the processor, and cables take no part.
-pub fn run(with_jit: bool) -> ExitCode {
-    let code = solvers(with_jit);
-    if code == ExitCode::SUCCESS && !with_jit { cables() } else { code }
+/// on drums, and Exudyn on a problem like them.
+pub fn run() -> ExitCode {
+    let parts = [solvers, cables];
+    parts.iter().map(|part| part()).find(|code| *code != ExitCode::SUCCESS).unwrap_or(ExitCode::SUCCESS)
 }
 
-/// Builds an example for this machine, with further features; gives the stage and the program's path.
-fn native(package: &str, example: &str, features: &str) -> (Stage, String) {
-    let words = [
-        "build",
-        "--profile",
-        "dist",
-        "--target-dir",
-        NATIVE,
-        "-p",
-        package,
-        "--example",
-        example,
-        "--features",
-        features,
-    ];
+/// Builds an example for this machine; gives the stage and the program's path.
+fn native(package: &str, example: &str) -> (Stage, String) {
+    let words = ["build", "--profile", "dist", "--target-dir", NATIVE, "-p", package, "--example", example];
     let stage = cargo("compiling for this machine", &words).with("RUSTFLAGS", "-C target-cpu=native");
     (stage, format!("{NATIVE}/dist/examples/{example}"))
 }
 
 fn cables() -> ExitCode {
     let peers = "target/cables.json";
-    let (build, race) = native("bristle-cable", "pulley_race", "");
+    let (build, race) = native("bristle-cable", "pulley_race");
     let ours = run_all(&[build, Stage::of("cables on drums", &race, &["--short", "--peers", peers])]);
     if ours != ExitCode::SUCCESS {
         return ours;
@@ -54,8 +42,7 @@ fn cables() -> ExitCode {
     }
 }
 
-fn solvers(with_jit: bool) -> ExitCode {
-    let features = if with_jit { "jit" } else { "" };
+fn solvers() -> ExitCode {
     let peers = "target/peers.json";
     let mut words = vec!["--peers", peers];
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
@@ -66,8 +53,8 @@ fn solvers(with_jit: bool) -> ExitCode {
             Err(missing) => say(&missing),
         }
     }
-    let (race_build, race) = native("bristle", "race", features);
-    let (maps_build, maps) = native("bristle", "maps", features);
+    let (race_build, race) = native("bristle", "race");
+    let (maps_build, maps) = native("bristle", "maps");
     let race = Stage::of("our methods, diffsol and CVODE in C", &race, &words);
     let ours = run_all(&[race_build, race, maps_build]);
     if ours != ExitCode::SUCCESS {

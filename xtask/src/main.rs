@@ -4,8 +4,7 @@
 //! cargo xtask test           the whole gate
 //! cargo xtask gen [--check]  manual pages and schema from the cards
 //! cargo xtask certify        measure the laws again for the fingerprints in the manual
-//! cargo xtask bench [--jit]  how fast, against other solvers; scenarios interpreted, or compiled for the processor
-//! cargo xtask jit            what the gate leaves out: the tests of programs compiled for the processor
+//! cargo xtask bench          how fast, against other solvers
 //! cargo xtask engines        friction in other engines, as a page of the book
 //! cargo xtask book           the book, into target/book
 //! cargo xtask screens        the reports in a browser: legible, within a small screen, light and dark
@@ -39,11 +38,7 @@ fn main() -> ExitCode {
         ["gen"] => run_all(&[generate(&[]), cargo("the header for C", HEADER)]),
         ["gen", "--check"] => run_all(&[generate(&["--check"])]),
         ["certify"] => certify(),
-        ["bench"] => bench::run(false),
-        ["bench", "--jit"] => bench::run(true),
-        ["jit"] => {
-            run_all(&[cargo("lints of what compiles", JIT_LINTS), cargo("programs compiled", JIT_TESTS)])
-        }
+        ["bench"] => bench::run(),
         ["engines"] => engines::run(),
         ["book"] => book(),
         ["screens"] => screens::run(),
@@ -56,7 +51,7 @@ fn main() -> ExitCode {
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench [--jit] | jit | engines | book | screens | dist [PROFILE] | wheel | python | fmu | cluster | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | engines | book | screens | dist [PROFILE] | wheel | python | fmu | cluster | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
@@ -66,23 +61,6 @@ fn main() -> ExitCode {
 /// Lints of the program without anything that may be left out.
 const QUICK: &[&str] = &["clippy", "--package", "bristle-cli", "--no-default-features"];
 const LINTS: &[&str] = &["--", "-D", "warnings"];
-
-/// A compiler is built for these, which takes minutes: they are no part of the gate.
-const JIT_LINTS: &[&str] = &[
-    "clippy",
-    "-p",
-    "bristle-tape",
-    "-p",
-    "bristle-solve",
-    "--features",
-    "bristle-tape/jit",
-    "--all-targets",
-    "--",
-    "-D",
-    "warnings",
-];
-const JIT_TESTS: &[&str] =
-    &["test", "-p", "bristle-tape", "-p", "bristle-solve", "--features", "bristle-tape/jit", "--tests"];
 
 /// Writes the header of the C interface; a test tells where it is old.
 const HEADER: &[&str] = &["run", "--quiet", "--package", "bristle-c", "--example", "header"];

@@ -123,22 +123,24 @@ fn motions(block: &Belt) -> Vec<BatchMotion> {
 #[test]
 fn hits_in_lanes_are_hits_alone() {
     let block = Belt::two_state();
-    let lanes = returns(&block, shooting(Method::Auto, 1e-9));
-    let motions = motions(&block);
-    assert!(lanes.runs_in_lanes(&motions[0].p));
-    let exact = returns(&block, shooting(Method::Dop853, 1e-12));
-    let found = lanes.hits_in_lanes(&motions, 4, &|_| true);
-    assert_eq!(motions.len(), found.len());
-    for (motion, hits) in motions.iter().zip(found) {
-        let (hits, expected) = (hits.unwrap(), exact.hits(&motion.p, &motion.start, 4).unwrap());
-        assert_eq!(hits.len(), expected.len());
-        for (a, b) in hits.iter().zip(&expected) {
-            close(a.state.t, b.state.t, 2e-6);
-            close(a.state.x[0], b.state.x[0], 2e-6);
-            close(a.state.x[2] / 4e-4, b.state.x[2] / 4e-4, 2e-5);
-            assert_eq!(a.state.mode, b.state.mode);
-            // Extremes are those at the steps, which differ.
-            close(a.max[0] - a.min[0], b.max[0] - b.min[0], 2e-3);
+    let (motions, exact) = (motions(&block), returns(&block, shooting(Method::Dop853, 1e-12)));
+    // Implicit steps, and explicit ones.
+    for method in [Method::Auto, Method::Dopri5] {
+        let lanes = returns(&block, shooting(method, 1e-9));
+        assert!(lanes.runs_in_lanes(&motions[0].p));
+        let found = lanes.hits_in_lanes(&motions, 4, &|_| true);
+        assert_eq!(motions.len(), found.len());
+        for (motion, hits) in motions.iter().zip(found) {
+            let (hits, expected) = (hits.unwrap(), exact.hits(&motion.p, &motion.start, 4).unwrap());
+            assert_eq!(hits.len(), expected.len());
+            for (a, b) in hits.iter().zip(&expected) {
+                close(a.state.t, b.state.t, 2e-6);
+                close(a.state.x[0], b.state.x[0], 2e-6);
+                close(a.state.x[2] / 4e-4, b.state.x[2] / 4e-4, 2e-5);
+                assert_eq!(a.state.mode, b.state.mode);
+                // Extremes are those at the steps, which differ.
+                close(a.max[0] - a.min[0], b.max[0] - b.min[0], 2e-3);
+            }
         }
     }
 }

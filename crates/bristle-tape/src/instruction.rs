@@ -183,24 +183,6 @@ macro_rules! codes {
             }
         }
 
-        #[cfg(feature = "jit")]
-        impl Code {
-            /// What it does to its operands, wherever they come from; nothing for a skip.
-            pub fn deed(self) -> Option<Deed> {
-                Some(match self {
-                    $(Code::$unary | Code::$unary_a => Deed::Unary(Unary::$unary),)*
-                    $(Code::$binary | Code::$binary_a | Code::$binary_b => Deed::Binary(Binary::$binary),)*
-                    $(Code::$pair | Code::$pair_a | Code::$pair_b | Code::$pair_c => {
-                        Deed::Pair(Binary::$first, Second::$second)
-                    })*
-                    Code::Decay | Code::DecayA => Deed::Decay,
-                    Code::Less | Code::LessA | Code::LessB => Deed::Less,
-                    Code::Select | Code::SelectA | Code::SelectB | Code::SelectC | Code::SelectD => Deed::Select,
-                    Code::SkipUnless | Code::SkipIf => return None,
-                })
-            }
-        }
-
         /// One function for each code, which carries it out and goes on to the next: the processor guesses what follows each of
         /// them far better than what follows a decision that all share.
         #[allow(non_snake_case)]

@@ -42,11 +42,6 @@ mod c;
 mod derivative;
 mod graph;
 mod instruction;
-#[cfg(feature = "jit")]
-mod machine;
-#[cfg(not(feature = "jit"))]
-#[path = "no_machine.rs"]
-mod machine;
 mod operation;
 mod places;
 mod program;

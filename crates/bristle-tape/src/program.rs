@@ -4,7 +4,6 @@ use crate::batch::Batch;
 use crate::branches::{Item, branched};
 use crate::graph::{Graph, Node, Reach, Term};
 use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, execute_threaded};
-use crate::machine::{Machine, MachineCode, Runs};
 use crate::places::Places;
 use crate::schedule::chains;
 use crate::{block::LaneBlock, c};
@@ -51,13 +50,11 @@ pub struct Program {
     narrow: Option<[Vec<Threaded>; 2]>,
     /// The same in groups, where these are large.
     batch: Option<Box<Batch>>,
-    /// The same in the language of the processor, once it has run so often that this pays.
-    machine: Machine,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
 #[derive(Clone, Debug)]
-pub struct Room(RoomKind, Runs);
+pub struct Room(pub(crate) RoomKind);
 
 /// The numbers of a program that runs in another number than plain ones.
 #[derive(Clone, Debug)]
@@ -107,7 +104,6 @@ impl Program {
             wide,
             narrow,
             batch,
-            machine: Machine::default(),
             graph,
             roots,
             variables,
@@ -150,18 +146,17 @@ impl Program {
         if let Some(batch) = &self.batch {
             let mut numbers = vec![0.0; batch.places];
             numbers[..batch.constants.len()].copy_from_slice(&batch.constants);
-            let mut room = Room(RoomKind::Batch(numbers), Runs::default());
+            let mut room = Room(RoomKind::Batch(numbers));
             self.set_parameters(&mut room, parameters);
             return room;
         }
-        let kind = if self.narrow.is_some() {
+        let mut room = Room(if self.narrow.is_some() {
             RoomKind::Few(Box::new([0.0; FEW]))
         } else {
             // Made on the heap at once: it would not fit on the stack of a thread.
             let numbers: Result<Box<[f64; MOST]>, _> = vec![0.0; MOST].into_boxed_slice().try_into();
             RoomKind::Many(numbers.unwrap_or_else(|_| Box::new([0.0; MOST])))
-        };
-        let mut room = Room(kind, Runs::default());
+        });
         room.numbers()[..self.constants.len()].copy_from_slice(&self.constants);
         self.set_parameters(&mut room, parameters);
         room
@@ -198,31 +193,13 @@ impl Program {
     /// The program in its room, for many runs in a row.
     #[inline]
     pub fn bind<'a>(&'a self, room: &'a mut Room) -> Bound<'a> {
-        let code = self.machine.code(&mut room.1, || self.compiled());
-        let numbers = match (&mut room.0, &self.narrow, code) {
-            (RoomKind::Few(numbers), Some(_), Some(code)) => BoundNumbers::Compiled(&mut numbers[..], code),
-            (RoomKind::Few(numbers), Some(narrow), _) => BoundNumbers::Few(numbers, &narrow[1]),
-            (RoomKind::Many(numbers), None, Some(code)) => BoundNumbers::Compiled(&mut numbers[..], code),
-            (RoomKind::Many(numbers), ..) => BoundNumbers::Many(numbers, &self.wide[1]),
-            (RoomKind::Batch(numbers), ..) => return self.bind_batch(numbers),
-            (RoomKind::Few(_), None, _) => BoundNumbers::None,
+        let numbers = match (&mut room.0, &self.narrow) {
+            (RoomKind::Few(numbers), Some(narrow)) => BoundNumbers::Few(numbers, &narrow[1]),
+            (RoomKind::Many(numbers), _) => BoundNumbers::Many(numbers, &self.wide[1]),
+            (RoomKind::Batch(numbers), _) => return self.bind_batch(numbers),
+            (RoomKind::Few(_), None) => BoundNumbers::None,
         };
         Bound { first: self.first_variable, variables: self.variables, outputs: &self.outputs, numbers }
-    }
-
-    /// What a run does as code of the processor; nothing where groups do it.
-    #[cold]
-    fn compiled(&self) -> Option<MachineCode> {
-        match self.batch {
-            Some(_) => None,
-            None => MachineCode::new(&self.wide, self.first_variable + self.variables, &self.outputs),
-        }
-    }
-
-    /// Compiles the program for the processor now; whether it runs there from now on.
-    #[cfg(feature = "jit")]
-    pub fn compile(&self) -> bool {
-        self.machine.compile(|| self.compiled())
     }
 
     fn bind_batch<'a>(&'a self, numbers: &'a mut [f64]) -> Bound<'a> {
@@ -340,7 +317,6 @@ pub struct Bound<'a> {
 enum BoundNumbers<'a> {
     Few(&'a mut Numbers, &'a [Threaded]),
     Many(&'a mut [f64; MOST], &'a [Instruction<u16>]),
-    Compiled(&'a mut [f64], &'a MachineCode),
     Batch(&'a mut [f64], &'a Batch),
     /// A room of another program.
     None,
@@ -354,7 +330,6 @@ impl Bound<'_> {
         let numbers: &mut [f64] = match &mut self.numbers {
             BoundNumbers::Few(numbers, _) => &mut numbers[..],
             BoundNumbers::Many(numbers, _) => &mut numbers[..],
-            BoundNumbers::Compiled(numbers, _) => numbers,
             BoundNumbers::Batch(numbers, _) => numbers,
             BoundNumbers::None => return,
         };
@@ -374,7 +349,6 @@ impl Bound<'_> {
         match &mut self.numbers {
             BoundNumbers::Few(numbers, code) => execute_threaded(code, numbers),
             BoundNumbers::Many(numbers, code) => execute(code, numbers),
-            BoundNumbers::Compiled(numbers, code) => code.run(numbers),
             BoundNumbers::Batch(numbers, batch) => batch.run(1, numbers),
             BoundNumbers::None => {}
         }
@@ -393,7 +367,6 @@ impl Bound<'_> {
         match &self.numbers {
             BoundNumbers::Few(numbers, _) => numbers[place % FEW],
             BoundNumbers::Many(numbers, _) => numbers[place],
-            BoundNumbers::Compiled(numbers, _) => numbers[place],
             BoundNumbers::Batch(numbers, _) => numbers[place],
             BoundNumbers::None => f64::NAN,
         }

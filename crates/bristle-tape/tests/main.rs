@@ -13,8 +13,6 @@ mod derivatives;
 mod hyper;
 #[cfg(test)]
 mod lanes;
-#[cfg(all(test, feature = "jit"))]
-mod machine;
 #[cfg(test)]
 mod rounding;
 #[cfg(test)]
