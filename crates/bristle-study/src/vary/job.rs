@@ -87,6 +87,20 @@ pub(crate) fn work(
 ) -> Result<Done, RunError> {
     let (design, shard) = (&question.design, options.shard);
     let total = shard.size(design.count());
+    let points: Vec<Vec<f64>> = (0..TRIED.min(design.count()))
+        .map(|i| {
+            let mut point = vec![0.0; question.varied.len()];
+            design.point(i * (design.count() / TRIED.min(design.count())), &mut point);
+            point
+        })
+        .collect();
+    let engine = question.engine(&points);
+    // What is refused leaves nothing behind; of work that was begun only the rest counts.
+    let is_begun = options.store.as_ref().is_some_and(|folder| folder.exists());
+    let judge = |runs: u64| if options.is_patient || runs <= FEW { Ok(()) } else { estimate(question, &engine, runs, options) };
+    if !is_begun {
+        judge(total)?;
+    }
     let store = open(question, options)?;
     let writer = store.as_ref().map(|s| s.append(shard)).transpose().map_err(refused)?;
     let mut rows = Rows::new(question.width());
@@ -96,16 +110,8 @@ pub(crate) fn work(
         rows.sort();
     }
     let resumed = rows.len() as u64;
-    let points: Vec<Vec<f64>> = (0..TRIED.min(design.count()))
-        .map(|i| {
-            let mut point = vec![0.0; question.varied.len()];
-            design.point(i * (design.count() / TRIED.min(design.count())), &mut point);
-            point
-        })
-        .collect();
-    let engine = question.engine(&points);
-    if !options.is_patient && total - resumed.min(total) > FEW {
-        estimate(question, &engine, total - resumed, options)?;
+    if is_begun {
+        judge(total - resumed.min(total))?;
     }
     let done: Vec<u64> = rows.indices().to_vec();
     let keeper = Mutex::new(Keeper { writer, rows, error: None });
