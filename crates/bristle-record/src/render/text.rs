@@ -58,8 +58,8 @@ pub fn facts(record: &Record) -> String {
             [mark.into(), plain(&f.label), value, plain(&f.note)]
         })
         .collect();
-    let width = |k: usize| rows.iter().map(|r| width(&r[k])).max().unwrap_or(0);
-    let (label, value) = (width(1), width(2));
+    let widest = |k: usize| rows.iter().map(|r| width(&r[k])).max().unwrap_or(0);
+    let (label, value) = (widest(1), widest(2));
     let mut out = String::new();
     for [mark, l, v, note] in &rows {
         let start = format!("{mark} {}  ", pad(l, label, false));
@@ -138,7 +138,8 @@ pub fn table(table: &Table) -> String {
         let height = folded.iter().map(Vec::len).max().unwrap_or(1);
         let row = |i: usize| {
             let cell = |k: usize| folded[k].get(i).map_or("", String::as_str);
-            let padded: Vec<String> = (0..widths.len()).map(|k| pad(cell(k), widths[k], is_number(k))).collect();
+            let padded: Vec<String> =
+                (0..widths.len()).map(|k| pad(cell(k), widths[k], is_number(k))).collect();
             padded.join("  ").trim_end().to_owned() + "\n"
         };
         (0..height).map(row).collect::<String>()

@@ -13,7 +13,7 @@ pub fn report(record: &Record) -> String {
 
 /// The same with links to files that lie in its folder.
 pub fn report_beside(record: &Record, files: &[String]) -> String {
-    let mut body = HtmlBody { files: files.to_vec(), ..HtmlBody::default() };
+    let mut body = HtmlBody::beside(files);
     body.facts(record);
     for (k, section) in record.sections.iter().enumerate() {
         body.section(section, k);
