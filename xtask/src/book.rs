@@ -29,18 +29,22 @@ pub fn build() -> Result<usize, String> {
     }
     let mut chapters = page::summary(&read(&source.join("SUMMARY.md"))?);
     let gallery = gallery::draw(root, &folder)?;
-    let place = chapters.iter().position(|c| c.level > 0 || c.file.ends_with("laws/index.md")).unwrap_or(chapters.len());
+    let place = chapters
+        .iter()
+        .position(|c| c.level > 0 || c.file.ends_with("laws/index.md"))
+        .unwrap_or(chapters.len());
     chapters.insert(place, Chapter { title: "Gallery".to_owned(), file: gallery::FILE.to_owned(), level: 0 });
     let mut pages: Vec<Page> = Vec::new();
     for chapter in &chapters {
-        let text = if chapter.file == gallery::FILE { gallery.clone() } else { read(&source.join(&chapter.file))? };
+        let text =
+            if chapter.file == gallery::FILE { gallery.clone() } else { read(&source.join(&chapter.file))? };
         pages.push(page::render(chapter, &text));
     }
     let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for page in &mut pages {
         links::bring_along(root, &source, page, &mut files);
     }
-    let problems = links::check(root, &folder, &pages, &files);
+    let problems = links::check(&folder, &pages, &files);
     if !problems.is_empty() {
         return Err(format!("links that lead nowhere:\n  {}", problems.join("\n  ")));
     }
@@ -55,7 +59,9 @@ pub fn build() -> Result<usize, String> {
     write(&folder.join("book.js"), SCRIPT.as_bytes())?;
     write(&folder.join("search.js"), page::index(&pages).as_bytes())?;
     let front = pages.first().map_or_else(String::new, Page::target);
-    let door = format!("<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url={front}\"><a href=\"{front}\">The book</a>\n");
+    let door = format!(
+        "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url={front}\"><a href=\"{front}\">The book</a>\n"
+    );
     if !pages.iter().any(|p| p.target() == "index.html") {
         write(&folder.join("index.html"), door.as_bytes())?;
     }

@@ -30,7 +30,8 @@ impl Reply {
 
     /// Prints the answer. A reader that has gone away (`bristle list laws | head -1`) is no error; a full disk is.
     pub fn print(self) -> u8 {
-        let text = if self.text.is_empty() || self.text.ends_with('\n') { self.text } else { self.text + "\n" };
+        let text =
+            if self.text.is_empty() || self.text.ends_with('\n') { self.text } else { self.text + "\n" };
         let text = if has_colour() { coloured(&text) } else { text };
         let mut out = std::io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

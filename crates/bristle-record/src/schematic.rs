@@ -293,9 +293,7 @@ impl Film {
 
     /// Whether a frame moves at all.
     pub fn moves(&self, frame: usize) -> bool {
-        self.tracks
-            .get(frame)
-            .is_some_and(|t| !(t.x.is_empty() && t.y.is_empty() && t.angle.is_empty()))
+        self.tracks.get(frame).is_some_and(|t| !(t.x.is_empty() && t.y.is_empty() && t.angle.is_empty()))
     }
 }
 
@@ -376,8 +374,7 @@ impl Stroke {
         if film.times.len() < 2 {
             return false;
         }
-        let held =
-            |p: &Place| film.moves(p.hold.frame) || p.stretch.is_some_and(|s| film.moves(s.to.frame));
+        let held = |p: &Place| film.moves(p.hold.frame) || p.stretch.is_some_and(|s| film.moves(s.to.frame));
         let moves = match &self.form {
             Form::Line { points, .. } => points.iter().any(held),
             Form::Disc { centre, .. } => held(centre),
@@ -423,8 +420,7 @@ mod schematic_tests {
 
     #[test]
     fn a_frame_turns_about_its_pivot() {
-        let track =
-            Track { pivot: [5.0, 5.0], angle: vec![std::f64::consts::FRAC_PI_2], ..Track::default() };
+        let track = Track { pivot: [5.0, 5.0], angle: vec![std::f64::consts::FRAC_PI_2], ..Track::default() };
         let film = Film { times: vec![0.0], tracks: vec![Track::default(), track], ..Film::default() };
         let [x, y] = film.place(&Hold { frame: 1, at: [6.0, 5.0] }.into(), 0);
         assert!((x - 5.0).abs() < 1e-12 && (y - 6.0).abs() < 1e-12, "clockwise on the page: {x}, {y}");

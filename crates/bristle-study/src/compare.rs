@@ -120,7 +120,8 @@ fn motions(outputs: &[ComparedOutput], runs: &[LawRun], found: &[Findings]) -> T
         let amplitude = place.map_or_else(none, |o| {
             let values = column(data, &o.name);
             let late = &values[values.len() / 2..];
-            let range = late.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], v| [l.min(*v), h.max(*v)]);
+            let range =
+                late.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], v| [l.min(*v), h.max(*v)]);
             Cell::number(0.5 * (range[1] - range[0]))
         });
         let losses = ["energy.loss", "energy.friction_loss"].iter().find_map(|n| column(data, n).last());

@@ -137,7 +137,8 @@ fn first_scene(scenario: &Scenario) -> Option<Scene> {
     if !system.has_ropes() {
         return None;
     }
-    let state = system.initial(system.params());
+    let mut state = system.initial(system.params());
+    system.start(system.params(), &mut state);
     let at = Point { t: state.t, x: &state.x, p: system.params(), mode: &state.mode };
     let (ropes, drums) = system.shapes(&at);
     let ropes = ropes.iter().map(|rope| curve(&rope.nodes, rope.length)).collect();

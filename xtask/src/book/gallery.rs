@@ -29,10 +29,16 @@ pub fn draw(root: &Path, folder: &Path) -> Result<String, String> {
         }
         let text = fs::read_to_string(&path).map_err(|e| format!("cannot read {inside}: {e}"))?;
         let title = text.lines().find_map(|l| l.strip_prefix("title = ")).unwrap_or(&stem).trim_matches('"');
-        let about: Vec<&str> =
-            text.lines().take_while(|l| l.starts_with('#')).map(|l| l.trim_start_matches('#').trim()).collect();
+        let about: Vec<&str> = text
+            .lines()
+            .take_while(|l| l.starts_with('#'))
+            .map(|l| l.trim_start_matches('#').trim())
+            .collect();
         let _ = writeln!(out, "## {title}\n");
-        let _ = writeln!(out, "<a href=\"../../{inside}\"><img src=\"mechanisms/{stem}.svg\" alt=\"Mechanism: {title}\" loading=\"lazy\"></a>\n");
+        let _ = writeln!(
+            out,
+            "<a href=\"../../{inside}\"><img src=\"mechanisms/{stem}.svg\" alt=\"Mechanism: {title}\" loading=\"lazy\"></a>\n"
+        );
         let _ = writeln!(out, "{}\n\n`bristle run {inside}` · [scenario](../../{inside})\n", about.join(" "));
     }
     Ok(out)
@@ -43,7 +49,9 @@ fn examples(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut all = Vec::new();
     for folder in ["examples", "examples/machines"] {
         let entries = fs::read_dir(root.join(folder)).map_err(|e| format!("cannot read {folder}: {e}"))?;
-        all.extend(entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "toml")));
+        all.extend(
+            entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "toml")),
+        );
     }
     all.sort();
     Ok(all)

@@ -29,7 +29,8 @@ pub fn bring_along(root: &Path, source: &Path, page: &mut Page, files: &mut BTre
                 }
                 link.to_owned()
             }
-            None => match plain(&origin).and_then(|p| Some(p.strip_prefix(plain(root)?).ok()?.to_path_buf())) {
+            None => match plain(&origin).and_then(|p| Some(p.strip_prefix(plain(root)?).ok()?.to_path_buf()))
+            {
                 Some(place) if origin.is_file() => {
                     files.insert(Path::new("files").join(&place), origin);
                     format!("{up}files/{}{tail}", place.display())
@@ -92,8 +93,7 @@ fn plain(path: &Path) -> Option<PathBuf> {
 }
 
 /// What is wrong with the links of all pages.
-pub fn check(root: &Path, folder: &Path, pages: &[Page], files: &BTreeMap<PathBuf, PathBuf>) -> Vec<String> {
-    let _ = root;
+pub fn check(folder: &Path, pages: &[Page], files: &BTreeMap<PathBuf, PathBuf>) -> Vec<String> {
     let mut problems = Vec::new();
     for page in pages {
         let own = page.target();
@@ -138,7 +138,10 @@ mod links_tests {
         let mut files = BTreeMap::new();
         pages.iter_mut().for_each(|p| bring_along(root, root, p, &mut files));
         assert!(pages[0].html.contains("laws/b.html#there") && pages[1].html.contains("../a.html"));
-        let told = check(root, root, &pages, &files);
-        assert_eq!(told, ["a.md: `c.html`", "laws/b.md: no heading for `../a.html#gone`", "laws/b.md: `p.svg`"]);
+        let told = check(root, &pages, &files);
+        assert_eq!(
+            told,
+            ["a.md: `c.html`", "laws/b.md: no heading for `../a.html#gone`", "laws/b.md: `p.svg`"]
+        );
     }
 }

@@ -72,7 +72,9 @@ pub fn render(chapter: &Chapter, text: &str) -> Page {
             }
             // What is wider than a small screen scrolls by itself.
             Event::Start(Tag::Table(alignment)) => {
-                events.push(Event::Html(CowStr::from("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\">")));
+                events.push(Event::Html(CowStr::from(
+                    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table\">",
+                )));
                 events.push(Event::Start(Tag::Table(alignment)));
             }
             Event::End(TagEnd::Table) => {
@@ -133,7 +135,12 @@ pub fn document(pages: &[Page], k: usize) -> String {
         }
         let here = if other.chapter.file == page.chapter.file { " aria-current=\"page\"" } else { "" };
         let class = if other.chapter.level > 0 { " class=\"sub\"" } else { "" };
-        let _ = writeln!(nav, "<a{class} href=\"{up}{}\"{here}>{}</a>", other.target(), escape(&other.chapter.title));
+        let _ = writeln!(
+            nav,
+            "<a{class} href=\"{up}{}\"{here}>{}</a>",
+            other.target(),
+            escape(&other.chapter.title)
+        );
     }
     let beside = |other: Option<&Page>, rel: &str, sign: &str| {
         other.map_or_else(String::new, |p| {

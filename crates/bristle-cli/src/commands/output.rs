@@ -125,7 +125,7 @@ fn left_out() -> String {
         return String::new();
     }
     format!(
-        "This build, made for a first look, leaves out {}, and is slow at maps and cycles; `cargo install --path crates/bristle-cli` has all.\n",
+        "This build, made for a first look, leaves out {},\nand is slow at maps and cycles; `cargo install --path crates/bristle-cli` has all.\n",
         parts.join(" and ")
     )
 }
@@ -190,7 +190,9 @@ fn facts_and_place(record: &Record, report: &Path) -> String {
 pub(super) fn without_figures(record: &Record) -> Record {
     let mut record = record.clone();
     for section in &mut record.sections {
-        section.blocks.retain(|b| !matches!(b, Block::Plot(_) | Block::PlotGrid(_) | Block::Animation(_) | Block::Schematic(_)));
+        section.blocks.retain(|b| {
+            !matches!(b, Block::Plot(_) | Block::PlotGrid(_) | Block::Animation(_) | Block::Schematic(_))
+        });
     }
     record.sections.retain(|s| !s.blocks.is_empty());
     record

@@ -3,8 +3,8 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::piecewise;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Choice, Mode, Scalar};
 
 /// A shaft with play between two rotors: elastic teeth, a spline, a worn coupling.

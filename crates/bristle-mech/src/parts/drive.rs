@@ -3,8 +3,8 @@ use crate::coordinate::{Coordinate, Follows};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::signals::Signal;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A body or surface with prescribed motion: a belt, a slide, a towing trolley.

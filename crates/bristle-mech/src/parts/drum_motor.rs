@@ -1,8 +1,8 @@
 use super::AnyElement;
 use crate::element::{Element, GROUND, Motion, Power, Signals};
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::signals::Signal;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A controlled motor that turns a drum and feels the cable.

@@ -4,8 +4,8 @@ use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::signals::Signal;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Choice, Scalar};
 
 /// A force over time on a body.

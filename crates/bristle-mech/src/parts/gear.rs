@@ -5,8 +5,8 @@ use crate::error::MechError;
 use crate::line::Line;
 use crate::mesh::{Mesh, SpeedCurve};
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::polygon::Polygon;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 
 /// A gear: two bodies whose velocities have a fixed ratio, with or without losses in teeth and bearings.

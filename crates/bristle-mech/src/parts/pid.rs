@@ -4,9 +4,9 @@ use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::piecewise;
 use crate::signals::Jet;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Mode, Scalar};
 
 /// A controller that pushes a body to where it is wanted, in continuous time.

@@ -3,8 +3,8 @@ use crate::contact::{Load, ResolvedContact};
 use crate::error::MechError;
 use crate::grain::Grain;
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::planar::ResolvedPlanarContact;
+use crate::symbol::Symbol;
 use bristle_core::Card;
 use bristle_law::states_in_plane;
 

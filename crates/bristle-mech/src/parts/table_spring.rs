@@ -3,8 +3,8 @@ use crate::element::{Element, Motion, Named, Power};
 use crate::error::MechError;
 use crate::line::Line;
 use crate::part::Part;
-use crate::symbol::Symbol;
 use crate::polygon::Polygon;
+use crate::symbol::Symbol;
 use bristle_core::{Card, Scalar};
 
 /// A spring between two bodies on a line whose force is given by a table.

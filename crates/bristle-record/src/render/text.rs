@@ -138,7 +138,8 @@ pub fn table(table: &Table) -> String {
         let height = folded.iter().map(Vec::len).max().unwrap_or(1);
         let row = |i: usize| {
             let cell = |k: usize| folded[k].get(i).map_or("", String::as_str);
-            let padded: Vec<String> = (0..widths.len()).map(|k| pad(cell(k), widths[k], is_number(k))).collect();
+            let padded: Vec<String> =
+                (0..widths.len()).map(|k| pad(cell(k), widths[k], is_number(k))).collect();
             padded.join("  ").trim_end().to_owned() + "\n"
         };
         (0..height).map(row).collect::<String>()

@@ -7,8 +7,8 @@ use super::{CableModel, balance, draw, warnings};
 use crate::levels::levels;
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
-use crate::{scene, schematic};
 use crate::studies::simulate::{column, time_plot};
+use crate::{scene, schematic};
 use bristle_cable::{CableDrum, DrumDrive, NodeContact};
 use bristle_record::{Block, Cell, Data, Fact, Plot, Section, Table, Tone};
 

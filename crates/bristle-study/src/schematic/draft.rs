@@ -147,7 +147,13 @@ impl<'a> Draft<'a> {
         let coil = |from: f64, to: f64| {
             let turns = (0..12).map(|k| {
                 let share = f64::from(k) / 11.0;
-                let aside = if k == 0 || k == 11 { 0.0 } else if k % 2 == 0 { 7.0 } else { -7.0 };
+                let aside = if k == 0 || k == 11 {
+                    0.0
+                } else if k % 2 == 0 {
+                    7.0
+                } else {
+                    -7.0
+                };
                 at(from + share * (to - from), 6.0, aside)
             });
             let ends = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
@@ -185,7 +191,14 @@ impl<'a> Draft<'a> {
             }
             Symbol::Gap => {
                 self.push(line(&[(0.0, 0.0), (0.3, 0.0)]));
-                self.push(line(&[(0.68, -5.0), (0.68, -10.0), (0.3, -10.0), (0.3, 10.0), (0.68, 10.0), (0.68, 5.0)]));
+                self.push(line(&[
+                    (0.68, -5.0),
+                    (0.68, -10.0),
+                    (0.3, -10.0),
+                    (0.3, 10.0),
+                    (0.68, 10.0),
+                    (0.68, 5.0),
+                ]));
                 self.push(line(&[(0.5, -6.0), (0.5, 6.0)]).wide(2.4));
                 self.push(line(&[(0.5, 0.0), (1.0, 0.0)]));
             }
@@ -247,7 +260,9 @@ impl<'a> Draft<'a> {
                 let pivot = [(0.4, 1.5), (0.3, 12.0), (0.5, 12.0)].map(|(s, w)| at(s, 0.0, w));
                 self.push(Stroke::shape(part, pivot).filled(Ink::Paper));
             }
-            Symbol::Rope | Symbol::Cable => self.push(line(&[(0.0, 0.0), (1.0, 0.0)]).ink(Ink::Rope).wide(2.2)),
+            Symbol::Rope | Symbol::Cable => {
+                self.push(line(&[(0.0, 0.0), (1.0, 0.0)]).ink(Ink::Rope).wide(2.2))
+            }
             // What is no link is joined by a thin line.
             Symbol::Block
             | Symbol::Point

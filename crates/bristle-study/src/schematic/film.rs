@@ -136,7 +136,8 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
     let count = footage.count();
     let mut words = Vec::new();
     let middle = |v: &[f64]| {
-        0.5 * (v.iter().copied().fold(f64::INFINITY, f64::min) + v.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+        0.5 * (v.iter().copied().fold(f64::INFINITY, f64::min)
+            + v.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     };
     let reach = |v: &[f64], from: f64| v.iter().map(|x| (x - from).abs()).fold(0.0, f64::max);
     let slides: Vec<usize> = draft.strokes.iter().filter_map(|s| s.slide).collect();
@@ -158,7 +159,13 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
     let belts = lists.iter().enumerate().filter(|(k, _)| is_line(*k) && slides.contains(&(k + 1)));
     let belt = belts.filter_map(|(_, v)| v.as_ref()).map(|v| reach(v, v[0])).fold(0.0, f64::max);
     // Bodies that rest leave the scale to the belts.
-    let scale = if farthest > 1e-12 { TRAVEL / farthest } else if belt > 0.0 { 300.0 / belt } else { 0.0 };
+    let scale = if farthest > 1e-12 {
+        TRAVEL / farthest
+    } else if belt > 0.0 {
+        300.0 / belt
+    } else {
+        0.0
+    };
     if farthest > 1e-12 {
         let length = 10f64.powf((TRAVEL / scale).log10().floor());
         words.push(format!("{} m of travel are {:.0} px", pretty(&short(length, 1)), length * scale));
@@ -173,12 +180,15 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
     if turning != 0.0 && turning != 1.0 {
         words.push(format!("angles are drawn {} times as large", pretty(&short(turning, 2))));
     }
-    let still = |v: Vec<f64>| if v.iter().all(|x| (x - v[0]).abs() < 0.02) && v[0].abs() < 0.02 { Vec::new() } else { v };
+    let still = |v: Vec<f64>| {
+        if v.iter().all(|x| (x - v[0]).abs() < 0.02) && v[0].abs() < 0.02 { Vec::new() } else { v }
+    };
     let mut tracks = vec![Track::default()];
     for (k, frame) in draft.frames.iter().enumerate() {
         let mut track = Track { pivot: frame.home, ..Track::default() };
         let on_page = |places: Vec<Option<[f64; 2]>>, track: &mut Track| {
-            let at: Vec<[f64; 2]> = places.into_iter().map(|p| p.map_or(frame.home, |p| sheet.at(p))).collect();
+            let at: Vec<[f64; 2]> =
+                places.into_iter().map(|p| p.map_or(frame.home, |p| sheet.at(p))).collect();
             track.x = still(at.iter().map(|p| p[0] - frame.home[0]).collect());
             track.y = still(at.iter().map(|p| p[1] - frame.home[1]).collect());
         };
@@ -229,10 +239,15 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
     };
     let (from, to) = (footage.times[0], footage.times[count - 1]);
     if footage.is_end {
-        words.push(format!("the film shows the time from {} to {} s", pretty(&short(from, 4)), pretty(&short(to, 4))));
+        words.push(format!(
+            "the film shows the time from {} to {} s",
+            pretty(&short(from, 4)),
+            pretty(&short(to, 4))
+        ));
     }
     if draft.contacts.iter().any(|c| !column(footage.data, &format!("{c}.slip_rate")).is_empty()) {
-        let rest = "a contact whose law knows no rest counts as sticking below a hundredth of its fastest slip";
+        let rest =
+            "a contact whose law knows no rest counts as sticking below a hundredth of its fastest slip";
         let has_modes = |c: &String| column(footage.data, &format!("{c}.mode")).contains(&0.0);
         if !draft.contacts.iter().all(has_modes) {
             words.push(rest.to_owned());
@@ -265,7 +280,13 @@ fn states(footage: &Footage, part: &str) -> Vec<ContactState> {
         let rate = footage.state(&format!("{part}.slip_rate"), k).unwrap_or(0.0);
         match mode {
             Some(2.0) => ContactState::Open,
-            Some(m) if knows_rest => if m == 0.0 { ContactState::Sticks } else { ContactState::Slips },
+            Some(m) if knows_rest => {
+                if m == 0.0 {
+                    ContactState::Sticks
+                } else {
+                    ContactState::Slips
+                }
+            }
             None if rates.is_empty() => ContactState::Sticks,
             _ if rate.abs() > SLOW * fastest => ContactState::Slips,
             _ => ContactState::Sticks,

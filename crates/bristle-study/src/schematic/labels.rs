@@ -47,7 +47,8 @@ pub fn place_all(draft: &mut Draft) {
     taken.extend(draft.labels.iter().map(label_box));
     let ink = ink(draft);
     for wanted in std::mem::take(&mut draft.wanted) {
-        let label = |at: [f64; 2], leader| PartLabel { part: wanted.part.clone(), at, frame: wanted.frame, leader };
+        let label =
+            |at: [f64; 2], leader| PartLabel { part: wanted.part.clone(), at, frame: wanted.frame, leader };
         let near = wanted.places.iter().map(|at| label(*at, None));
         // Farther and farther away, with a line back.
         let far = (1..14).flat_map(|ring| {
@@ -68,7 +69,8 @@ pub fn place_all(draft: &mut Draft) {
         // The first place that covers nothing; else the one that covers least.
         let all: Vec<PartLabel> = near.chain(far).filter(free).collect();
         let chosen = all.iter().find(|l| cover(l) == 0).or_else(|| all.iter().min_by_key(|l| cover(l)));
-        let chosen = chosen.cloned().unwrap_or_else(|| label([wanted.target[0], wanted.target[1] - 300.0], None));
+        let chosen =
+            chosen.cloned().unwrap_or_else(|| label([wanted.target[0], wanted.target[1] - 300.0], None));
         taken.push(label_box(&chosen));
         draft.labels.push(chosen);
     }

@@ -50,7 +50,11 @@ impl Sheet {
             }
         };
         for sight in sights {
-            sight.places.iter().filter(|(n, _)| members.contains(n.as_str())).for_each(|(_, p)| hold(*p, 0.0));
+            sight
+                .places
+                .iter()
+                .filter(|(n, _)| members.contains(n.as_str()))
+                .for_each(|(_, p)| hold(*p, 0.0));
             if let Some(scene) = sight.scene {
                 scene.ropes.iter().flatten().for_each(|p| hold(*p, 0.0));
                 scene.drums.iter().for_each(|d| hold(d.centre, d.radius));
@@ -61,7 +65,10 @@ impl Sheet {
         }
         let [w, h] = [high[0] - low[0], high[1] - low[1]];
         let scale = (WIDEST / w.max(1e-9)).min(HIGHEST / h.max(1e-9));
-        Sheet { scale: if scale.is_finite() && scale < 1e7 { scale } else { 100.0 }, corner: [low[0], high[1]] }
+        Sheet {
+            scale: if scale.is_finite() && scale < 1e7 { scale } else { 100.0 },
+            corner: [low[0], high[1]],
+        }
     }
 }
 
@@ -69,7 +76,10 @@ impl Sheet {
 fn is_planar(spec: &Spec) -> bool {
     let kind = PartKind::named(&spec.kind);
     kind.is_some_and(PartKind::is_of_cable)
-        || matches!(spec.kind.as_str(), "planar_mass" | "planar_drive" | "trolley" | "segment" | "planar_contact")
+        || matches!(
+            spec.kind.as_str(),
+            "planar_mass" | "planar_drive" | "trolley" | "segment" | "planar_contact"
+        )
 }
 
 impl<'a> Plane<'a> {
@@ -82,11 +92,14 @@ impl<'a> Plane<'a> {
             members.extend(spec.named("between").iter().map(String::as_str));
         }
         // Surfaces under trolleys and in the plane, and what carries drums and ends.
-        let is_body = |name: &str| parts.iter().any(|(n, s)| n == name && symbol(s).is_some_and(Symbol::is_body));
+        let is_body =
+            |name: &str| parts.iter().any(|(n, s)| n == name && symbol(s).is_some_and(Symbol::is_body));
         for (_, spec) in parts.iter().filter(|(_, s)| matches!(s.kind.as_str(), "drum" | "cable_end")) {
             let carrier = spec.named("on").iter().map(String::as_str);
             let lies = |n: &&str| {
-                parts.iter().any(|(p, s)| p == n && matches!(s.kind.as_str(), "planar_mass" | "trolley" | "drive" | "anchor"))
+                parts.iter().any(|(p, s)| {
+                    p == n && matches!(s.kind.as_str(), "planar_mass" | "trolley" | "drive" | "anchor")
+                })
             };
             members.extend(carrier.filter(lies));
         }
@@ -134,7 +147,8 @@ impl<'a> Plane<'a> {
                 drums += 1;
             } else {
                 let at = sheet.at(first.places.get(name).copied().unwrap_or([0.0, 0.0]));
-                let frame = if kind == Symbol::Wall { 0 } else { draft.frame(Follows::Plane(name.to_owned()), at) };
+                let frame =
+                    if kind == Symbol::Wall { 0 } else { draft.frame(Follows::Plane(name.to_owned()), at) };
                 holds.insert(name, Hold { frame, at });
             }
         }
@@ -154,12 +168,16 @@ impl<'a> Plane<'a> {
                     let hold = holds.get(one).or(holds.get(two)).copied();
                     rail_contact(draft, name, hold, ground[1]);
                 }
-                (Symbol::Contact, [on]) => shoe(draft, name, holds.get(on).copied(), radius(parts, on, &sheet, first)),
+                (Symbol::Contact, [on]) => {
+                    shoe(draft, name, holds.get(on).copied(), radius(parts, on, &sheet, first))
+                }
                 (Symbol::Force | Symbol::Torque, [on, ..]) => {
                     push(draft, name, spec, holds.get(on).copied());
                 }
                 (Symbol::Gravity, _) => {
-                    let at = [bounds[2] + 34.0, bounds[1] + 6.0];
+                    let beside =
+                        if parts.iter().any(|(_, s)| s.kind == "planar_drive") { 120.0 } else { 34.0 };
+                    let at = [bounds[2] + beside, bounds[1] + 6.0];
                     if choice(spec, "plane") == Some("floor") {
                         // The weight points into the page.
                         let centre = Hold::page(at[0], at[1] + 12.0);
@@ -183,7 +201,13 @@ impl<'a> Plane<'a> {
                     let (a, b) = (hold(one).moved(0.0, aside), hold(two).moved(0.0, aside));
                     for (n, h) in [(one, a), (two, b)] {
                         if !holds.contains_key(n) {
-                            draft.ground(name, 0, [h.at[0], h.at[1] - 11.0], [h.at[0], h.at[1] + 11.0], [-1.0, 0.0]);
+                            draft.ground(
+                                name,
+                                0,
+                                [h.at[0], h.at[1] - 11.0],
+                                [h.at[0], h.at[1] + 11.0],
+                                [-1.0, 0.0],
+                            );
                         }
                     }
                     draft.link(kind, name, a, b);
@@ -200,13 +224,20 @@ impl<'a> Plane<'a> {
     }
 
     /// Rails, and surfaces seen from above.
-    fn surfaces(&self, draft: &mut Draft<'a>, holds: &HashMap<&'a str, Hold>, bounds: &[f64; 4], sights: &[Sight], sheet: &Sheet) {
+    fn surfaces(
+        &self,
+        draft: &mut Draft<'a>,
+        holds: &HashMap<&'a str, Hold>,
+        bounds: &[f64; 4],
+        sights: &[Sight],
+        sheet: &Sheet,
+    ) {
         let [left, top, right, low] = *bounds;
         let parts = draft.parts;
         for (name, spec) in parts.iter().filter(|(n, _)| self.holds(n)) {
             if spec.kind == "planar_drive" {
                 let Some(hold) = holds.get(name.as_str()) else { continue };
-                let plate = [left - 40.0, top - 34.0, right - left + 80.0, low - top + 68.0];
+                let plate = [left - 90.0, top - 56.0, right - left + 180.0, low - top + 112.0];
                 draft.rect(name, 0, plate, Ink::Paper).ink = Ink::Drive;
                 let way = |c: usize| {
                     let of = |s: &Sight| s.places.get(name.as_str()).map_or(0.0, |p| p[c]);
@@ -222,8 +253,10 @@ impl<'a> Plane<'a> {
                     } else {
                         ([plate[0] + 5.0, y], [plate[0] + plate[2] - 5.0, y])
                     };
-                    let mut line =
-                        Stroke::line(name, [a, b].map(|p| Hold::page(p[0], p[1]))).ink(Ink::Soft).wide(1.0).dashed(9.0);
+                    let mut line = Stroke::line(name, [a, b].map(|p| Hold::page(p[0], p[1])))
+                        .ink(Ink::Soft)
+                        .wide(1.0)
+                        .dashed(9.0);
                     line.slide = Some(hold.frame);
                     draft.push(line);
                 }
@@ -248,7 +281,11 @@ impl<'a> Plane<'a> {
             let points: Vec<[f64; 2]> = curve.iter().map(|p| sheet.at(*p)).collect();
             let middle = points.get(points.len() / 2).copied().unwrap_or_default();
             let quarter = points.get(points.len() / 8).copied().unwrap_or_default();
-            draft.push(Stroke { width: 2.2, ink: Ink::Rope, ..Stroke::new(name, Form::Rope { rope: k, points }) });
+            draft.push(Stroke {
+                width: 2.2,
+                ink: Ink::Rope,
+                ..Stroke::new(name, Form::Rope { rope: k, points })
+            });
             let mut wanted = Wanted::around(name, quarter, [7.0, 7.0], 0);
             wanted.places.rotate_left(2);
             wanted.places.extend(Wanted::around(name, middle, [7.0, 7.0], 0).places);
@@ -279,7 +316,8 @@ impl<'a> Plane<'a> {
                     let radius = (shape.radius * sheet.scale).max(3.0);
                     if spec.table("law").is_some() {
                         let state = draft.contact(name);
-                        let mut ring = Stroke::disc(name, hold, (radius - 1.5).max(2.5)).filled(Ink::Contact).wide(1.8);
+                        let mut ring =
+                            Stroke::disc(name, hold, (radius - 1.5).max(2.5)).filled(Ink::Contact).wide(1.8);
                         ring.state = Some(state);
                         draft.push(ring);
                         let hub = (radius - 7.0).max(1.5);
@@ -329,7 +367,13 @@ impl<'a> Plane<'a> {
     }
 
     /// What hangs on the ends of cables, holds or pulls them.
-    fn cable_ends(&self, draft: &mut Draft<'a>, holds: &HashMap<&'a str, Hold>, sight: &Sight, _sheet: &Sheet) {
+    fn cable_ends(
+        &self,
+        draft: &mut Draft<'a>,
+        holds: &HashMap<&'a str, Hold>,
+        sight: &Sight,
+        _sheet: &Sheet,
+    ) {
         let parts = draft.parts;
         let middle = sight.scene.map_or(0.0, |_| {
             let all: Vec<f64> = holds.values().map(|h| h.at[1]).collect();

@@ -6,7 +6,7 @@
 use super::draft::{Draft, Follows, ends, number, symbol};
 use bristle_mech::Symbol;
 use bristle_record::render::svg::label_width;
-use bristle_record::schematic::{Hold, Ink, Stroke};
+use bristle_record::schematic::{Film, Hold, Ink, Stroke};
 use std::collections::HashMap;
 
 /// Distance of lanes, of the first from the foot of a body.
@@ -135,10 +135,12 @@ impl<'a> Train<'a> {
             })
         };
         let nodes: Vec<Node> = parts.iter().filter_map(node).collect();
-        let mut train = Train { nodes, links: Vec::new(), singles: Vec::new(), gravity: None, order: Vec::new() };
+        let mut train =
+            Train { nodes, links: Vec::new(), singles: Vec::new(), gravity: None, order: Vec::new() };
         for (name, spec) in parts.iter().filter(|(name, _)| !elsewhere(name)) {
             let Some(symbol) = symbol(spec).filter(|s| !s.is_body()) else { continue };
-            let end = |body: &&str| train.nodes.iter().position(|n| n.part == *body).map_or(End::Ground, End::Node);
+            let end =
+                |body: &&str| train.nodes.iter().position(|n| n.part == *body).map_or(End::Ground, End::Node);
             let ends: Vec<End> = ends(spec).iter().map(end).collect();
             let is_single = matches!(symbol, Symbol::Force | Symbol::Torque | Symbol::Controller);
             match (symbol, &ends[..]) {
@@ -244,7 +246,15 @@ impl<'a> Train<'a> {
                 _ => None,
             };
             let pairs = self.links.iter().filter_map(of);
-            let other = |(a, b)| if a == root { Some(b) } else if b == root { Some(a) } else { None };
+            let other = |(a, b)| {
+                if a == root {
+                    Some(b)
+                } else if b == root {
+                    Some(a)
+                } else {
+                    None
+                }
+            };
             pairs.filter_map(other).filter(|r| *r != root && roots.contains(r)).collect()
         };
         let is_held = |root: usize| {
@@ -293,7 +303,8 @@ impl<'a> Train<'a> {
         let node = &mut self.nodes[i];
         let lanes = node.left.len().max(node.right.len()).max(1);
         let bands: f64 = node.base.iter().map(|(part, _)| band_width(part) + 10.0).sum();
-        let wide = (label_width(node.part) + 20.0).max(bands + 4.0).max(if uppers.is_empty() { 0.0 } else { above });
+        let wide =
+            (label_width(node.part) + 20.0).max(bands + 4.0).max(if uppers.is_empty() { 0.0 } else { above });
         let least = match node.symbol {
             Symbol::Rotor | Symbol::Motor => 68.0,
             Symbol::Wall => 24.0,
@@ -352,7 +363,8 @@ impl<'a> Train<'a> {
     fn zones(&self, left: Option<usize>, right: Option<usize>) -> [f64; 3] {
         let slots = |root: Option<usize>, is_right: bool| -> Vec<Slot> {
             let members = root.map_or_else(Vec::new, |r| self.members(r));
-            let side = |i: usize| if is_right { self.nodes[i].right.clone() } else { self.nodes[i].left.clone() };
+            let side =
+                |i: usize| if is_right { self.nodes[i].right.clone() } else { self.nodes[i].left.clone() };
             members.into_iter().flat_map(side).collect()
         };
         let wide = |names: Vec<&str>, least: f64| {
@@ -367,7 +379,11 @@ impl<'a> Train<'a> {
             .max(wide(from.iter().filter_map(ground).collect(), SPAN + 14.0));
         let joined = wide(from.iter().chain(&to).filter_map(chain).collect(), SPAN);
         let joined = if joined > 0.0 { joined + 34.0 } else { 0.0 };
-        [if singles > 0.0 { singles + 14.0 } else { 0.0 }, joined, wide(to.iter().filter_map(ground).collect(), SPAN)]
+        [
+            if singles > 0.0 { singles + 14.0 } else { 0.0 },
+            joined,
+            wide(to.iter().filter_map(ground).collect(), SPAN),
+        ]
     }
 
     fn frames(&mut self, draft: &mut Draft) {
@@ -410,7 +426,9 @@ impl<'a> Train<'a> {
         for (k, link) in self.links.iter().enumerate() {
             match link.ends {
                 [End::Node(a), End::Node(b)] => self.draw_chain(draft, k, link, a, b, top, &mut over),
-                [End::Node(a), End::Ground] | [End::Ground, End::Node(a)] => self.draw_ground_link(draft, k, link, a),
+                [End::Node(a), End::Ground] | [End::Ground, End::Node(a)] => {
+                    self.draw_ground_link(draft, k, link, a)
+                }
                 _ => {}
             }
         }
@@ -418,8 +436,11 @@ impl<'a> Train<'a> {
             self.draw_single(draft, part, symbol, &self.nodes[on], Slot::Single(k));
         }
         if let Some(part) = self.gravity {
-            let low = self.nodes.iter().map(|n| n.at[0] - 0.5 * n.size[0]).fold(f64::INFINITY, f64::min);
-            let x = if low.is_finite() { low } else { 0.0 } - 150.0;
+            // To the left of everything.
+            let still = Film::default();
+            let points = draft.strokes.iter().flat_map(|s| s.outline(&still, 0));
+            let low = points.map(|p| p[0]).fold(f64::INFINITY, f64::min);
+            let x = if low.is_finite() { low } else { 0.0 } - 0.5 * label_width(part) - 34.0;
             let y = if top.is_finite() { top } else { 0.0 };
             draw_gravity(draft, part, [x, y]);
         }
@@ -460,7 +481,16 @@ impl<'a> Train<'a> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn draw_chain(&self, draft: &mut Draft<'a>, k: usize, link: &Link<'a>, a: usize, b: usize, top: f64, over: &mut usize) {
+    fn draw_chain(
+        &self,
+        draft: &mut Draft<'a>,
+        k: usize,
+        link: &Link<'a>,
+        a: usize,
+        b: usize,
+        top: f64,
+        over: &mut usize,
+    ) {
         let place = |i: usize| self.order.iter().position(|&r| r == self.root(i));
         // From left to right.
         let (a, b) = if place(a) <= place(b) { (a, b) } else { (b, a) };
@@ -472,7 +502,9 @@ impl<'a> Train<'a> {
         let (out, into) = (Hold { frame: left.hold, at: from }, Hold { frame: right.hold, at: to });
         if is_near {
             let [singles, _, grounds] = self.zones(Some(self.root(a)), Some(self.root(b)));
-            let edge = |i: usize, s: f64| self.nodes[self.root(i)].at[0] + s * 0.5 * self.nodes[self.root(i)].size[0];
+            let edge = |i: usize, s: f64| {
+                self.nodes[self.root(i)].at[0] + s * 0.5 * self.nodes[self.root(i)].size[0]
+            };
             let start = [(edge(a, 1.0) + singles).max(from[0]), from[1]];
             let end = [(edge(b, -1.0) - grounds).min(to[0]), from[1]];
             let bend = if (from[1] - to[1]).abs() > 0.5 { 14.0 + 5.0 * (k % 3) as f64 } else { 0.0 };
@@ -480,12 +512,16 @@ impl<'a> Train<'a> {
                 (Hold { at: start, ..out }, Hold { at: [end[0] - bend, end[1]], ..into });
             draft.push(Stroke::line(link.part, [out, start_hold]));
             draft.link(link.symbol, link.part, start_hold, end_hold);
-            draft.push(Stroke::line(link.part, [end_hold, Hold { at: [end[0] - bend, to[1]], ..into }, into]));
+            draft
+                .push(Stroke::line(link.part, [end_hold, Hold { at: [end[0] - bend, to[1]], ..into }, into]));
             draft.label(link.part, 0.5 * (start[0] + end[0] - bend), from[1] - 17.0, 0);
             return;
         }
         // Over the tops of what is between, or beside bodies of one column.
-        let exit = self.nodes[self.root(a)].at[0] + 0.5 * self.nodes[self.root(a)].size[0] + 10.0 + 6.0 * *over as f64;
+        let exit = self.nodes[self.root(a)].at[0]
+            + 0.5 * self.nodes[self.root(a)].size[0]
+            + 10.0
+            + 6.0 * *over as f64;
         let y = top - 40.0 - PITCH * *over as f64;
         let entry = self.nodes[self.root(b)].at[0]
             + if is_same { 0.5 } else { -0.5 } * self.nodes[self.root(b)].size[0]
@@ -529,9 +565,15 @@ impl<'a> Train<'a> {
                 });
                 let arc: Vec<Hold> = arc.collect();
                 let end = arc[arc.len() - 1];
-                draft.push(Stroke::line(part, [near, near.moved(0.5 * room - 3.0, 0.0)]).ink(Ink::Force).wide(1.4));
+                draft.push(
+                    Stroke::line(part, [near, near.moved(0.5 * room - 3.0, 0.0)]).ink(Ink::Force).wide(1.4),
+                );
                 draft.push(Stroke::line(part, arc).ink(Ink::Force).wide(2.2));
-                draft.push(Stroke::line(part, [end.moved(7.5, -1.0), end, end.moved(1.5, -7.5)]).ink(Ink::Force).wide(2.2));
+                draft.push(
+                    Stroke::line(part, [end.moved(7.5, -1.0), end, end.moved(1.5, -7.5)])
+                        .ink(Ink::Force)
+                        .wide(2.2),
+                );
                 draft.label(part, x_0 + 0.5 * room, y - 17.0, node.hold);
             }
             Symbol::Controller => {
@@ -578,10 +620,18 @@ fn draw_node<'a>(draft: &mut Draft<'a>, node: &Node<'a>) {
             let fill = if node.symbol == Symbol::Motor { Ink::Paper } else { Ink::Body };
             let ink = if node.symbol == Symbol::Motor { Ink::Drive } else { Ink::Ink };
             draft.push(Stroke::disc(part, Hold::page(x, y - FOOT), 26.0).filled(fill).ink(ink).wide(2.0));
-            for angle in [0.0, 2.0, 4.0].map(|k| k * std::f64::consts::PI / 3.0 - std::f64::consts::FRAC_PI_2) {
+            for angle in [0.0, 2.0, 4.0].map(|k| k * std::f64::consts::PI / 3.0 - std::f64::consts::FRAC_PI_2)
+            {
                 let (sin, cos) = f64::sin_cos(angle);
-                let rim = centre.moved(if angle < -1.0 { 25.0 } else { 13.0 } * cos, if angle < -1.0 { 25.0 } else { 13.0 } * sin);
-                draft.push(Stroke::line(part, [centre, rim]).ink(ink).wide(if angle < -1.0 { 2.4 } else { 1.2 }));
+                let rim = centre.moved(
+                    if angle < -1.0 { 25.0 } else { 13.0 } * cos,
+                    if angle < -1.0 { 25.0 } else { 13.0 } * sin,
+                );
+                draft.push(Stroke::line(part, [centre, rim]).ink(ink).wide(if angle < -1.0 {
+                    2.4
+                } else {
+                    1.2
+                }));
             }
             draft.push(Stroke::disc(part, centre, 3.5).filled(Ink::Paper).ink(ink));
             draft.label(part, x, y + 14.0, 0);

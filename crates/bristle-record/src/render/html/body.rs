@@ -127,7 +127,11 @@ impl HtmlBody {
             let words = html(&table.caption);
             let _ = writeln!(self.html, "<details><summary>Table {number}, {rows} rows: {words}</summary>");
         }
-        let _ = writeln!(self.html, "<div class=\"{class}\" tabindex=\"0\" role=\"region\" aria-label=\"table {}\"><table>", self.tables);
+        let _ = writeln!(
+            self.html,
+            "<div class=\"{class}\" tabindex=\"0\" role=\"region\" aria-label=\"table {}\"><table>",
+            self.tables
+        );
         let _ =
             writeln!(self.html, "<caption><b>Table {}.</b> {}</caption>", self.tables, html(&table.caption));
         self.html += "<thead><tr>";
@@ -176,13 +180,15 @@ impl HtmlBody {
         for (stem, name) in self.files.iter().filter_map(|f| f.strip_prefix("figures/")?.rsplit_once('.')) {
             if !id.is_empty() && (stem == own || stem == moving) {
                 let link = format!("figures/{stem}.{name}");
-                let words = format!("{}{}", name.to_uppercase(), if stem == moving { ", moving" } else { "" });
+                let words =
+                    format!("{}{}", name.to_uppercase(), if stem == moving { ", moving" } else { "" });
                 let _ = write!(files, " <a href=\"{}\">{}</a>", escape(&link), escape(&words));
             }
         }
         let files = if files.is_empty() { files } else { format!(" <span class=\"files\">{files}</span>") };
         let number = self.figures;
-        let _ = writeln!(self.html, "<figcaption><b>Figure {number}.</b> {}{files}</figcaption>", html(caption));
+        let _ =
+            writeln!(self.html, "<figcaption><b>Figure {number}.</b> {}{files}</figcaption>", html(caption));
     }
 
     /// A canvas for the screen and a still figure for print and for readers without scripts.
@@ -210,7 +216,10 @@ impl HtmlBody {
         self.figures += 1;
         let drawing = svg::inline_schematic(schematic);
         let count = schematic.film.times.len();
-        let _ = writeln!(self.html, "<figure class=\"mechanism\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"mechanism\">{drawing}</div>");
+        let _ = writeln!(
+            self.html,
+            "<figure class=\"mechanism\"><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"mechanism\">{drawing}</div>"
+        );
         if count > 1 {
             let _ = writeln!(
                 self.html,
@@ -232,7 +241,8 @@ impl HtmlBody {
 
     /// The data for the script, safe to stand inside a script element.
     pub fn data(&self) -> String {
-        let data = serde_json::json!({"panels": self.panels, "animations": self.animations, "films": self.films});
+        let data =
+            serde_json::json!({"panels": self.panels, "animations": self.animations, "films": self.films});
         data.to_string().replace('<', "\\u003c")
     }
 }

@@ -21,9 +21,9 @@ use crate::markup::{escape, plain};
 use crate::plot::{Legend, Plot, PlotGrid};
 use crate::record::Figure;
 use panel::{Fit, Margins, Panel};
-use text::{NORMAL, Style, label, number};
-pub use schematic::{label_width, moving, still};
 pub(crate) use schematic::{film_data, inline as inline_schematic};
+pub use schematic::{label_width, moving, still};
+use text::{NORMAL, Style, label, number};
 pub(crate) use thin::samples;
 
 /// Fonts in order of preference; the first is the one embedded for PNG.
@@ -75,7 +75,10 @@ pub(crate) fn narrow(plots: &[Plot], title: &str, caption: &str, id: &str) -> Dr
         for plot in &mut plots {
             let [w, h] = plot.size;
             // As high as it was in proportion, within reason.
-            plot.size = [box_width, if plot.is_equal_aspect { box_width } else { (h / w * box_width).clamp(150.0, 215.0) }];
+            plot.size = [
+                box_width,
+                if plot.is_equal_aspect { box_width } else { (h / w * box_width).clamp(150.0, 215.0) },
+            ];
             plot.legend = Legend::None;
         }
         let sheet = FigureSheet {

@@ -18,7 +18,6 @@ pub fn label_width(text: &str) -> f64 {
     width(&format!("`{text}`"), SMALL, false)
 }
 
-
 /// The picture as it stands at the start, as a document.
 pub fn still(schematic: &Schematic) -> String {
     format!("{}{}</svg>\n", opening(schematic, false), body(schematic, &|_, _| String::new()))
@@ -36,7 +35,8 @@ pub(crate) fn inline(schematic: &Schematic) -> String {
 /// The picture as it moves, over and over, in so many seconds: a document that needs no script.
 pub fn moving(schematic: &Schematic, seconds: f64) -> String {
     let mut out = opening(schematic, false);
-    out += &body_with(schematic, &|_, _| String::new(), &|stroke| animated(stroke, &schematic.film, seconds));
+    let words = |frame: usize| carried(&schematic.film, frame, seconds);
+    out += &body_with(schematic, &|_, _| String::new(), &|s| animated(s, &schematic.film, seconds), &words);
     out + "</svg>\n"
 }
 
@@ -56,20 +56,23 @@ fn opening(schematic: &Schematic, is_inline: bool) -> String {
 }
 
 fn body(schematic: &Schematic, mark: &dyn Fn(usize, &Stroke) -> String) -> String {
-    body_with(schematic, mark, &|_| String::new())
+    body_with(schematic, mark, &|_| String::new(), &|_| String::new())
 }
 
 fn body_with(
     schematic: &Schematic,
     mark: &dyn Fn(usize, &Stroke) -> String,
     inner: &dyn Fn(&Stroke) -> String,
+    words: &dyn Fn(usize) -> String,
 ) -> String {
     let film = &schematic.film;
     let mut out = String::new();
     for (k, stroke) in schematic.strokes.iter().enumerate() {
         let more = inner(stroke);
         let (tag, geometry) = match &stroke.form {
-            Form::Disc { radius, .. } => ("circle", centre(stroke, film, 0) + &format!(" r=\"{}\"", number(*radius))),
+            Form::Disc { radius, .. } => {
+                ("circle", centre(stroke, film, 0) + &format!(" r=\"{}\"", number(*radius)))
+            }
             _ => ("path", format!(" d=\"{}\"", path(stroke, film, 0))),
         };
         let end = if more.is_empty() { "/>".to_owned() } else { format!(">{more}</{tag}>") };
@@ -90,14 +93,26 @@ fn body_with(
                 Ink::Soft.colour()
             );
         }
-        let moving = if film.moves(label.frame) { format!(" data-frame=\"{}\"", label.frame) } else { String::new() };
+        let moving = match film.moves(label.frame) {
+            true => {
+                let [dx, dy] = carry(film, label.frame, 0);
+                format!(
+                    " data-frame=\"{}\" transform=\"translate({} {})\"",
+                    label.frame,
+                    tenth(dx),
+                    tenth(dy)
+                )
+            }
+            false => String::new(),
+        };
         let _ = writeln!(
             out,
-            "<text class=\"s-name\" x=\"{}\" y=\"{}\" font-size=\"{SMALL}\" text-anchor=\"middle\" fill=\"{}\"{moving}>{}</text>",
+            "<text class=\"s-name\" x=\"{}\" y=\"{}\" font-size=\"{SMALL}\" text-anchor=\"middle\" fill=\"{}\"{moving}>{}{}</text>",
             number(x),
             number(y),
             Ink::Ink.colour(),
-            escape(&label.part)
+            escape(&label.part),
+            words(label.frame)
         );
     }
     out
@@ -180,11 +195,9 @@ fn animated(stroke: &Stroke, film: &Film, seconds: f64) -> String {
     if !stroke.is_moving(film) {
         return String::new();
     }
-    let last = film.times.len() - 1;
-    let count = film.times.len().min(MOST_FRAMES);
-    // The last instant is among them.
-    let frames: Vec<usize> = (0..count).map(|k| k * last / (count - 1).max(1)).collect();
-    let list = |value: &dyn Fn(usize) -> String| frames.iter().map(|k| value(*k)).collect::<Vec<_>>().join(";");
+    let frames = instants(film);
+    let list =
+        |value: &dyn Fn(usize) -> String| frames.iter().map(|k| value(*k)).collect::<Vec<_>>().join(";");
     let one = |attribute: &str, values: String, mode: &str| {
         format!(
             "<animate attributeName=\"{attribute}\" dur=\"{}s\" repeatCount=\"indefinite\"{mode} values=\"{values}\"/>",
@@ -218,6 +231,33 @@ fn animated(stroke: &Stroke, film: &Film, seconds: f64) -> String {
         out += &one("fill", values, " calcMode=\"discrete\"");
     }
     out
+}
+
+/// How far a frame is from where it rests.
+fn carry(film: &Film, frame: usize, k: usize) -> [f64; 2] {
+    let value = |list: &[f64]| list.get(k).copied().unwrap_or(0.0);
+    film.tracks.get(frame).map_or([0.0; 2], |t| [value(&t.x), value(&t.y)])
+}
+
+/// The instants of a picture that moves by itself; the last is among them.
+fn instants(film: &Film) -> Vec<usize> {
+    let last = film.times.len().saturating_sub(1);
+    let count = film.times.len().min(MOST_FRAMES);
+    (0..count).map(|k| k * last / (count - 1).max(1)).collect()
+}
+
+/// What moves a name with its body without a script.
+fn carried(film: &Film, frame: usize, seconds: f64) -> String {
+    if !film.moves(frame) {
+        return String::new();
+    }
+    let at = |k: usize| carry(film, frame, k).map(tenth).join(",");
+    let values: Vec<String> = instants(film).into_iter().map(at).collect();
+    format!(
+        "<animateTransform attributeName=\"transform\" type=\"translate\" dur=\"{}s\" repeatCount=\"indefinite\" values=\"{}\"/>",
+        number(seconds),
+        values.join(";")
+    )
 }
 
 /// What the script of the report needs to move the picture.
@@ -268,9 +308,8 @@ pub(crate) fn film_data(schematic: &Schematic) -> serde_json::Value {
         .ropes
         .iter()
         .map(|frames| {
-            let flat = |points: &Vec<[f64; 2]>| {
-                points.iter().flatten().map(|v| (v * 10.0).round() / 10.0).collect()
-            };
+            let flat =
+                |points: &Vec<[f64; 2]>| points.iter().flatten().map(|v| (v * 10.0).round() / 10.0).collect();
             frames.iter().map(flat).collect()
         })
         .collect();

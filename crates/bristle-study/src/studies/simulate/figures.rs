@@ -50,7 +50,8 @@ fn slips(scenario: &Scenario, data: &Data) -> Option<(String, Vec<[f64; 2]>)> {
 /// Stripes behind the lines while a contact slips.
 fn shade(plot: &mut Plot, slips: &Option<(String, Vec<[f64; 2]>)>) {
     let Some((contact, times)) = slips else { return };
-    let stripe = |at: &[f64; 2]| Span { from: at[0], to: at[1], colour: "#e69f00".to_owned(), ..Span::default() };
+    let stripe =
+        |at: &[f64; 2]| Span { from: at[0], to: at[1], colour: "#e69f00".to_owned(), ..Span::default() };
     plot.layers.splice(0..0, times.iter().map(|at| Layer::from(stripe(at))));
     plot.caption += &format!("; shaded while `{contact}` slips");
 }
