@@ -6,6 +6,7 @@ mod certify;
 mod check;
 mod compare;
 mod export;
+mod fit;
 mod list;
 mod new;
 mod output;
@@ -25,6 +26,7 @@ pub enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Fit(fit::Fit),
     Advise(advise::Advise),
     Certify(certify::Certify),
     Reproduce(reproduce::Reproduce),
@@ -44,6 +46,7 @@ impl Command {
             Command::Run(run) => run.obey(),
             Command::Check(check) => check.obey(),
             Command::Compare(compare) => compare.obey(),
+            Command::Fit(fit) => fit.obey(),
             Command::Advise(advise) => advise.obey(),
             Command::Certify(certify) => certify.obey(),
             Command::Reproduce(reproduce) => reproduce.obey(),

@@ -1,7 +1,7 @@
 //! Where results go, shared by all commands that make some.
 
 use crate::failure::Failure;
-use crate::reply::{FAILED, INTERRUPTED, Reply};
+use crate::reply::{FAILED, INTERRUPTED, Reply, UNKNOWN};
 use crate::stop;
 use bristle::{Outcome, Scenario, StudyState, facts_json};
 use bristle_record::markup::plain;
@@ -50,7 +50,9 @@ impl OutputArgs {
             false => folder.to_path_buf(),
         };
         let facts = facts_json(scenario, outcome).map_err(Failure::Folder)?;
-        let extra = [ExtraFile::text("scenario.toml", &scenario.text), ExtraFile::text("facts.json", facts)];
+        let mut extra =
+            vec![ExtraFile::text("scenario.toml", &scenario.text), ExtraFile::text("facts.json", facts)];
+        extra.extend(outcome.files.iter().cloned());
         let written = write_safely(&folder, &outcome.record, &outcome.sheets(), &extra)?;
         for store in &outcome.stores {
             // The cells are in the results now; a store left over costs nothing but its room.
@@ -59,6 +61,7 @@ impl OutputArgs {
         let code = match (outcome.stopped_early, outcome.failures().next()) {
             (true, _) => INTERRUPTED,
             (false, Some(_)) => FAILED,
+            (false, None) if !outcome.unknown.is_empty() => UNKNOWN,
             (false, None) => 0,
         };
         self.said(&written, outcome).map(|reply| reply.with_code(code))
@@ -80,11 +83,19 @@ impl OutputArgs {
             "kept": shown(&written.kept),
             "stopped_early": outcome.stopped_early,
             "failed": failed,
+            "unknown": outcome.unknown,
+            "estimates": estimates(outcome),
         });
         let further = further.as_object().cloned().unwrap_or_default();
         let text = render::json::with(&without_figures(&outcome.record), &further);
         text.map(Reply::new).map_err(Failure::Folder)
     }
+}
+
+/// Estimates of fits, for programs.
+fn estimates(outcome: &Outcome) -> Vec<serde_json::Value> {
+    let own = outcome.files.iter().filter(|file| file.name.ends_with("estimates.json"));
+    own.filter_map(|file| serde_json::from_slice(&file.bytes).ok()).collect()
 }
 
 /// What a build for a quick start has not written, and how to get it.

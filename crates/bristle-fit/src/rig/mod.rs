@@ -141,16 +141,22 @@ impl Rig {
         let built: AnyLaw<f64> = law.build(numbers, choices);
         let unfit = |reason| Err(FitError::Unfit { law: card.name, reason });
         if built.uses_hold() {
-            return unfit("it takes the force that would hold the contact, which a prescribed motion does not have");
+            return unfit(
+                "it takes the force that would hold the contact, which a prescribed motion does not have",
+            );
         }
         if card.states.len() > LANES {
             return unfit("it has more states than this kind of experiment follows");
         }
-        if mount == Mount::Mass && built.limit(&At::sliding(0.0, 1.0), &[0.0; LANES][..card.states.len()]).is_some() {
+        if mount == Mount::Mass
+            && built.limit(&At::sliding(0.0, 1.0), &[0.0; LANES][..card.states.len()]).is_some()
+        {
             return unfit("it holds at rest with any force up to its limit");
         }
         if mount == Mount::Pulled && card.place(Role::DirectEffect).is_none() {
-            return unfit("without inertia only a law with a direct effect says how fast a force makes it slide");
+            return unfit(
+                "without inertia only a law with a direct effect says how fast a force makes it slide",
+            );
         }
         Ok(Rig {
             law,

@@ -54,7 +54,8 @@ impl Rig {
             return Err(lost(0.0));
         }
         let track = |course: &Course| Track::new(course, &self.times);
-        let (pull, force, load) = (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
+        let (pull, force, load) =
+            (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
         let elements = law.elements();
         let keeps = law.keeps_direction();
         let mut run = Run {
@@ -150,7 +151,8 @@ impl<S: Number> Run<'_, S> {
         v -= self.bench.number(RigNumber::Belt);
         self.settle(v.value(), n.value());
         if begin == Begin::Steady && v.value() != 0.0 || self.bench.mount == Mount::Pulled {
-            let still = Still { law: &self.bench.law, plain: &self.bench.plain, v, n, mode: &self.mode, count };
+            let still =
+                Still { law: &self.bench.law, plain: &self.bench.plain, v, n, mode: &self.mode, count };
             let steady = still.steady(&self.y[first..first + count])?;
             self.y[first..first + count].copy_from_slice(&steady[..count]);
             self.settle(v.value(), n.value());
@@ -164,7 +166,8 @@ impl<S: Number> Run<'_, S> {
                 Mount::Mass => {
                     self.y[1] = v + self.bench.number(RigNumber::Belt);
                     let pushed = friction - self.bench.force.at;
-                    self.y[0] = S::from(self.bench.pull.place) - pushed / self.bench.number(RigNumber::Stiffness);
+                    self.y[0] =
+                        S::from(self.bench.pull.place) - pushed / self.bench.number(RigNumber::Stiffness);
                 }
             }
         }
@@ -176,7 +179,8 @@ impl<S: Number> Run<'_, S> {
                 let k = stiffness.map_or(0.0, |i| self.bench.numbers[i].value());
                 let k = k + self.bench.number(RigNumber::Stiffness).value();
                 self.scale[0] = scale[..count].iter().copied().fold(1e-6, f64::max);
-                self.scale[1] = self.scale[0] * (k / self.bench.number(RigNumber::Mass).value()).sqrt().max(1.0);
+                self.scale[1] =
+                    self.scale[0] * (k / self.bench.number(RigNumber::Mass).value()).sqrt().max(1.0);
             }
         }
         Some(())

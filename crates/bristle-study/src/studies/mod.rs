@@ -11,6 +11,7 @@ use bristle_solve::Progress;
 pub mod boundary;
 pub mod branch;
 pub mod drawing;
+pub mod fit;
 pub mod limit;
 pub mod map;
 pub mod orbit;
@@ -24,6 +25,7 @@ pub mod work_precision;
 
 pub use boundary::Boundary;
 pub use branch::Branch;
+pub use fit::Fit;
 pub use limit::Limit;
 pub use map::Map;
 pub use orbit::Orbit;
@@ -76,6 +78,7 @@ studies! {
     spectrum::Spectrum: spectrum::error,
     work_precision::WorkPrecision: work_precision::error,
     limit::Limit,
+    fit::Fit: fit::error,
 }
 
 /// What is wrong with a list of multiplicities, which count returns.
@@ -94,9 +97,11 @@ impl StudyKind {
     ) -> Result<Answer, RunError> {
         let mut answer = match self {
             // These go forward in time, or from cell to cell, and ask often enough themselves.
-            StudyKind::Simulate | StudyKind::Stages | StudyKind::Sweep | StudyKind::WorkPrecision => {
-                self.ask(scenario, study, progress)?
-            }
+            StudyKind::Simulate
+            | StudyKind::Stages
+            | StudyKind::Sweep
+            | StudyKind::WorkPrecision
+            | StudyKind::Fit => self.ask(scenario, study, progress)?,
             _ => watched(progress, |progress| self.ask(scenario, study, progress))
                 .unwrap_or(Err(RunError::Stopped))?,
         };
