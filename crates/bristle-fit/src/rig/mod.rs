@@ -108,7 +108,7 @@ pub struct Rig {
     /// For each unknown the places it takes among the numbers; none for an unknown that the rig does not know.
     pub places: Vec<Vec<usize>>,
     /// When samples were taken.
-    pub times: Vec<f64>,
+    pub samples: Vec<f64>,
     /// What is prescribed: the slip rate, or the velocity of the far end of the spring.
     pub pull: Course,
     /// Force on the body.
@@ -164,7 +164,7 @@ impl Rig {
             mount,
             numbers: all,
             places: Vec::new(),
-            times: Vec::new(),
+            samples: Vec::new(),
             pull: Course::Level(0.0),
             force: None,
             load: None,
@@ -191,7 +191,7 @@ impl Rig {
 
     /// The same rig over these samples; those before index `first` are a warm-up, and of the others every `thin`th is compared.
     pub fn over(mut self, times: &[f64], first: usize, thin: usize) -> Rig {
-        self.times = times.to_vec();
+        self.samples = times.to_vec();
         self.first = first;
         self.thin = thin.max(1);
         self.scored = times[first.min(times.len())..].iter().copied().step_by(self.thin).collect();

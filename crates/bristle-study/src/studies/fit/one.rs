@@ -193,7 +193,7 @@ impl<'a> Draft<'a> {
             (Course::Positions(x), Mount::Prescribed) => {
                 let at = |i: usize| {
                     let (a, b) = (i.saturating_sub(1), (i + 1).min(x.len() - 1));
-                    (x[b] - x[a]) / (self.rig.times[b] - self.rig.times[a])
+                    (x[b] - x[a]) / (self.rig.samples[b] - self.rig.samples[a])
                 };
                 (self.rig.first..x.len()).step_by(self.rig.thin).map(at).collect()
             }
@@ -278,7 +278,7 @@ fn sizes(
         Course::Lines(v) => (most(v), most(v) * duration),
         Course::Positions(x) => {
             let steps =
-                x.windows(2).zip(rig.times.windows(2)).map(|(x, t)| ((x[1] - x[0]) / (t[1] - t[0])).abs());
+                x.windows(2).zip(rig.samples.windows(2)).map(|(x, t)| ((x[1] - x[0]) / (t[1] - t[0])).abs());
             (steps.fold(0.0, f64::max).max(1e-300), spread(x))
         }
         _ if !is_force => (20.0 * spread(measured) / duration, spread(measured)),
@@ -289,11 +289,11 @@ fn sizes(
 
 /// How far the records are compared, step by step: a free motion is followed a little first, but past its first slip.
 fn horizons(first: f64, is_free: bool, drafts: &[Draft]) -> Vec<f64> {
-    let end = drafts.iter().filter_map(|d| d.rig.times.last().copied()).fold(f64::NEG_INFINITY, f64::max);
+    let end = drafts.iter().filter_map(|d| d.rig.samples.last().copied()).fold(f64::NEG_INFINITY, f64::max);
     if !is_free || !end.is_finite() {
         return vec![f64::INFINITY];
     }
-    let begin = drafts.iter().filter_map(|d| d.rig.times.first().copied()).fold(f64::INFINITY, f64::min);
+    let begin = drafts.iter().filter_map(|d| d.rig.samples.first().copied()).fold(f64::INFINITY, f64::min);
     let mut span =
         if first.is_finite() { first } else { drafts.first().map_or(end - begin, |d| d.first_motion()) };
     let mut all = Vec::new();
@@ -308,7 +308,7 @@ fn horizons(first: f64, is_free: bool, drafts: &[Draft]) -> Vec<f64> {
 impl Draft<'_> {
     /// A sixteenth, an eighth … of the record, until there is as much motion in it as in a quarter of the whole.
     fn first_motion(&self) -> f64 {
-        let times = &self.rig.times;
+        let times = &self.rig.samples;
         let span = times[times.len() - 1] - times[0];
         let n = self.measured.len();
         let variance = |count: usize| {
