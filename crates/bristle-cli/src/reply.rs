@@ -7,12 +7,15 @@ use std::io::{ErrorKind, IsTerminal, Write};
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// 0 for a whole answer, 1 if a part of it failed, 130 if it was interrupted.
+    /// 0 for a whole answer, 1 if a part of it failed, 3 if a number cannot be known, 130 if it was interrupted.
     pub code: u8,
 }
 
 /// Exit code of an answer a part of which failed.
 pub const FAILED: u8 = 1;
+
+/// Exit code of an answer that says of a number that was asked for that it cannot be known.
+pub const UNKNOWN: u8 = 3;
 
 /// Exit code after an interruption.
 pub const INTERRUPTED: u8 = 130;

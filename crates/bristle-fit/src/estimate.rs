@@ -158,7 +158,9 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
         judged = judge(&objective, &place, &comparisons, &wanted)?;
         held = wanted.clone();
         // Where some are held, others may turn out to matter no more.
-        wanted = (0..coordinates.len()).filter(|&k| held.contains(&k) || judged.is_vague(coordinates, k)).collect();
+        wanted = (0..coordinates.len())
+            .filter(|&k| held.contains(&k) || judged.is_vague(coordinates, k))
+            .collect();
         if wanted == held {
             break;
         }
@@ -189,7 +191,16 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
         let worst = full_error[i].max(se).max(error(&white));
         let is_known = !is_held && at_bound.is_none() && worst <= VAGUE * value.abs();
         let interval = [value - 1.96 * se, value + 1.96 * se];
-        Estimate { unknown: unknown.clone(), value, white: error(&white), correlated: se, interval, at_bound, is_known, is_held }
+        Estimate {
+            unknown: unknown.clone(),
+            value,
+            white: error(&white),
+            correlated: se,
+            interval,
+            at_bound,
+            is_known,
+            is_held,
+        }
     });
     Ok(Fit {
         estimates: estimates.collect(),

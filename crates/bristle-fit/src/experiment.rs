@@ -154,7 +154,9 @@ impl Record<'_> {
         let mut slopes = vec![Vec::new(); if differentiates { values.len() } else { 0 }];
         let shown = self.shown(values, horizon, differentiates.then_some(&mut slopes))?;
         let weight = |i: usize| self.weights.as_ref().map_or(1.0, |w| w[i]) / scale;
-        residuals.values.extend(shown.iter().zip(&self.measured).enumerate().map(|(i, (y, m))| (y - m) * weight(i)));
+        residuals
+            .values
+            .extend(shown.iter().zip(&self.measured).enumerate().map(|(i, (y, m))| (y - m) * weight(i)));
         if differentiates {
             residuals.slopes.resize(values.len(), Vec::new());
             for (all, own) in residuals.slopes.iter_mut().zip(&slopes) {

@@ -37,7 +37,8 @@ const DRAWS: usize = 400;
 pub fn profile(unknowns: &[Unknown], records: &[Record], fit: &mut Fit) -> Result<(), FitError> {
     let coordinates = Coordinates::new(unknowns.to_vec())?;
     let counter = AtomicUsize::new(0);
-    let objective = Objective { coordinates: &coordinates, records, horizon: f64::INFINITY, simulations: &counter };
+    let objective =
+        Objective { coordinates: &coordinates, records, horizon: f64::INFINITY, simulations: &counter };
     // Correlated values count for as many as they are worth.
     let limit = fit.cost + LIKELY * fit.cost / fit.effective.max(2.0);
     let jobs: Vec<(usize, usize)> = coordinates
@@ -101,12 +102,15 @@ fn edge(objective: &Objective, fit: &Fit, k: usize, i: usize, way: f64, limit: f
 pub fn bootstrap(unknowns: &[Unknown], records: &[Record], fit: &mut Fit) -> Result<(), FitError> {
     let coordinates = Coordinates::new(unknowns.to_vec())?;
     let counter = AtomicUsize::new(0);
-    let objective = Objective { coordinates: &coordinates, records, horizon: f64::INFINITY, simulations: &counter };
+    let objective =
+        Objective { coordinates: &coordinates, records, horizon: f64::INFINITY, simulations: &counter };
     let mut here = objective.linearised(&fit.place)?;
     let held: Vec<usize> =
         (0..coordinates.len()).filter(|&k| fit.estimates[coordinates.of[k]].is_held).collect();
     held.iter().for_each(|&k| here.jacobian.column_mut(k).fill(0.0));
-    let Ok(inverse) = here.jacobian.clone().pseudo_inverse(1e-12 * here.jacobian.norm()) else { return Ok(()) };
+    let Ok(inverse) = here.jacobian.clone().pseudo_inverse(1e-12 * here.jacobian.norm()) else {
+        return Ok(());
+    };
     let by_value = coordinates.slopes(&fit.place);
     let mut random = Random::new(7);
     let mut draws = vec![Vec::with_capacity(DRAWS); unknowns.len()];

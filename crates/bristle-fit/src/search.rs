@@ -79,11 +79,14 @@ pub fn search(
             let ranked = rank(&objective, &places);
             let is_last = stage + 1 == settings.horizons.len();
             let chosen = choose(coordinates, &ranked, if stage == 0 { settings.descents } else { 4 });
-            let reached = in_parallel(&chosen, |place| descend(&objective, place, if is_last { 14 } else { 20 }));
-            let mut reached: Vec<Place> = reached.into_iter().flatten().filter(|p| p.cost.is_finite()).collect();
+            let reached =
+                in_parallel(&chosen, |place| descend(&objective, place, if is_last { 14 } else { 20 }));
+            let mut reached: Vec<Place> =
+                reached.into_iter().flatten().filter(|p| p.cost.is_finite()).collect();
             reached.sort_by(|a, b| a.cost.total_cmp(&b.cost));
             if is_last {
-                let (near, far): (Vec<_>, Vec<_>) = reached.into_iter().enumerate().partition(|(i, _)| *i < 3);
+                let (near, far): (Vec<_>, Vec<_>) =
+                    reached.into_iter().enumerate().partition(|(i, _)| *i < 3);
                 let near: Vec<Vec<f64>> = near.into_iter().map(|(_, p)| p.u).collect();
                 ends.extend(in_parallel(&near, |u| descend(&objective, u, 80)).into_iter().flatten());
                 ends.extend(far.into_iter().map(|(_, p)| p));
@@ -96,9 +99,8 @@ pub fn search(
             }
         }
         ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-        let arrived = ends.first().map_or(0, |best| {
-            ends.iter().filter(|p| p.cost <= best.cost * (1.0 + SAME)).count()
-        });
+        let arrived =
+            ends.first().map_or(0, |best| ends.iter().filter(|p| p.cost <= best.cost * (1.0 + SAME)).count());
         let is_explained = || {
             let values = ends.first().map(|best| coordinates.values(&best.u));
             values.is_some_and(|values| records.iter().all(|record| is_noise(record, &values)))
@@ -125,7 +127,12 @@ fn is_noise(record: &Record, values: &[f64]) -> bool {
 }
 
 /// Places all over the box, and the start that was given.
-fn first_places(coordinates: &Coordinates, settings: &Search, round: usize, random: &mut Random) -> Vec<Vec<f64>> {
+fn first_places(
+    coordinates: &Coordinates,
+    settings: &Search,
+    round: usize,
+    random: &mut Random,
+) -> Vec<Vec<f64>> {
     let sides = coordinates.unknowns.len();
     let count = (settings.tried * coordinates.len()).max(24);
     let mut places: Vec<Vec<f64>> =
@@ -149,7 +156,9 @@ fn doubts(objective: &Objective, places: &[Vec<f64>], random: &mut Random) -> Ve
     let largest = eigen.eigenvalues.amax();
     let is_open = |k: usize| {
         let spread: f64 = (0..count)
-            .map(|i| variance * eigen.eigenvectors[(k, i)].powi(2) / eigen.eigenvalues[i].max(1e-14 * largest))
+            .map(|i| {
+                variance * eigen.eigenvectors[(k, i)].powi(2) / eigen.eigenvalues[i].max(1e-14 * largest)
+            })
             .sum();
         spread.sqrt() > 0.3
     };

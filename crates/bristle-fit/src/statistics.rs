@@ -101,7 +101,8 @@ pub fn spread(
             meat += &cross + cross.transpose();
         }
     }
-    let back = |matrix: DMatrix<f64>| DMatrix::from_fn(count, count, |i, j| matrix[(i, j)] * unit[i] * unit[j]);
+    let back =
+        |matrix: DMatrix<f64>| DMatrix::from_fn(count, count, |i, j| matrix[(i, j)] * unit[i] * unit[j]);
     let white = back(&inverse * variance);
     let correlated = back(&inverse * meat * &inverse);
     let mut directions: Vec<(f64, Vec<f64>)> = (0..count)

@@ -101,8 +101,12 @@ impl Coordinates {
             let [low, high] = match unknown.order {
                 Order::Free if unknown.is_logarithmic() => [unknown.from.ln(), unknown.to.ln()],
                 Order::Free => [unknown.from, unknown.to],
-                Order::Share(_) => [(unknown.from / unknown.to).ln().max(-9.0), (unknown.to / unknown.from).ln().min(9.0)],
-                Order::Above(_) | Order::AboveNumber(_) => [(unknown.to * LEAST_EXCESS).ln(), unknown.to.ln()],
+                Order::Share(_) => {
+                    [(unknown.from / unknown.to).ln().max(-9.0), (unknown.to / unknown.from).ln().min(9.0)]
+                }
+                Order::Above(_) | Order::AboveNumber(_) => {
+                    [(unknown.to * LEAST_EXCESS).ln(), unknown.to.ln()]
+                }
             };
             coordinates.low.push(low);
             coordinates.high.push(high);

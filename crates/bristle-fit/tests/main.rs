@@ -1,0 +1,3 @@
+//! Fits of records that the tests make themselves.
+
+mod suite;

@@ -231,7 +231,7 @@ impl Builder<'_> {
         Ok(self.body(part, field, name)?.x)
     }
 
-    /// The two bodies a part joins; at least one of them must be able to move.
+    /// The two bodies a part joins; at least one of them must be able to move, but for a contact on a test bench.
     fn pair(&self, part: &Placed) -> Result<[&Body; 2], MechError> {
         let names = part.spec.named("between");
         let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
@@ -239,7 +239,9 @@ impl Builder<'_> {
         if a == b {
             return Err(MechError::SelfJoined { part: part.name.to_owned(), name: a.to_owned() });
         }
-        if first.mass.is_none() && second.mass.is_none() {
+        let is_driven = |body: &Body| matches!(self.coordinates[body.x], Coordinate::Driven { .. });
+        let may_be_driven = part.spec.kind == "contact" && (is_driven(first) || is_driven(second));
+        if first.mass.is_none() && second.mass.is_none() && !may_be_driven {
             let (first, second) = (a.to_owned(), b.to_owned());
             return Err(MechError::NothingMoves { part: part.name.to_owned(), first, second });
         }

@@ -183,6 +183,14 @@ pub enum Problem {
         /// Why it does not fit.
         reason: &'static str,
     },
+    /// A measurement that cannot be used.
+    #[error("measurement `{measurement}`: {reason}")]
+    Measurement {
+        /// The measurement.
+        measurement: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Values of a study that do not go together.
     #[error("study `{study}`: {reason}")]
     Study {
@@ -218,6 +226,20 @@ pub enum TableError {
         line: usize,
         /// The cell.
         cell: String,
+    },
+    /// A first line that holds numbers where headings are needed.
+    #[error("line {line}: numbers, but headings are needed")]
+    NoHeader {
+        /// The line, counted from one.
+        line: usize,
+    },
+    /// A cell of a named column without a number.
+    #[error("line {line}: column `{column}` has no number there")]
+    NoNumber {
+        /// The line, counted from one.
+        line: usize,
+        /// The column.
+        column: String,
     },
     /// A row without two cells, or an empty cell.
     #[error("line {line}: a gap (expected a time and a value)")]

@@ -10,6 +10,7 @@
 //! | [`written`] | laws brought along as formulas |
 //! | [`derived`] | outputs by formulas |
 //! | [`mechanism`] | the parts put together, errors at the part that caused them |
+//! | [`measurements`] | measured files, and what their columns stand for |
 //! | [`change`], [`carry`] | numbers changed by their paths, one law put in the place of another |
 
 pub mod carry;
@@ -18,6 +19,7 @@ pub mod derived;
 mod error;
 mod excerpt;
 pub mod file;
+pub mod measurements;
 pub mod mechanism;
 pub mod range;
 mod read;

@@ -1,11 +1,12 @@
 //! Reads a table of the scenario by the card of what it describes.
 
 use crate::error::{Problem, ScenarioError};
+use crate::sections::UnknownEntry;
 use crate::synonyms::{meant, with_point};
 use crate::text::is_hidden;
 use crate::{range, table};
 use bristle_core::units;
-use bristle_core::{Card, Choice, Field, Kind};
+use bristle_core::{Card, Choice, Described, Field, Kind};
 use bristle_law::{LawKind, ParameterSet};
 use bristle_mech::{PartKind, SignalKind, Spec};
 use std::cell::RefCell;
@@ -618,6 +619,15 @@ impl<'a> Reader<'a> {
             _ => format!("a list of {count} names"),
         };
         let wrong = || self.wrong_type(key, &expected, value);
+        if let (0, Some(table)) = (count, value.get_ref().as_table()) {
+            // Lists by the name of what they are for: each word is kept with it.
+            let mut names = Vec::new();
+            for (owner, list) in table {
+                let list = self.names(owner.get_ref(), list, 0)?;
+                names.extend(list.into_iter().map(|word| format!("{}={word}", owner.get_ref())));
+            }
+            return Ok(names);
+        }
         let list = value.get_ref().as_array().ok_or_else(wrong)?;
         let names: Option<Vec<String>> =
             list.iter().map(|v| v.get_ref().as_str().map(str::to_owned)).collect();
@@ -641,6 +651,10 @@ impl<'a> Reader<'a> {
                 own.iter().copied().chain(LawKind::all()).map(LawKind::card),
             )?;
             return Ok(self.spec(&card, &format!("law `{}`", card.name), value, "1", Some(card.name)));
+        }
+        if catalogue == "unknown" {
+            let card = UnknownEntry::CARD;
+            return Ok(self.spec(&card, "an unknown", value, "1", None));
         }
         let card = self.kind_of("signal", key, value, SignalKind::ALL.iter().map(|k| k.card()))?;
         let before = self.count();

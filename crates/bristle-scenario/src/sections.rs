@@ -33,6 +33,27 @@ pub struct SolverSettings<S> {
     pub max_steps: S,
 }
 
+/// A number to be found.
+///
+/// Between `from` and `to`, or known beforehand as `value` with the standard error `within`.
+#[derive(Clone, Copy, Debug, Card)]
+#[card(
+    name = "unknown",
+    entry(name = "path", text, doc = "The number, such as `pad.law.F_d` or `tie.k`."),
+    entry(name = "with", names = 0, doc = "Other numbers that have the same value."),
+    entry(
+        name = "from",
+        text,
+        optional,
+        doc = "Smallest value, with its unit; chosen from the record unless given."
+    ),
+    entry(name = "to", text, optional, doc = "Largest value, with its unit."),
+    entry(name = "start", text, optional, doc = "A value to begin with, beside all that are tried."),
+    entry(name = "value", text, optional, doc = "What is known of it beforehand."),
+    entry(name = "within", text, optional, doc = "The standard error of that.")
+)]
+pub struct UnknownEntry {}
+
 /// How to integrate; what is wrong is noted.
 pub fn solver(reader: &Reader, root: &DeTable) -> Option<Solver> {
     let mut solver = Solver::default();

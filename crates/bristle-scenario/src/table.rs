@@ -193,7 +193,7 @@ impl Points {
 }
 
 /// A cell as messages show it.
-fn shown(cell: &str) -> String {
+pub(crate) fn shown(cell: &str) -> String {
     let short: String = cell.chars().filter(|c| !is_hidden(*c)).take(60).collect();
     if short.len() < cell.len() { short + "…" } else { short }
 }
@@ -202,7 +202,7 @@ fn shown(cell: &str) -> String {
 ///
 /// What looks like a name with something behind it has a unit, and whoever reads the unit refuses what is none:
 /// `time ms` and `force/kN` are not read as a second and a newton.
-fn heading(cell: &str) -> (&str, Option<&str>) {
+pub(crate) fn heading(cell: &str) -> (&str, Option<&str>) {
     let cell = cell.trim();
     for (open, close) in [('[', ']'), ('(', ')')] {
         if let Some((name, unit)) = cell.strip_suffix(close).and_then(|c| c.split_once(open)) {

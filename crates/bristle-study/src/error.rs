@@ -32,6 +32,14 @@ pub enum RunError {
         /// The study.
         study: String,
     },
+    /// Nothing could be fitted.
+    #[error("study `{study}`: {reason}")]
+    Fit {
+        /// The study.
+        study: String,
+        /// Why, with a way out.
+        reason: String,
+    },
     /// A cable could not be brought to rest or moved.
     #[error("study `{study}`: {reason}")]
     Cable {

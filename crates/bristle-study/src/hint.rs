@@ -23,6 +23,9 @@ impl RunError {
             RunError::DependsOnTime { .. } => {
                 "ask `simulate` or `stages`, or drive at a constant speed".to_owned()
             }
+            RunError::Fit { .. } => {
+                "`bristle show fit` explains the study; the manual has a chapter on measurements".to_owned()
+            }
             RunError::Cable { .. } => {
                 "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
             }

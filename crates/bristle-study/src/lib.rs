@@ -40,4 +40,5 @@ pub use error::RunError;
 pub use run::{Answer, Outcome, StudyOutcome, StudyState, facts_json, run};
 pub use scenario::Scenario;
 pub use studies::StudyKind;
+pub use studies::fit::record_scenario;
 pub use studies::sweep::store::CellStore;

@@ -10,7 +10,7 @@ use crate::scenario::{Scenario, Study};
 use crate::studies::sweep::store::CellStore;
 use bristle_core::{Card, Kind};
 use bristle_mech::Spec;
-use bristle_record::{Block, Cell, Data, Fact, Record, Section, Sheet, Table, Tone};
+use bristle_record::{Block, Cell, Data, ExtraFile, Fact, Record, Section, Sheet, Table, Tone};
 use bristle_scenario::Parameter;
 use bristle_solve::Progress;
 use std::sync::Arc;
@@ -32,6 +32,10 @@ pub struct Answer {
     pub store: Option<CellStore>,
     /// Why what it found cannot be trusted, if so: shown beside the results, and the run counts as failed.
     pub failure: Option<String>,
+    /// Numbers that were asked for and cannot be known.
+    pub unknown: Vec<String>,
+    /// Files to write beside the report.
+    pub files: Vec<ExtraFile>,
 }
 
 /// How a study ended.
@@ -92,6 +96,10 @@ pub struct Outcome {
     pub stopped_early: bool,
     /// Files with finished cells, to be [discarded](CellStore::discard) once the results are safe.
     pub stores: Vec<CellStore>,
+    /// Numbers that were asked for and cannot be known.
+    pub unknown: Vec<String>,
+    /// Files to write beside the report.
+    pub files: Vec<ExtraFile>,
 }
 
 impl Outcome {
@@ -102,7 +110,15 @@ impl Outcome {
         let (data, facts) = (Arc::new(data), record.facts.clone());
         let (name, data_of_study, events) = (name.to_owned(), data.clone(), Vec::new());
         let study = StudyOutcome { name, kind: "compare", state, facts, data: data_of_study, events };
-        Outcome { record, data, studies: vec![study], stopped_early, stores: Vec::new() }
+        Outcome {
+            record,
+            data,
+            studies: vec![study],
+            stopped_early,
+            stores: Vec::new(),
+            unknown: Vec::new(),
+            files: Vec::new(),
+        }
     }
 
     /// The same, but not to be trusted, for the reasons given; without any, as it is.
@@ -161,6 +177,8 @@ pub(crate) fn answer_all(
         studies: Vec::new(),
         stopped_early: false,
         stores: Vec::new(),
+        unknown: Vec::new(),
+        files: Vec::new(),
     };
     let mut first_error = None;
     for study in &scenario.studies {
@@ -230,6 +248,8 @@ impl Outcome {
         };
         self.stopped_early |= state == StudyState::Partial;
         self.stores.extend(answer.store.filter(|_| state == StudyState::Complete));
+        self.unknown.extend(answer.unknown);
+        self.files.extend(answer.files);
         let (mut facts, events) = (answer.facts, answer.events);
         if let StudyState::Failed { reason } = &state {
             facts.push(failure(&study.name, reason));

@@ -10,6 +10,7 @@ use crate::studies::StudyKind;
 use bristle_core::{Card, Described, Params};
 use bristle_law::LawKind;
 use bristle_mech::{LiveRun, MechError, PartKind, Spec, System, is_lone_cable, parts};
+use bristle_scenario::measurements::{self, Measurement};
 use bristle_scenario::{
     Parameter, Problem, Question, Reader, ScenarioError, carry, change, derived, file, mechanism, sections,
     text, written,
@@ -37,6 +38,8 @@ pub struct Scenario {
     pub(crate) cable_settings: Option<Spec>,
     /// How to integrate.
     pub solver: Solver,
+    /// What was measured.
+    pub measurements: Vec<Measurement>,
     /// The questions asked, by name.
     pub studies: Vec<Study>,
     /// The text itself.
@@ -209,12 +212,14 @@ impl Scenario {
 
     /// Reads all sections; nothing comes of it only if something wrong was noted.
     fn read(reader: &Reader, root: &DeTable) -> Option<Scenario> {
-        let known = ["title", "laws", "parts", "outputs", "solver", "cable_solver", "studies"];
+        let known =
+            ["title", "laws", "parts", "measurements", "outputs", "solver", "cable_solver", "studies"];
         reader.only(root, &known, "a section of a scenario", "");
         let title = root.get("title").and_then(|value| reader.keep(reader.text("title", value)));
         let laws = written::laws(reader, root);
         let (parts, failed) = reader.parts(root, &laws);
         let solver = sections::solver(reader, root).unwrap_or_default();
+        let measurements = measurements::measurements(reader, root);
         let studies = studies(reader, root);
         let cable = cable_section(reader, root, &parts, failed.is_empty());
         let (cable, cable_settings) = cable.map_or((None, None), |(cable, settings)| (Some(cable), settings));
@@ -237,6 +242,7 @@ impl Scenario {
             cable: cable?,
             cable_settings,
             solver,
+            measurements,
             studies,
             text: reader.text_with_units(),
             name: reader.name.to_owned(),

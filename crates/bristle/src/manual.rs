@@ -269,7 +269,7 @@ fn default(field: &Field) -> String {
         | Kind::Table { required, .. }
         | Kind::Numbers { required, .. } => if required { "required" } else { "optional" }.to_owned(),
         Kind::Names { count } => if count > 0 { "required" } else { "optional" }.to_owned(),
-        Kind::Tables { .. } => "required".to_owned(),
+        Kind::Tables { catalogue } => if catalogue == "unknown" { "optional" } else { "required" }.to_owned(),
     }
 }
 

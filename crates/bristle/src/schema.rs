@@ -1,8 +1,9 @@
 //! The JSON schema of scenarios, made from the cards: editors complete and check with it.
 
 use crate::catalogue::{CatalogueKind, cards};
-use bristle_core::{Card, Field, Kind};
+use bristle_core::{Card, Described, Field, Kind};
 use bristle_law::ParameterSet;
+use bristle_scenario::sections::UnknownEntry;
 use serde_json::{Map, Value, json};
 
 /// The schema of a scenario.
@@ -22,6 +23,7 @@ pub fn schema() -> Value {
         }
         definitions.insert(catalogue.one().to_owned(), any_of(catalogue));
     }
+    definitions.insert("unknown".to_owned(), table(&UnknownEntry::CARD, false));
     let methods: Vec<_> = bristle_solve::Method::ALL.iter().map(|m| m.name()).collect();
     let mut solver = cards(CatalogueKind::Settings).first().map_or_else(|| json!({}), |c| table(c, false));
     solver["properties"]["method"]["enum"] = json!(methods);
@@ -45,6 +47,11 @@ pub fn schema() -> Value {
                 "description": "The mechanism: parts by name.",
                 "minProperties": 1,
                 "additionalProperties": { "$ref": "#/$defs/part" },
+            },
+            "measurements": {
+                "type": "object",
+                "description": "Measured files, and what their columns stand for, by name.",
+                "additionalProperties": measurement(),
             },
             "outputs": {
                 "type": "object",
@@ -92,6 +99,46 @@ fn any_of(catalogue: CatalogueKind) -> Value {
         "required": ["kind"],
         "properties": { "kind": kind },
         "allOf": choices,
+    })
+}
+
+/// A measured file.
+fn measurement() -> Value {
+    let text = |doc: &str| json!({ "type": "string", "description": doc });
+    let column = json!({
+        "anyOf": [text("A column."), {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["column"],
+            "properties": {
+                "column": text("The column."),
+                "noise": text("Standard deviation of the noise."),
+                "error": text("Column with the standard error of each value."),
+                "bias": text("What the instrument adds, or `free`."),
+                "gain": { "type": ["string", "number"], "description": "What it multiplies by, or `free`." },
+                "drift": text("What it adds per second, or `free`."),
+            },
+        }],
+    });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "file": text("A CSV file with headings and units."),
+            "extends": text("A measurement above, whose keys it takes over."),
+            "time": { "type": ["string", "boolean"], "description": "The column of times, or false for steady points." },
+            "from": text("Where the window begins that is compared."),
+            "to": text("Where it ends."),
+            "warm_up": text("For how long before the window the motion is followed."),
+            "every": { "type": "number", "description": "Every how manyeth row is compared." },
+            "start": { "enum": ["given", "steady"], "description": "How the motion begins." },
+            "inputs": {
+                "type": "object",
+                "description": "Columns in the place of signals, by path.",
+                "additionalProperties": text("A column."),
+            },
+            "outputs": { "type": "object", "description": "Columns that outputs are compared with.", "additionalProperties": column },
+        },
     })
 }
 
@@ -168,7 +215,7 @@ fn is_required(field: &Field) -> bool {
         Kind::Text { required } | Kind::Name { required } => required,
         Kind::Table { required, .. } | Kind::Numbers { required, .. } => required,
         Kind::Names { count } => count > 0,
-        Kind::Tables { .. } => true,
+        Kind::Tables { catalogue } => catalogue != "unknown",
         Kind::Choice { .. } | Kind::Flag => false,
     }
 }

@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod completions;
 mod export;
+mod fit;
 mod list;
 mod new;
 mod output;
@@ -32,6 +33,7 @@ pub enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Fit(fit::Fit),
     Advise(advise::Advise),
     Vary(Box<vary::Vary>),
     Gather(vary::Gather),
@@ -55,6 +57,7 @@ impl Command {
             Command::Run(run) => run.obey(),
             Command::Check(check) => check.obey(),
             Command::Compare(compare) => compare.obey(),
+            Command::Fit(fit) => fit.obey(),
             Command::Advise(advise) => advise.obey(),
             Command::Vary(vary) => vary.obey(),
             Command::Gather(gather) => gather.obey(),

@@ -1,7 +1,7 @@
 //! Where results go, shared by all commands that make some.
 
 use crate::failure::Failure;
-use crate::reply::{FAILED, INTERRUPTED, Reply};
+use crate::reply::{FAILED, INTERRUPTED, Reply, UNKNOWN};
 use crate::{origin, stop};
 use bristle::{Outcome, Scenario, StudyState, facts_json};
 use bristle_record::markup::plain;
@@ -59,7 +59,9 @@ impl OutputArgs {
             false => folder.to_path_buf(),
         };
         let facts = facts_json(scenario, outcome).map_err(Failure::Folder)?;
-        let extra = [ExtraFile::text("scenario.toml", &scenario.text), ExtraFile::text("facts.json", facts)];
+        let mut extra =
+            vec![ExtraFile::text("scenario.toml", &scenario.text), ExtraFile::text("facts.json", facts)];
+        extra.extend(outcome.files.iter().cloned());
         let mut record = outcome.record.clone();
         record.origin = origin::sentence(scenario);
         let written = write_safely(&folder, &record, &outcome.sheets(), &extra)?;
@@ -70,6 +72,7 @@ impl OutputArgs {
         let code = match (outcome.stopped_early, outcome.failures().next()) {
             (true, _) => INTERRUPTED,
             (false, Some(_)) => FAILED,
+            (false, None) if !outcome.unknown.is_empty() => UNKNOWN,
             (false, None) => 0,
         };
         self.said(&written, outcome).map(|reply| reply.with_code(code))
@@ -97,6 +100,8 @@ impl OutputArgs {
             "kept": shown(&written.kept),
             "stopped_early": outcome.stopped_early,
             "failed": failed,
+            "unknown": outcome.unknown,
+            "estimates": estimates(outcome),
         });
         let further = further.as_object().cloned().unwrap_or_default();
         let text = render::json::with(&without_figures(&outcome.record), &further);
@@ -116,6 +121,12 @@ fn show(path: &Path) {
     };
     let silent = Stdio::null;
     let _ = Command::new(program).arg(path).stdin(silent()).stdout(silent()).stderr(silent()).spawn();
+}
+
+/// Estimates of fits, for programs.
+fn estimates(outcome: &Outcome) -> Vec<serde_json::Value> {
+    let own = outcome.files.iter().filter(|file| file.name.ends_with("estimates.json"));
+    own.filter_map(|file| serde_json::from_slice(&file.bytes).ok()).collect()
 }
 
 /// What a build for a quick start has not written, and how to get it.

@@ -52,7 +52,9 @@ impl Track {
             Course::Lines(values) => {
                 Line { at: values[i], slope: (values[i + 1] - values[i]) / h, place: self.places[i] }
             }
-            Course::Positions(places) => Line { at: (places[i + 1] - places[i]) / h, slope: 0.0, place: places[i] },
+            Course::Positions(places) => {
+                Line { at: (places[i + 1] - places[i]) / h, slope: 0.0, place: places[i] }
+            }
             Course::Level(value) => Line { at: *value, slope: 0.0, place: value * times[i] },
             Course::Jump => Line::default(),
         }

@@ -3,7 +3,7 @@
 use super::number::{LANES, Number, Slope};
 use super::step::STATES;
 use bristle_core::{Mode, seed};
-use bristle_law::{At, AnyLaw};
+use bristle_law::{AnyLaw, At};
 use nalgebra::{SMatrix, SVector};
 
 type Matrix = SMatrix<f64, LANES, LANES>;
@@ -26,7 +26,12 @@ impl<S: Number> Still<'_, S> {
         for i in 0..self.count {
             lifted[i] = seed(z[i], i);
         }
-        let at = At { v: Slope::from(self.v.value()), n: Slope::from(self.n.value()), hold: Slope::from(0.0), mode: self.mode };
+        let at = At {
+            v: Slope::from(self.v.value()),
+            n: Slope::from(self.n.value()),
+            hold: Slope::from(0.0),
+            mode: self.mode,
+        };
         let mut dz = [Slope::from(0.0); STATES];
         self.plain.eval(&at, &lifted[..self.count], &mut dz[..self.count]);
         let (mut rates, mut matrix) = (Vector::zeros(), Matrix::zeros());
@@ -41,7 +46,8 @@ impl<S: Number> Still<'_, S> {
 
     /// The states after the time `h`, in one step.
     pub(crate) fn step(&self, z0: &[S], h: f64) -> Option<[S; LANES]> {
-        let start = Vector::from_iterator((0..LANES).map(|i| if i < self.count { z0[i].value() } else { 0.0 }));
+        let start =
+            Vector::from_iterator((0..LANES).map(|i| if i < self.count { z0[i].value() } else { 0.0 }));
         let mut z = start;
         let mut inverse = Matrix::identity();
         for _ in 0..25 {
@@ -63,7 +69,8 @@ impl<S: Number> Still<'_, S> {
 
     /// The states in steady sliding.
     pub(crate) fn steady(&self, z0: &[S]) -> Option<[S; LANES]> {
-        let mut z: [S; LANES] = std::array::from_fn(|i| if i < self.count { S::from(z0[i].value()) } else { S::zero() });
+        let mut z: [S; LANES] =
+            std::array::from_fn(|i| if i < self.count { S::from(z0[i].value()) } else { S::zero() });
         let mut h = 1e-6;
         for _ in 0..36 {
             z = self.step(&z, h)?.map(|z| S::from(z.value()));

@@ -108,7 +108,7 @@ pub struct Rig {
     /// For each unknown the places it takes among the numbers; none for an unknown that the rig does not know.
     pub places: Vec<Vec<usize>>,
     /// When samples were taken.
-    pub times: Vec<f64>,
+    pub samples: Vec<f64>,
     /// What is prescribed: the slip rate, or the velocity of the far end of the spring.
     pub pull: Course,
     /// Force on the body.
@@ -141,16 +141,22 @@ impl Rig {
         let built: AnyLaw<f64> = law.build(numbers, choices);
         let unfit = |reason| Err(FitError::Unfit { law: card.name, reason });
         if built.uses_hold() {
-            return unfit("it takes the force that would hold the contact, which a prescribed motion does not have");
+            return unfit(
+                "it takes the force that would hold the contact, which a prescribed motion does not have",
+            );
         }
         if card.states.len() > LANES {
             return unfit("it has more states than this kind of experiment follows");
         }
-        if mount == Mount::Mass && built.limit(&At::sliding(0.0, 1.0), &[0.0; LANES][..card.states.len()]).is_some() {
+        if mount == Mount::Mass
+            && built.limit(&At::sliding(0.0, 1.0), &[0.0; LANES][..card.states.len()]).is_some()
+        {
             return unfit("it holds at rest with any force up to its limit");
         }
         if mount == Mount::Pulled && card.place(Role::DirectEffect).is_none() {
-            return unfit("without inertia only a law with a direct effect says how fast a force makes it slide");
+            return unfit(
+                "without inertia only a law with a direct effect says how fast a force makes it slide",
+            );
         }
         Ok(Rig {
             law,
@@ -158,7 +164,7 @@ impl Rig {
             mount,
             numbers: all,
             places: Vec::new(),
-            times: Vec::new(),
+            samples: Vec::new(),
             pull: Course::Level(0.0),
             force: None,
             load: None,
@@ -185,7 +191,7 @@ impl Rig {
 
     /// The same rig over these samples; those before index `first` are a warm-up, and of the others every `thin`th is compared.
     pub fn over(mut self, times: &[f64], first: usize, thin: usize) -> Rig {
-        self.times = times.to_vec();
+        self.samples = times.to_vec();
         self.first = first;
         self.thin = thin.max(1);
         self.scored = times[first.min(times.len())..].iter().copied().step_by(self.thin).collect();

@@ -73,7 +73,13 @@ impl<S: Number> Bench<'_, S> {
     }
 
     /// All forces and rates. `guess` is a slip rate to begin with where it has to be found.
-    pub(crate) fn instant(&self, tau: S, y: &States<S>, mode: &[Mode], guess: &mut f64) -> Option<Instant<S>> {
+    pub(crate) fn instant(
+        &self,
+        tau: S,
+        y: &States<S>,
+        mode: &[Mode],
+        guess: &mut f64,
+    ) -> Option<Instant<S>> {
         let begin = self.law_begins();
         let (z, n) = (&y[begin..begin + self.count], self.normal(tau));
         let mut rates = [S::zero(); STATES];
@@ -106,7 +112,9 @@ impl<S: Number> Bench<'_, S> {
     /// How fast a force makes the contact slide: Newton's method in the logarithm of the rate, along which a direct effect is straight.
     fn sliding_under(&self, force: S, n: S, z: &[S], mode: &[Mode], guess: &mut f64) -> Option<S> {
         let lifted: [Slope; LANES] =
-            std::array::from_fn(|i| if i < self.count { Slope::from(z[i].value()) } else { Slope::from(0.0) });
+            std::array::from_fn(
+                |i| if i < self.count { Slope::from(z[i].value()) } else { Slope::from(0.0) },
+            );
         let (target, mut v) = (force.value(), guess.abs().max(1e-30));
         let mut slope = 0.0;
         for _ in 0..60 {

@@ -50,11 +50,12 @@ impl Rig {
         let lifted: Vec<Slope> = plain[..own].iter().map(|&x| Slope::from(x)).collect();
         let law = self.law.build(&numbers[..own], &self.choices);
         let lost = |time: f64| FitError::Lost { time };
-        if self.law.build(&plain[..own], &self.choices).fault().is_some() || self.times.len() < 2 {
+        if self.law.build(&plain[..own], &self.choices).fault().is_some() || self.samples.len() < 2 {
             return Err(lost(0.0));
         }
-        let track = |course: &Course| Track::new(course, &self.times);
-        let (pull, force, load) = (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
+        let track = |course: &Course| Track::new(course, &self.samples);
+        let (pull, force, load) =
+            (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
         let elements = law.elements();
         let keeps = law.keeps_direction();
         let mut run = Run {
@@ -75,19 +76,19 @@ impl Rig {
             guess: 1e-6,
             scale: [1.0; STATES],
             tolerance: self.tolerance,
-            budget: MEAN_STEPS * self.times.len() + MOST_STEPS,
+            budget: MEAN_STEPS * self.samples.len() + MOST_STEPS,
             watched: usize::from(self.mount == Mount::Prescribed && keeps),
             elements,
         };
         let instant = run.bench.number(RigNumber::Instant);
-        for i in 0..self.times.len() - 1 {
-            let (t0, t1) = (self.times[i], self.times[i + 1]);
+        for i in 0..self.samples.len() - 1 {
+            let (t0, t1) = (self.samples[i], self.samples[i + 1]);
             if t0 > horizon {
                 break;
             }
-            run.bench.pull = pull.line(i, &self.times);
-            run.bench.force = force.as_ref().map_or(Line::default(), |f| f.line(i, &self.times));
-            run.bench.load = load.as_ref().map(|n| n.line(i, &self.times));
+            run.bench.pull = pull.line(i, &self.samples);
+            run.bench.force = force.as_ref().map_or(Line::default(), |f| f.line(i, &self.samples));
+            run.bench.load = load.as_ref().map(|n| n.line(i, &self.samples));
             if pull.jumps() {
                 let is_before = t0 < instant.value();
                 let which = if is_before { RigNumber::Before } else { RigNumber::After };
@@ -109,10 +110,10 @@ impl Rig {
             }
             run.cross(tau, whole).ok_or(lost(t0))?;
             let k = i + 1;
-            if k >= self.first && (k - self.first) % self.thin == 0 && t1 <= horizon {
+            if k >= self.first && (k - self.first).is_multiple_of(self.thin) && t1 <= horizon {
                 tell(run.shown(self, whole).ok_or(lost(t1))?);
             }
-            if i % 256 == 0 && bristle_solve::Cancel::check().is_err() {
+            if i.is_multiple_of(256) && bristle_solve::Cancel::check().is_err() {
                 return Err(FitError::Stopped);
             }
         }
@@ -150,7 +151,8 @@ impl<S: Number> Run<'_, S> {
         v -= self.bench.number(RigNumber::Belt);
         self.settle(v.value(), n.value());
         if begin == Begin::Steady && v.value() != 0.0 || self.bench.mount == Mount::Pulled {
-            let still = Still { law: &self.bench.law, plain: &self.bench.plain, v, n, mode: &self.mode, count };
+            let still =
+                Still { law: &self.bench.law, plain: &self.bench.plain, v, n, mode: &self.mode, count };
             let steady = still.steady(&self.y[first..first + count])?;
             self.y[first..first + count].copy_from_slice(&steady[..count]);
             self.settle(v.value(), n.value());
@@ -164,7 +166,8 @@ impl<S: Number> Run<'_, S> {
                 Mount::Mass => {
                     self.y[1] = v + self.bench.number(RigNumber::Belt);
                     let pushed = friction - self.bench.force.at;
-                    self.y[0] = S::from(self.bench.pull.place) - pushed / self.bench.number(RigNumber::Stiffness);
+                    self.y[0] =
+                        S::from(self.bench.pull.place) - pushed / self.bench.number(RigNumber::Stiffness);
                 }
             }
         }
@@ -176,7 +179,8 @@ impl<S: Number> Run<'_, S> {
                 let k = stiffness.map_or(0.0, |i| self.bench.numbers[i].value());
                 let k = k + self.bench.number(RigNumber::Stiffness).value();
                 self.scale[0] = scale[..count].iter().copied().fold(1e-6, f64::max);
-                self.scale[1] = self.scale[0] * (k / self.bench.number(RigNumber::Mass).value()).sqrt().max(1.0);
+                self.scale[1] =
+                    self.scale[0] * (k / self.bench.number(RigNumber::Mass).value()).sqrt().max(1.0);
             }
         }
         Some(())

@@ -11,6 +11,7 @@ use bristle_solve::Progress;
 pub mod boundary;
 pub mod branch;
 pub mod drawing;
+pub mod fit;
 pub mod limit;
 pub mod map;
 pub mod optimise;
@@ -27,6 +28,7 @@ pub mod work_precision;
 
 pub use boundary::Boundary;
 pub use branch::Branch;
+pub use fit::Fit;
 pub use limit::Limit;
 pub use map::Map;
 pub use optimise::Optimise;
@@ -85,6 +87,7 @@ studies! {
     vary::Vary,
     optimise::Optimise: optimise::error,
     plan::Plan: plan::error,
+    fit::Fit: fit::error,
 }
 
 /// What is wrong with a list of multiplicities, which count returns.
@@ -108,9 +111,8 @@ impl StudyKind {
             | StudyKind::Sweep
             | StudyKind::WorkPrecision
             | StudyKind::Vary
-            | StudyKind::Optimise => {
-                self.ask(scenario, study, progress)?
-            }
+            | StudyKind::Optimise
+            | StudyKind::Fit => self.ask(scenario, study, progress)?,
             _ => watched(progress, |progress| self.ask(scenario, study, progress))
                 .unwrap_or(Err(RunError::Stopped))?,
         };

@@ -1,0 +1,2 @@
+mod rigs;
+mod search;
