@@ -74,7 +74,8 @@ impl ResolvedContact {
             "the force of law `{}` would jump at rest if its friction differed by direction",
             self.kind.card().name
         );
-        let hint = "levels that differ are an `offset` of half their difference to such a law; leave `backward` out";
+        let hint =
+            "levels that differ are an `offset` of half their difference to such a law; leave `backward` out";
         Err(MechError::Misfit { part: self.name.clone(), field: "backward", reason, hint: hint.to_owned() })
     }
 
