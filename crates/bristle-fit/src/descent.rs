@@ -8,7 +8,7 @@
 //! coordinate on its bound that the gradient pushes outwards is left out of the step; every other is clipped at its bound.
 
 use crate::error::FitError;
-use crate::objective::{Linearised, Objective};
+use crate::objective::Objective;
 use nalgebra::{DMatrix, DVector};
 
 /// A place and what it costs.
@@ -134,12 +134,4 @@ fn damped(
     }
     let step = matrix.cholesky()?.solve(&right);
     step.iter().all(|s| s.is_finite()).then(|| step.iter().zip(free).map(|(s, &k)| s / scale[k]).collect())
-}
-
-/// Residuals and derivatives where a descent has ended, for what follows from them.
-///
-/// # Errors
-/// As [`Objective::linearised`].
-pub fn linearised_at(objective: &Objective, place: &Place) -> Result<Linearised, FitError> {
-    objective.linearised(&place.u)
 }

@@ -66,7 +66,7 @@ pub struct Fit {
     pub bic: f64,
     /// Akaike's with the effective number of values.
     pub aic_effective: f64,
-    /// Square root of the ratio of the extreme eigenvalues of the correlation of the columns.
+    /// Ratio of the extreme eigenvalues of the correlation of the columns.
     pub condition: f64,
     /// What cannot be known, in words.
     pub doubts: Vec<Doubt>,
@@ -149,14 +149,18 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
     // What the record says nothing of is held where it does no harm, so that it does not blur the rest.
     let vague: Vec<usize> = (0..coordinates.len()).filter(|&k| full.is_vague(coordinates, k)).collect();
     let mut judged = full.clone();
-    let mut held = Vec::new();
-    if !vague.is_empty() && vague.len() < coordinates.len() && !found.stopped_early {
-        if let Some(simpler) = simplified(&objective, &place, &vague, &comparisons) {
-            place = simpler;
-            held = vague.clone();
-            let values = coordinates.values(&place.u);
-            comparisons = records.iter().map(|r| compare(r, &values)).collect::<Result<Vec<_>, _>>()?;
-            judged = judge(&objective, &place, &comparisons, &held)?;
+    let (mut held, mut wanted) = (Vec::new(), vague);
+    while !wanted.is_empty() && wanted.len() < coordinates.len() && !found.stopped_early {
+        let Some(simpler) = simplified(&objective, &place, &wanted, &comparisons) else { break };
+        place = simpler;
+        let values = coordinates.values(&place.u);
+        comparisons = records.iter().map(|r| compare(r, &values)).collect::<Result<Vec<_>, _>>()?;
+        judged = judge(&objective, &place, &comparisons, &wanted)?;
+        held = wanted.clone();
+        // Where some are held, others may turn out to matter no more.
+        wanted = (0..coordinates.len()).filter(|&k| held.contains(&k) || judged.is_vague(coordinates, k)).collect();
+        if wanted == held {
+            break;
         }
     }
     let values = coordinates.values(&place.u);
@@ -170,8 +174,9 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
     let white = &by_value * &judged.spread.white * by_value.transpose();
     let correlated = &by_value * &judged.spread.correlated * by_value.transpose();
     let full_error = {
-        let covariance = &by_value * &full.spread.correlated * by_value.transpose();
-        (0..values.len()).map(|i| covariance[(i, i)].max(0.0).sqrt()).collect::<Vec<_>>()
+        let [white, correlated] =
+            [&full.spread.white, &full.spread.correlated].map(|m| &by_value * m * by_value.transpose());
+        (0..values.len()).map(|i| white[(i, i)].max(correlated[(i, i)]).max(0.0).sqrt()).collect::<Vec<_>>()
     };
     let estimates = coordinates.unknowns.iter().enumerate().map(|(i, unknown)| {
         let k = coordinates.of.iter().position(|&of| of == i);
@@ -181,7 +186,8 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
         let at_bound = k.and_then(|k| bound(coordinates, &place.u, k));
         let se = error(&correlated);
         // Stated beside others that are held, it is known only if it is so while they are free.
-        let is_known = !is_held && at_bound.is_none() && full_error[i] <= VAGUE * value.abs();
+        let worst = full_error[i].max(se).max(error(&white));
+        let is_known = !is_held && at_bound.is_none() && worst <= VAGUE * value.abs();
         let interval = [value - 1.96 * se, value + 1.96 * se];
         Estimate { unknown: unknown.clone(), value, white: error(&white), correlated: se, interval, at_bound, is_known, is_held }
     });

@@ -5,6 +5,7 @@ use crate::error::FitError;
 use crate::experiment::Record;
 use crate::objective::Objective;
 use crate::random::Random;
+use crate::statistics::Series;
 use crate::unknown::Coordinates;
 use bristle_solve::Cancel;
 use rayon::prelude::*;
@@ -98,7 +99,11 @@ pub fn search(
         let arrived = ends.first().map_or(0, |best| {
             ends.iter().filter(|p| p.cost <= best.cost * (1.0 + SAME)).count()
         });
-        if arrived >= 2 || stopped {
+        let is_explained = || {
+            let values = ends.first().map(|best| coordinates.values(&best.u));
+            values.is_some_and(|values| records.iter().all(|record| is_noise(record, &values)))
+        };
+        if arrived >= 2 || stopped || is_explained() {
             break;
         }
     }
@@ -110,6 +115,13 @@ pub fn search(
         None if stopped => Err(FitError::Stopped),
         None => Err(FitError::NoStart { starts: settings.tried * coordinates.len() * settings.rounds }),
     }
+}
+
+/// Whether a fit leaves nothing of a record but noise: values that know nothing of one another.
+fn is_noise(record: &Record, values: &[f64]) -> bool {
+    let Ok(shown) = record.shown(values, f64::INFINITY, None) else { return false };
+    let residuals: Vec<f64> = shown.iter().zip(&record.measured).map(|(y, m)| y - m).collect();
+    residuals.len() > 100 && Series::of(&residuals).effective > 0.9 * residuals.len() as f64
 }
 
 /// Places all over the box, and the start that was given.

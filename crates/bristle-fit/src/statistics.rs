@@ -125,5 +125,5 @@ fn condition(jacobian: &DMatrix<f64>) -> f64 {
     let unit = DMatrix::from_fn(count, count, |i, j| normal[(i, j)] / (norm(i) * norm(j)));
     let values = unit.symmetric_eigen().eigenvalues;
     let (least, largest) = (values.min(), values.max());
-    if least <= 0.0 { f64::INFINITY } else { (largest / least).sqrt() }
+    if least <= 0.0 { f64::INFINITY } else { largest / least }
 }

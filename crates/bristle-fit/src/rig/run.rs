@@ -355,12 +355,12 @@ impl<S: Number> Run<'_, S> {
             let (y, _) = self.try_step(tau, S::from(middle))?;
             let (_, guard) = self.least_guard(tau + middle, &y)?;
             let value = guard.value();
-            if value < 0.0 {
+            if value <= 0.0 {
                 (high, fall[1]) = (middle, value);
             } else {
                 (low, fall[0]) = (middle, value);
             }
-            if high - low <= 1e-14 * whole || value == 0.0 && turn > 2 {
+            if high - low <= 1e-14 * whole || value == 0.0 {
                 break;
             }
         }
