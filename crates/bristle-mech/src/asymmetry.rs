@@ -70,11 +70,13 @@ impl ResolvedContact {
         if turns {
             return Ok(());
         }
-        let reason = format!(
-            "the force of law `{}` would jump at rest if its friction differed by direction",
-            self.kind.card().name
-        );
-        let hint = "levels that differ are an `offset` of half their difference to such a law; leave `backward` out";
+        let law = self.kind.card().name;
+        let reason = if depends {
+            format!("the force of law `{law}` would jump at rest if its friction differed by direction")
+        } else {
+            format!("law `{law}` remembers which of its elements yield, under one load for both directions")
+        };
+        let hint = "give an `offset` of half the difference of both levels instead, which is the same to elements that yield";
         Err(MechError::Misfit { part: self.name.clone(), field: "backward", reason, hint: hint.to_owned() })
     }
 

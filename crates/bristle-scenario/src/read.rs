@@ -350,7 +350,9 @@ impl<'a> Reader<'a> {
                     spec.numbers[number] = field.kind.default().unwrap_or(f64::NAN);
                     number += 1;
                 }
-                Kind::Number { .. } if preset.is_some() && !table.contains_key(own_name(field, spec.as_forces)) => {
+                Kind::Number { .. }
+                    if preset.is_some() && !table.contains_key(own_name(field, spec.as_forces)) =>
+                {
                     let published = preset.map(ParameterSet::values).unwrap_or_default();
                     spec.numbers[number] = published.get(number).copied().unwrap_or(spec.numbers[number]);
                     number += 1;
@@ -379,11 +381,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The published set that a law is told to begin with; what stands beside it overrides its numbers.
-    fn preset(
-        &self,
-        card: &Card,
-        table: &DeTable,
-    ) -> Result<Option<&'static ParameterSet>, ScenarioError> {
+    fn preset(&self, card: &Card, table: &DeTable) -> Result<Option<&'static ParameterSet>, ScenarioError> {
         let Some(value) = table.get(SET) else { return Ok(None) };
         let name = self.text(SET, value)?;
         let unknown = |hint: String| {
@@ -396,7 +394,8 @@ impl<'a> Reader<'a> {
             return Err(unknown(near.unwrap_or_else(|| list.to_owned())));
         };
         if set.law != card.name {
-            let others: Vec<_> = ParameterSet::of_law(card.name).map(|set| format!("`{}`", set.name)).collect();
+            let others: Vec<_> =
+                ParameterSet::of_law(card.name).map(|set| format!("`{}`", set.name)).collect();
             let own = if others.is_empty() {
                 format!("law `{}` has no published sets", card.name)
             } else {
@@ -423,7 +422,13 @@ impl<'a> Reader<'a> {
     }
 
     /// What a published set of a contact has beside its law, where the contact does not say otherwise.
-    fn beside(&self, card: &Card, owner: &str, table: &DeTable, spec: &mut Spec) -> Result<(), ScenarioError> {
+    fn beside(
+        &self,
+        card: &Card,
+        owner: &str,
+        table: &DeTable,
+        spec: &mut Spec,
+    ) -> Result<(), ScenarioError> {
         let law = spec.table("law").and_then(|law| law.named(SET).first());
         let Some(set) = law.and_then(|name| ParameterSet::named(name)) else { return Ok(()) };
         for &(name, value) in set.beside {

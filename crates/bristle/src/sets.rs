@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 /// All sets at a glance.
 pub fn overview() -> Table {
-    let mut table = Table::new("", &[("name", ""), ("law", ""), ("numbers", ""), ("contact", ""), ("source", "")]);
+    let mut table =
+        Table::new("", &[("name", ""), ("law", ""), ("numbers", ""), ("contact", ""), ("source", "")]);
     for set in PUBLISHED {
         let cells = [set.name, set.law, set.origin.word(), set.contact, set.cite];
         table.row(cells.map(Into::into));
@@ -80,7 +81,9 @@ pub fn text(set: &ParameterSet) -> String {
 /// A set as data.
 pub fn json(set: &ParameterSet) -> Value {
     let numbers = |list: &[(&str, f64)]| -> Value {
-        list.iter().map(|(name, value)| ((*name).to_owned(), json!({ "value": value, "unit": unit(set, name) }))).collect()
+        list.iter()
+            .map(|(name, value)| ((*name).to_owned(), json!({ "value": value, "unit": unit(set, name) })))
+            .collect()
     };
     json!({
         "name": set.name, "law": set.law, "contact": set.contact, "origin": set.origin.word(), "remark": set.remark,
@@ -152,7 +155,8 @@ pub fn figure() -> Plot {
         let dash = dashes[i / 7 % dashes.len()];
         let [slow, fast] = set.speeds;
         let steps = 48;
-        let x: Vec<f64> = (0..=steps).map(|i| slow * (fast / slow).powf(f64::from(i) / f64::from(steps))).collect();
+        let x: Vec<f64> =
+            (0..=steps).map(|i| slow * (fast / slow).powf(f64::from(i) / f64::from(steps))).collect();
         let level = set.level();
         let y: Vec<f64> = x.iter().map(|v| steady(set, *v) / level).collect();
         plot.push(Line { x, y, label: format!("`{}`", set.name), dash, ..Line::default() });
@@ -169,9 +173,11 @@ pub fn map() -> Plot {
         Axis::log("bristle stiffness $σ_0$", "N/m"),
     );
     plot.size = [520.0, 340.0];
-    plot.caption = "Lines of equal deflection at break-away are straight: most contacts give by micrometres.".to_owned();
+    plot.caption =
+        "Lines of equal deflection at break-away are straight: most contacts give by micrometres.".to_owned();
     plot.legend = Legend::Outside;
-    let with: Vec<(&ParameterSet, f64)> = PUBLISHED.iter().filter_map(|set| Some((set, stiffness(set)?))).collect();
+    let with: Vec<(&ParameterSet, f64)> =
+        PUBLISHED.iter().filter_map(|set| Some((set, stiffness(set)?))).collect();
     for deflection in [1e-6, 1e-5, 1e-4] {
         let x = vec![0.5, 200.0];
         let y = x.iter().map(|f| f / deflection).collect();

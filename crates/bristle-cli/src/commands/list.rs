@@ -49,7 +49,9 @@ fn sets(json: bool) -> Result<Reply, Failure> {
         return text.map(Reply::new).map_err(|e| Failure::Folder(e.into()));
     }
     let text = render::text::table(&sets::overview());
-    Ok(Reply::new(format!("{text}\n`bristle show NAME` has the numbers; a law takes them by `set = \"NAME\"`\n")))
+    Ok(Reply::new(format!(
+        "{text}\n`bristle show NAME` has the numbers; a law takes them by `set = \"NAME\"`\n"
+    )))
 }
 
 impl List {

@@ -59,7 +59,11 @@ impl Plan {
         scenario.studies.retain(|study| study.kind == StudyKind::Plan);
         if scenario.studies.is_empty() {
             let hint = "add [studies.plan] with kind = \"plan\" and noise = \"0.1 N\"; `bristle show plan` explains it";
-            return Err(Failure::Unknown { what: "scenario with a study of kind `plan`", name: self.guess, hint: hint.to_owned() });
+            return Err(Failure::Unknown {
+                what: "scenario with a study of kind `plan`",
+                name: self.guess,
+                hint: hint.to_owned(),
+            });
         }
         let path = PathBuf::from(&self.guess);
         let folder = self.output.folder(&path, "-plan")?;
@@ -84,13 +88,21 @@ impl Plan {
 
     /// A scenario says all of it itself.
     fn refuse_options(&self) -> Result<(), Failure> {
-        let others = [("load", self.load.is_some()), ("motion", !self.motions.is_empty()), ("known", !self.known.is_empty())];
+        let others = [
+            ("load", self.load.is_some()),
+            ("motion", !self.motions.is_empty()),
+            ("known", !self.known.is_empty()),
+        ];
         let given = self.options().into_iter().map(|(name, value)| (name, value.is_some())).chain(others);
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
             Some((name, _)) => {
                 let hint = format!("write `{name}` into the study of kind `plan` in {}", self.guess);
-                Err(Failure::Unknown { what: "option beside a scenario file:", name: format!("--{name}"), hint })
+                Err(Failure::Unknown {
+                    what: "option beside a scenario file:",
+                    name: format!("--{name}"),
+                    hint,
+                })
             }
         }
     }
@@ -118,7 +130,11 @@ impl Plan {
             self.guess
         );
         let noise = self.noise.clone().unwrap_or_else(|| {
-            let level = if level.is_finite() { level * if in_forces { 1.0 } else { set_load.unwrap_or(10.0) / set_load.unwrap_or(1.0) } } else { 4.0 };
+            let level = if level.is_finite() {
+                level * if in_forces { 1.0 } else { set_load.unwrap_or(10.0) / set_load.unwrap_or(1.0) }
+            } else {
+                4.0
+            };
             format!("{} N", level / 100.0)
         });
         text += &format!("noise = {}\n", quoted(&noise));

@@ -33,7 +33,10 @@ impl Show {
             let names = all().map(|(_, card)| card.name).chain(PUBLISHED.iter().map(|set| set.name));
             let near = bristle_core::nearest(&self.name, names);
             let hint = near.map_or_else(
-                || "`bristle list laws` lists the laws; likewise parts, signals, methods, studies, sets".to_owned(),
+                || {
+                    "`bristle list laws` lists the laws; likewise parts, signals, methods, studies, sets"
+                        .to_owned()
+                },
                 |near| format!("did you mean `{near}`?"),
             );
             return Err(Failure::Unknown { what: "entry of a catalogue", name: self.name, hint });

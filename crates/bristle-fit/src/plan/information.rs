@@ -61,10 +61,20 @@ impl Information {
             if !is_told(k) {
                 return f64::INFINITY;
             }
-            let sum: f64 = order.iter().take(told).map(|&i| {
-                let (s, part) = (svd.singular_values[i], directions[(i, k)]);
-                if s > ROUNDING * strongest { (part / s).powi(2) } else if part.abs() > 1e-6 { f64::INFINITY } else { 0.0 }
-            }).sum();
+            let sum: f64 = order
+                .iter()
+                .take(told)
+                .map(|&i| {
+                    let (s, part) = (svd.singular_values[i], directions[(i, k)]);
+                    if s > ROUNDING * strongest {
+                        (part / s).powi(2)
+                    } else if part.abs() > 1e-6 {
+                        f64::INFINITY
+                    } else {
+                        0.0
+                    }
+                })
+                .sum();
             sum / norms[k].powi(2)
         };
         (0..count).map(|k| variance(k).sqrt()).collect()

@@ -114,7 +114,15 @@ impl Guess {
         let mut add = |name: &str, symbol, unit, value: Option<f64>, by| {
             let Some(value) = value.filter(|_| !known.iter().any(|k| k == name)) else { return };
             let scale = if value == 0.0 { 1.0 } else { value.abs() };
-            self.unknown.push(PlannedNumber { name: name.to_owned(), symbol, unit, value, role: None, scale, by });
+            self.unknown.push(PlannedNumber {
+                name: name.to_owned(),
+                symbol,
+                unit,
+                value,
+                role: None,
+                scale,
+                by,
+            });
         };
         add("offset", "F_o", "N", beside.offset, Dependence::Offset);
         let is_even = beside.viscous_backward.is_none();

@@ -74,7 +74,9 @@ impl Motion {
     pub fn read(text: &str, duration: f64, step: f64) -> Result<Motion, MotionError> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
         let known = FORMS.iter().find(|(name, ..)| *name == word);
-        let Some(&(_, form, wanted)) = known else { return Err(MotionError::Unknown { text: text.to_owned() }) };
+        let Some(&(_, form, wanted)) = known else {
+            return Err(MotionError::Unknown { text: text.to_owned() });
+        };
         let parts: Vec<&str> = rest.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         let is_list = wanted.is_empty();
         if parts.is_empty() || !is_list && parts.len() != wanted.len() {
@@ -102,10 +104,20 @@ impl Motion {
             }
             ("ramp", [v]) => {
                 let phase = 4.0 * t / duration;
-                v * if phase <= 1.0 { phase } else if phase <= 3.0 { 2.0 - phase } else { phase - 4.0 }
+                v * if phase <= 1.0 {
+                    phase
+                } else if phase <= 3.0 {
+                    2.0 - phase
+                } else {
+                    phase - 4.0
+                }
             }
             ("hold", [v, rest]) => {
-                if (t - duration / 2.0).abs() < rest / 2.0 { 0.0 } else { *v }
+                if (t - duration / 2.0).abs() < rest / 2.0 {
+                    0.0
+                } else {
+                    *v
+                }
             }
             (_, list) => {
                 let place = (t / duration * list.len() as f64) as usize;
@@ -133,7 +145,8 @@ impl Motion {
 
     /// From the one end of the way to the other, and the largest speed.
     pub fn reach(&self) -> [f64; 2] {
-        let (low, high) = self.positions().iter().fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(*x), h.max(*x)));
+        let (low, high) =
+            self.positions().iter().fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(*x), h.max(*x)));
         [high - low, self.velocities.iter().fold(0.0, |m: f64, v| m.max(v.abs()))]
     }
 }

@@ -10,7 +10,11 @@ fn lugre() -> Guess {
 /// Sliding in one direction, between 12 and 28 mm/s, for 5.6 s.
 fn sliding() -> Motion {
     let at = |t: f64| 0.02 + 0.008 * (std::f64::consts::PI * (t + 0.4)).sin();
-    Motion { name: "sliding".to_owned(), velocities: (0..5601).map(|i| at(f64::from(i) * 1e-3)).collect(), step: 1e-3 }
+    Motion {
+        name: "sliding".to_owned(),
+        velocities: (0..5601).map(|i| at(f64::from(i) * 1e-3)).collect(),
+        step: 1e-3,
+    }
 }
 
 /// Standard errors of `F_s`, `v_s`, `σ₀`, `σ₁` in per cent, as an independent program in differences has them.
@@ -39,7 +43,8 @@ fn presliding_motions_tell_what_sliding_alone_cannot() {
         println!("{taken:?} {errors:?}");
         for (found, expected) in errors[1..5].iter().zip(expected) {
             let found = 100.0 * found;
-            let is_right = if expected.is_finite() { (found / expected - 1.0).abs() < 0.1 } else { found > 100.0 };
+            let is_right =
+                if expected.is_finite() { (found / expected - 1.0).abs() < 0.1 } else { found > 100.0 };
             assert!(is_right, "{taken:?}: {found}, not {expected}");
         }
     }
@@ -51,9 +56,13 @@ fn presliding_motions_tell_what_sliding_alone_cannot() {
 /// `F = F_d + σ₂ v` at two speeds: errors are those of a straight line.
 #[test]
 fn errors_of_a_straight_line_come_out() {
-    let guess = Guess::new(LawKind::LuGre, &[10.0, 10.0, 1e-3, 2.0, 1e6, 0.0, 5.0], true, 1.0, &[
-        "F_s", "v_s", "gamma", "sigma0", "sigma1",
-    ].map(str::to_owned));
+    let guess = Guess::new(
+        LawKind::LuGre,
+        &[10.0, 10.0, 1e-3, 2.0, 1e6, 0.0, 5.0],
+        true,
+        1.0,
+        &["F_s", "v_s", "gamma", "sigma0", "sigma1"].map(str::to_owned),
+    );
     let motion = Motion::read("steps 1 m/s, 2 m/s", 1.0, 1e-3).unwrap();
     let (force, information) = guess.informed(&motion, 0.5).unwrap();
     assert!((force[0] - 15.0).abs() < 1e-9 && (force[1000] - 20.0).abs() < 1e-6);

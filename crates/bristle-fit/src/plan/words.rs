@@ -27,7 +27,13 @@ pub fn regime(guess: &Guess, role: Option<Role>) -> String {
     let speed = speed.map_or(String::new(), |v| format!(" ({}/s)", length(v)));
     let within = give.map_or(String::new(), |z| format!(" of {}", length(z)));
     match role {
-        Some(Role::StaticFriction | Role::StaticExcess | Role::StribeckVelocity | Role::StribeckExponent | Role::Steepness) => {
+        Some(
+            Role::StaticFriction
+            | Role::StaticExcess
+            | Role::StribeckVelocity
+            | Role::StribeckExponent
+            | Role::Steepness,
+        ) => {
             format!("slow sliding, at and below the speed where friction falls{speed}")
         }
         Some(Role::KineticFriction | Role::KineticVelocity | Role::ReferenceFriction) => {
@@ -38,22 +44,33 @@ pub fn regime(guess: &Guess, role: Option<Role>) -> String {
         }
         Some(Role::BristleStiffness) => format!("reversals before sliding, within the deflection{within}"),
         Some(Role::BristleDamping) => {
-            format!("fast reversals before sliding, so that bristles bend quickly within the deflection{within}")
+            format!(
+                "fast reversals before sliding, so that bristles bend quickly within the deflection{within}"
+            )
         }
-        Some(Role::ElasticDeflection | Role::SaturationDeflection | Role::PreslidingDistance | Role::Shape) => {
+        Some(
+            Role::ElasticDeflection | Role::SaturationDeflection | Role::PreslidingDistance | Role::Shape,
+        ) => {
             format!("loops of small amplitude, below and about the deflection{within}")
         }
         Some(Role::FrictionShare | Role::StiffnessShare) => {
-            format!("loops of several amplitudes, up to where every element yields, some times the deflection{within}")
+            format!(
+                "loops of several amplitudes, up to where every element yields, some times the deflection{within}"
+            )
         }
         Some(Role::DwellTime) => "rests of different lengths between slides".to_owned(),
         Some(Role::RenewalDistance | Role::DirectEffect | Role::EvolutionEffect) => {
-            let over = guess.number(Role::RenewalDistance).map_or(String::new(), |d| format!(" of {}", length(d)));
-            format!("steps of speed by a factor of three or ten, each held over several renewal distances{over}")
+            let over =
+                guess.number(Role::RenewalDistance).map_or(String::new(), |d| format!(" of {}", length(d)));
+            format!(
+                "steps of speed by a factor of three or ten, each held over several renewal distances{over}"
+            )
         }
         Some(Role::RegularisationVelocity | Role::RestVelocity | Role::ReferenceVelocity) => {
             format!("passing through rest slowly{speed}")
         }
-        Some(Role::Other) => "more of what the law describes beside sliding: reversals, rests, steps of speed".to_owned(),
+        Some(Role::Other) => {
+            "more of what the law describes beside sliding: reversals, rests, steps of speed".to_owned()
+        }
     }
 }

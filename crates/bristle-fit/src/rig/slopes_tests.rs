@@ -7,9 +7,12 @@ fn belt(law: LawKind, numbers: &[f64], time: f64) -> Rig {
     let choices = law.card().default_choices();
     let times: Vec<f64> = (0..=(time / 5e-3).round() as usize).map(|i| i as f64 * 5e-3).collect();
     let mut rig = Rig::new(law, numbers, &choices, Mount::Mass).unwrap();
-    for (number, value) in
-        [(RigNumber::Mass, 1.0), (RigNumber::Stiffness, 500.0), (RigNumber::Belt, 0.01), (RigNumber::Speed, 0.01)]
-    {
+    for (number, value) in [
+        (RigNumber::Mass, 1.0),
+        (RigNumber::Stiffness, 500.0),
+        (RigNumber::Belt, 0.01),
+        (RigNumber::Speed, 0.01),
+    ] {
         rig = rig.with(number, value);
     }
     rig.quantity = Quantity::Position;
@@ -73,7 +76,9 @@ fn slopes_through_stick_slip_are_those_of_extrapolated_differences() {
 fn slopes_through_elements_that_yield_are_those_of_extrapolated_differences() {
     let card = LawKind::Gms.card();
     let mut gms = card.defaults();
-    for (name, value) in [("mu_d", 5.0), ("mu_s", 6.5), ("v_s", 0.02), ("sigma0", 5e4), ("sigma1", 0.0), ("sigma2", 20.0)] {
+    for (name, value) in
+        [("mu_d", 5.0), ("mu_s", 6.5), ("v_s", 0.02), ("sigma0", 5e4), ("sigma1", 0.0), ("sigma2", 20.0)]
+    {
         gms[card.numbers().position(|f| f.name == name).unwrap()] = value;
     }
     let mut rig = belt(LawKind::Gms, &gms, 2.0);

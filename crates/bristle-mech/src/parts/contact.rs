@@ -21,8 +21,8 @@ use bristle_core::Card;
 ///
 /// Drives, screws and test rigs rarely rub alike in both directions: `backward` scales the friction of backward sliding, at rest too,
 /// and viscous friction may differ. `offset` is a force beside friction, of gravity or a seal. All of it counts as the force and the loss
-/// of the contact, so that the loss falls while an offset drives. Laws of elements that yield one by one, or whose force at rest depends on
-/// the load, take an `offset` but no `backward`.
+/// of the contact, so that the loss falls while an offset drives. Laws that remember which of their elements yield, or whose force at rest
+/// depends on the load, take an `offset` but no `backward`.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "contact",

@@ -79,7 +79,6 @@ fn bristles_and_curves_slide_at_the_level_of_their_direction() {
     let bristle = [("mu_d", 4.0), ("mu_s", 4.0), ("sigma0", 1e4), ("sigma1", 50.0)];
     let laws = [
         law(LawKind::LuGre, &bristle),
-        law(LawKind::ElastoPlastic, &bristle),
         law(LawKind::Dahl, &[("mu_d", 4.0), ("sigma0", 1e4)]),
         law(LawKind::Threlfall, &[("mu_d", 4.0)]),
         law(LawKind::Coulomb, &[("mu_d", 4.0), ("mu_s", 4.0)]),
@@ -165,7 +164,7 @@ fn derivatives_reach_what_differs_by_direction() {
 /// Laws whose elements yield one by one would jump at rest; an offset is what they take.
 #[test]
 fn a_factor_is_refused_where_the_force_would_jump() {
-    for kind in [LawKind::Gms, LawKind::MaxwellSlip, LawKind::SimpackLike, LawKind::BoucWen] {
+    for kind in [LawKind::Gms, LawKind::MaxwellSlip, LawKind::SimpackLike, LawKind::ElastoPlastic] {
         let with = |numbers: &[(&str, f64)]| {
             let pad = part(PartKind::Contact, numbers).naming("between", &["block", "ground"]);
             let block = part(PartKind::Mass, &[("mass", 1.0)]);

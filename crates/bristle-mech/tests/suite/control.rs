@@ -138,7 +138,8 @@ fn a_sampled_controller_smooths_what_it_differentiates() {
             .choosing(&card, "derivative", "measurement")
             .choosing(&card, "first_look", "at_start")
             .holding("position", signal(SignalKind::Ramp, &[("slope", 0.3)]));
-        let parts = [("body", part(PartKind::Mass, &[("mass", 2.0), ("q", 0.05), ("v", -0.2)])), ("servo", servo)];
+        let parts =
+            [("body", part(PartKind::Mass, &[("mass", 2.0), ("q", 0.05), ("v", -0.2)])), ("servo", servo)];
         let seen = watch(&assemble(&parts).unwrap(), 3.0, 0.01);
         let (mut q, mut v, mut force, mut slope): (f64, f64, f64, f64) = (0.05, -0.2, 0.0, 0.0);
         let mut looks: Vec<f64> = (1..=4).rev().map(|k| q - v * period * f64::from(k)).collect();

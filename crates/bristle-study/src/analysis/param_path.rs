@@ -97,7 +97,8 @@ pub(crate) fn check(scenario: &Scenario, study: &Study, failed: &[String]) -> Ve
             None => {
                 let names = places.iter().map(|p| p.path.as_str());
                 let hint = if scenario.system.param(path).is_some() {
-                    "it is left out there, so that nothing depends on it: give it a value to begin with".to_owned()
+                    "it is left out there, so that nothing depends on it: give it a value to begin with"
+                        .to_owned()
                 } else {
                     near(path, names, "parameters")
                 };

@@ -29,7 +29,11 @@ use bristle_solve::{Dynamics, Point, Progress};
 #[card(
     name = "plan",
     entry(name = "contact", text, optional, doc = "Whose law is the guess; the first contact unless given."),
-    entry(name = "motions", names = 0, doc = "Candidates, such as `sine 20 um, 1 Hz`; made from the law unless given."),
+    entry(
+        name = "motions",
+        names = 0,
+        doc = "Candidates, such as `sine 20 um, 1 Hz`; made from the law unless given."
+    ),
     entry(name = "known", names = 0, doc = "Numbers that are known and not to be found, such as `gamma`."),
     entry(
         name = "record",
@@ -173,14 +177,23 @@ pub(super) fn answer(
     }
     let usable: Vec<usize> = (0..candidates.len()).filter(|&i| candidates[i].obstacle.is_none()).collect();
     if usable.is_empty() {
-        let words = candidates.iter().filter_map(|c| c.obstacle.as_ref().map(|o| format!("`{}` {o}", c.motion.name)));
+        let words =
+            candidates.iter().filter_map(|c| c.obstacle.as_ref().map(|o| format!("`{}` {o}", c.motion.name)));
         let words: Vec<String> = words.collect();
         return Err(fail(format!("no motion keeps within the limits: {}", words.join("; "))));
     }
-    let mut found =
-        Found { study: &study.name, contact, guess, record, candidates, chosen: Vec::new(), noise: asked.noise };
+    let mut found = Found {
+        study: &study.name,
+        contact,
+        guess,
+        record,
+        candidates,
+        chosen: Vec::new(),
+        noise: asked.noise,
+    };
     let most = (asked.time / asked.duration + 1e-9).floor() as usize;
-    let informations: Vec<Information> = usable.iter().map(|&i| found.candidates[i].information.clone()).collect();
+    let informations: Vec<Information> =
+        usable.iter().map(|&i| found.candidates[i].information.clone()).collect();
     found.chosen = best(&found.before(), &informations, most).into_iter().map(|i| usable[i]).collect();
     Ok(show::answer(&found))
 }
@@ -188,12 +201,18 @@ pub(super) fn answer(
 /// The contact, and its law as a guess.
 fn guess(scenario: &Scenario, study: &Study) -> Result<(String, Guess), RunError> {
     let fail = |reason: String| RunError::Plan { study: study.name.clone(), reason };
-    let of_contacts = || scenario.laws_in_use().filter(|(name, ..)| scenario.system.contacts().iter().any(|c| c.name == *name));
+    let of_contacts = || {
+        scenario.laws_in_use().filter(|(name, ..)| scenario.system.contacts().iter().any(|c| c.name == *name))
+    };
     let wanted = study.spec.named("contact").first();
     let found = of_contacts().find(|(name, ..)| wanted.is_none_or(|wanted| wanted == name));
     let Some((name, law, spec)) = found else {
         let names: Vec<String> = of_contacts().map(|(name, ..)| format!("`{name}`")).collect();
-        let there = if names.is_empty() { "there is none".to_owned() } else { format!("there are {}", names.join(", ")) };
+        let there = if names.is_empty() {
+            "there is none".to_owned()
+        } else {
+            format!("there are {}", names.join(", "))
+        };
         let which = wanted.map_or("a contact with a law".to_owned(), |name| format!("contact `{name}`"));
         return Err(fail(format!("{which} is not in the scenario: {there}")));
     };
@@ -223,11 +242,8 @@ fn guess(scenario: &Scenario, study: &Study) -> Result<(String, Guess), RunError
         spec.numbers.get(place).copied().filter(|value| value.is_finite())
     };
     let load = load * own("scale").unwrap_or(1.0);
-    let beside = Beside {
-        offset: own("offset"),
-        viscous: own("viscous"),
-        viscous_backward: own("viscous_backward"),
-    };
+    let beside =
+        Beside { offset: own("offset"), viscous: own("viscous"), viscous_backward: own("viscous_backward") };
     let mut guess = Guess::new(law, &spec.numbers, spec.as_forces, load, known).beside(beside, known);
     guess.choices.clone_from(&spec.choices);
     if guess.unknown.is_empty() {
@@ -261,7 +277,8 @@ fn candidate(guess: &Guess, motion: Motion, asked: &Question) -> Result<Candidat
     let too_much = (0..3).find(|&i| needs[i] > asked.limits[i] * (1.0 + 1e-9));
     let obstacle = too_much.map(|i| {
         let (what, unit) = [("a stroke", "m"), ("a speed", "m/s"), ("a force", "N")][i];
-        let [need, limit] = [needs[i], asked.limits[i]].map(|x| format!("{x:.3e}").parse().map_or(x, |y: f64| y));
+        let [need, limit] =
+            [needs[i], asked.limits[i]].map(|x| format!("{x:.3e}").parse().map_or(x, |y: f64| y));
         format!("needs {what} of {need} {unit}, more than {limit} {unit}")
     });
     Ok(Candidate { motion, force, information, needs, obstacle })

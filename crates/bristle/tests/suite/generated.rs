@@ -40,7 +40,12 @@ fn every_source_is_in_the_references() {
         }
     }
     for set in bristle::law::sets::PUBLISHED {
-        assert!(bib.contains(&format!("{{{},", set.cite)), "{} cites {}, which is not listed", set.name, set.cite);
+        assert!(
+            bib.contains(&format!("{{{},", set.cite)),
+            "{} cites {}, which is not listed",
+            set.name,
+            set.cite
+        );
     }
 }
 

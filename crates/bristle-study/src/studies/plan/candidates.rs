@@ -20,14 +20,19 @@ pub(super) fn made(guess: &Guess, duration: f64, [stroke, speed, _]: [f64; 3]) -
             let speeds: Vec<String> = by.iter().map(|by| format!("{} m/s", rounded(by * v))).collect();
             format!("steps {}", speeds.join(", "))
         };
-        list.extend([steps(&[1.0, 10.0, 1.0]), steps(&[1.0, 3.0, 1.0, 3.0]), steps(&[1.0, 3.0, 10.0, 3.0, 1.0])]);
+        list.extend([
+            steps(&[1.0, 10.0, 1.0]),
+            steps(&[1.0, 3.0, 1.0, 3.0]),
+            steps(&[1.0, 3.0, 10.0, 3.0, 1.0]),
+        ]);
         list.push(format!("hold {} m/s, {} s", rounded(v), rounded(duration / 2.0)));
         list.push(format!("ramp {} m/s", rounded(10.0 * v)));
         return list;
     }
     let (_, give) = guess.grip();
     let falls = [Role::StribeckVelocity, Role::KineticVelocity, Role::RegularisationVelocity];
-    let falls = falls.into_iter().find_map(number).or(number(Role::Steepness).map(|c| 1.0 / c)).unwrap_or(1e-2);
+    let falls =
+        falls.into_iter().find_map(number).or(number(Role::Steepness).map(|c| 1.0 / c)).unwrap_or(1e-2);
     let fast = (10.0 * falls).min(speed);
     if let Some(give) = give {
         let swing = 2.0 / duration;

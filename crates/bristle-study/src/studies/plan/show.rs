@@ -63,7 +63,8 @@ fn facts(found: &Found) -> Vec<Fact> {
     }
     if let Some(record) = &found.record {
         let open = vague(found, &record.information.errors());
-        let words = if open.is_empty() { "every number".to_owned() } else { format!("all but {}", open.join(", ")) };
+        let words =
+            if open.is_empty() { "every number".to_owned() } else { format!("all but {}", open.join(", ")) };
         facts.push(Fact::new("the record alone tells", words).named("record"));
     }
     for (number, error) in found.guess.unknown.iter().zip(&errors) {
@@ -77,7 +78,9 @@ fn facts(found: &Found) -> Vec<Fact> {
 /// What each motion would tell, and the best together.
 fn errors(found: &Found) -> Table {
     let caption = match &found.record {
-        Some(_) => "Expected standard errors: the record alone, with each motion beside it, and with the best",
+        Some(_) => {
+            "Expected standard errors: the record alone, with each motion beside it, and with the best"
+        }
         None => "Expected standard errors: of each motion alone, and of the best together",
     };
     let mut columns = vec![("motion".to_owned(), "")];
@@ -100,7 +103,8 @@ fn errors(found: &Found) -> Table {
 
 /// Per number the regime that shows it, and the motion that helps most.
 fn missing(found: &Found) -> Table {
-    let columns = [("number", ""), ("guess", ""), ("shows itself in", ""), ("told best by", ""), ("error then", "")];
+    let columns =
+        [("number", ""), ("guess", ""), ("shows itself in", ""), ("told best by", ""), ("error then", "")];
     let mut table = Table::new("What tells which number", &columns);
     for (k, number) in found.guess.unknown.iter().enumerate() {
         let error = |i: usize| found.with(&[i]).errors()[k];
@@ -133,7 +137,11 @@ fn motions(found: &Found) -> Table {
             None => String::new(),
         };
         let needs = candidate.needs.map(Cell::number);
-        table.row(std::iter::once(Cell::from(candidate.motion.name.clone())).chain(needs).chain([Cell::from(words)]));
+        table.row(
+            std::iter::once(Cell::from(candidate.motion.name.clone()))
+                .chain(needs)
+                .chain([Cell::from(words)]),
+        );
     }
     table
 }
@@ -151,17 +159,26 @@ fn comparison(found: &Found) -> Plot {
     plot.x.range = Some([0.5, found.guess.unknown.len() as f64 + 0.5]);
     plot.y.range = Some([1e-3, 1e3]);
     plot.legend = Legend::Outside;
-    plot.caption = "Lower is better; what is left out is above a thousand per cent, which is to say unknown.".to_owned();
+    plot.caption =
+        "Lower is better; what is left out is above a thousand per cent, which is to say unknown.".to_owned();
     let points = |errors: &[f64]| -> [Vec<f64>; 2] {
         let kept = errors.iter().enumerate().filter(|(_, e)| **e < 10.0);
         let (x, y): (Vec<f64>, Vec<f64>) = kept.map(|(k, e)| (k as f64 + 1.0, (100.0 * e).max(1e-3))).unzip();
         [x, y]
     };
-    let markers = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Cross, Marker::Plus];
+    let markers =
+        [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Cross, Marker::Plus];
     for (i, candidate) in found.candidates.iter().enumerate() {
         let [x, y] = points(&found.with(&[i]).errors());
         let label = candidate.motion.name.clone();
-        plot.push(Scatter { x, y, label, marker: markers[i % markers.len()], is_hollow: true, ..Scatter::default() });
+        plot.push(Scatter {
+            x,
+            y,
+            label,
+            marker: markers[i % markers.len()],
+            is_hollow: true,
+            ..Scatter::default()
+        });
     }
     let errors = found.with(&found.chosen).errors();
     let [x, y] = points(&errors);
@@ -178,7 +195,11 @@ fn loops(found: &Found) -> Plot {
         Axis::new("force", "N"),
     );
     plot.legend = Legend::Outside;
-    plot.caption = format!("Contact `{}` under its guess, without noise; noise is {} N.", found.contact, short(found.noise));
+    plot.caption = format!(
+        "Contact `{}` under its guess, without noise; noise is {} N.",
+        found.contact,
+        short(found.noise)
+    );
     for &i in &found.chosen {
         let Candidate { motion, force, needs, .. } = &found.candidates[i];
         let x = motion.positions().iter().map(|x| x / needs[0].max(1e-300)).collect();
@@ -200,7 +221,12 @@ fn data(found: &Found) -> Data {
     let mut columns = vec![channel("time".to_owned(), "s", "", times)];
     for (i, candidate) in found.candidates.iter().enumerate() {
         let name = &candidate.motion.name;
-        columns.push(channel(format!("motion_{}.slip_rate", i + 1), "m/s", name, candidate.motion.velocities.clone()));
+        columns.push(channel(
+            format!("motion_{}.slip_rate", i + 1),
+            "m/s",
+            name,
+            candidate.motion.velocities.clone(),
+        ));
         columns.push(channel(format!("motion_{}.force", i + 1), "N", name, candidate.force.clone()));
     }
     Data { columns, ..Data::default() }

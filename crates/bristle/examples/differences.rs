@@ -18,7 +18,12 @@ fn belt(tolerance: f64) -> Rig {
     let times: Vec<f64> = (0..5001).map(|i| f64::from(i) * 5e-3).collect();
     let choices = LawKind::LuGre.card().default_choices();
     let mut rig = Rig::new(LawKind::LuGre, &NUMBERS, &choices, Mount::Mass).unwrap();
-    let set = [(RigNumber::Mass, 1.0), (RigNumber::Stiffness, 500.0), (RigNumber::Belt, 0.01), (RigNumber::Speed, 0.01)];
+    let set = [
+        (RigNumber::Mass, 1.0),
+        (RigNumber::Stiffness, 500.0),
+        (RigNumber::Belt, 0.01),
+        (RigNumber::Speed, 0.01),
+    ];
     for (number, value) in set {
         rig = rig.with(number, value);
     }
@@ -76,11 +81,17 @@ fn main() {
     plot.legend = Legend::Outside;
     let last = values.len() - 1;
     let steps: Vec<f64> = (0..=32).map(|i| 10f64.powf(-9.0 + 0.25 * f64::from(i))).collect();
-    for (tolerance, is_central, dash) in
-        [(1e-6, false, Dash::Solid), (1e-6, true, Dash::Dashed), (1e-9, false, Dash::Solid), (1e-9, true, Dash::Dashed)]
-    {
+    for (tolerance, is_central, dash) in [
+        (1e-6, false, Dash::Solid),
+        (1e-6, true, Dash::Dashed),
+        (1e-9, false, Dash::Solid),
+        (1e-9, true, Dash::Dashed),
+    ] {
         let rig = belt(tolerance);
-        let y = steps.iter().map(|h| wrong(&slopes[last], &difference(&rig, &values, last, *h, is_central))).collect();
+        let y = steps
+            .iter()
+            .map(|h| wrong(&slopes[last], &difference(&rig, &values, last, *h, is_central)))
+            .collect();
         let kind = if is_central { "central" } else { "forward" };
         let label = format!("{kind}, runs to {tolerance:e}");
         plot.push(Line { x: steps.clone(), y, label, dash, ..Line::default() });
@@ -100,11 +111,17 @@ fn main() {
         width: 2.0,
         ..Line::default()
     });
-    for (tolerance, h) in [(1e-6, 1e-2), (1e-6, 1e-3), (1e-6, 1e-4), (1e-6, 1e-6), (1e-9, 1e-3), (1e-9, 1e-4), (1e-9, 1e-6)] {
+    for (tolerance, h) in
+        [(1e-6, 1e-2), (1e-6, 1e-3), (1e-6, 1e-4), (1e-6, 1e-6), (1e-9, 1e-3), (1e-9, 1e-4), (1e-9, 1e-6)]
+    {
         let rig = belt(tolerance);
-        let columns: Vec<Vec<f64>> = (0..values.len()).map(|k| difference(&rig, &values, k, h, false)).collect();
+        let columns: Vec<Vec<f64>> =
+            (0..values.len()).map(|k| difference(&rig, &values, k, h, false)).collect();
         let off = wrong(&slopes[last], &columns[last]);
-        println!("runs to {tolerance:e}, step {h:e}: slope wrong by {off:.2e}, sigma2 +- {:.3} %", error(&columns));
+        println!(
+            "runs to {tolerance:e}, step {h:e}: slope wrong by {off:.2e}, sigma2 +- {:.3} %",
+            error(&columns)
+        );
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/figures/differences.svg");
     std::fs::write(path, render::svg::plot(&plot)).unwrap();
