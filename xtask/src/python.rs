@@ -89,10 +89,7 @@ fn installed(venv: &Venv) -> Result<Vec<Stage>, String> {
         GATE,
         "bristle",
     ];
-    Ok(vec![
-        venv.maturin("the wheel", &words),
-        venv.python("the wheel installed", &install),
-    ])
+    Ok(vec![venv.maturin("the wheel", &words), venv.python("the wheel installed", &install)])
 }
 
 /// Stages that try FMUs in a foreign importer, which is left out where pip cannot install it.

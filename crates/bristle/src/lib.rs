@@ -67,8 +67,8 @@ pub use bristle_solve as solve;
 pub use bristle_solve::{Cancel, Progress};
 pub use bristle_study::{
     Answer, CellStore, Outcome, RunError, Scenario, StudyKind, StudyOutcome, StudyState, advise, analysis,
-    cable, compare, energy, export, facts_json, model, record_scenario, run, scenario, schematic, studies, suggest,
-    vary,
+    cable, compare, energy, export, facts_json, model, record_scenario, run, scenario, schematic, studies,
+    suggest, vary,
 };
 pub use catalogue::{CatalogueKind, cards};
 pub use left_out::left_out;
