@@ -23,12 +23,11 @@ pub fn overview() -> Table {
 /// The unit a number of a set is in.
 fn unit(set: &ParameterSet, name: &str) -> &'static str {
     let of_law = set.kind().and_then(|kind| {
-        let found = kind.card().numbers().find_map(|field| match field.kind {
+        kind.card().numbers().find_map(|field| match field.kind {
             Kind::Number { force: Some(force), .. } if force == name => Some("N"),
             Kind::Number { unit, .. } if field.name == name => Some(unit),
             _ => None,
-        });
-        found
+        })
     });
     of_law.unwrap_or_else(|| match Contact::<f64>::CARD.field(name).map(|field| field.kind) {
         Some(Kind::Number { unit, .. }) => unit,

@@ -39,7 +39,7 @@ impl<'r> Footage<'r> {
     pub fn new(scenario: &Scenario, data: &'r Data, scenes: &'r [Scene]) -> Option<Footage<'r>> {
         let t = column(data, "time");
         let (first, last) = (*t.first()?, *t.last()?);
-        if !(last > first) {
+        if last.partial_cmp(&first) != Some(std::cmp::Ordering::Greater) {
             return None;
         }
         let (times, is_end): (Vec<f64>, bool) = if scenes.len() > 1 {

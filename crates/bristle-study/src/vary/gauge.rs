@@ -229,14 +229,15 @@ impl<'a> Probe<'a> {
                     if from >= to {
                         continue;
                     }
-                    if let Source::State(place, Some(rate)) = *source {
-                        if from == step.t0 && to == step.t1 {
-                            if step.x0[rate] * step.x1[rate] < 0.0 {
-                                let value = self.turn(step, place, rate);
-                                (*low, *high) = (low.min(value), high.max(value));
-                            }
-                            continue;
+                    if let Source::State(place, Some(rate)) = *source
+                        && from == step.t0
+                        && to == step.t1
+                    {
+                        if step.x0[rate] * step.x1[rate] < 0.0 {
+                            let value = self.turn(step, place, rate);
+                            (*low, *high) = (low.min(value), high.max(value));
                         }
+                        continue;
                     }
                     let values = [from, 0.5 * (from + to), to].map(|t| self.at(step, t, *source, &mut row));
                     let top = vertex(values);
@@ -351,7 +352,7 @@ fn inside(window: &[f64; 2], t: f64) -> bool {
 fn vertex([a, b, c]: [f64; 3]) -> Option<f64> {
     let (slope, bend) = (0.5 * (c - a), a - 2.0 * b + c);
     let place = -slope / bend;
-    (place.abs() < 1.0).then(|| b + 0.5 * slope * place)
+    (place.abs() < 1.0).then_some(b + 0.5 * slope * place)
 }
 
 /// From when on values stay near the last; not a number if they do so only at the very end.

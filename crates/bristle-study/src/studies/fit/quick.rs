@@ -98,7 +98,7 @@ fn write(
     let window = time.and_then(|t| {
         let times = columns.times(&columns.names[t]).ok()?;
         let (begin, end) = (times[0], times[times.len() - 1]);
-        (hold_out > 0.0 && hold_out < 1.0).then(|| (begin, begin + (1.0 - hold_out) * (end - begin), end))
+        (hold_out > 0.0 && hold_out < 1.0).then_some((begin, begin + (1.0 - hold_out) * (end - begin), end))
     });
     text += &format!(
         "[measurements.record]\nfile = {file}\ninputs = {inputs}\noutputs = {{ \"pad.{output}\" = {} }}\n",
