@@ -171,15 +171,15 @@ fn slopes(goal: &Goal, engine: &Engine, at: &[f64], i: usize, step: f64) -> Opti
 }
 
 /// Places, and what was found there.
-type Found<T> = Vec<(Vec<f64>, T)>;
+type Places<T> = Vec<(Vec<f64>, T)>;
 
 /// Values where they were asked for last, since goal and constraints ask at the same points one after the other.
 struct Asked<'g> {
     goal: &'g Goal<'g>,
     engine: &'g Engine<'g>,
-    known: Found<Option<Vec<f64>>>,
-    trace: Found<Option<Vec<f64>>>,
-    slopes: Found<Vec<Option<Vec<f64>>>>,
+    known: Places<Option<Vec<f64>>>,
+    trace: Places<Option<Vec<f64>>>,
+    slopes: Places<Vec<Option<Vec<f64>>>>,
 }
 
 impl Asked<'_> {
