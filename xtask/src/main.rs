@@ -83,7 +83,7 @@ fn gate() -> ExitCode {
     } else {
         cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"])
     };
-    let (python, fmu) = match python::gate().and_then(|python| Ok((python, python::fmu()?))) {
+    let python = match python::gate() {
         Ok(stages) => stages,
         Err(reason) => return fail(&reason),
     };
@@ -97,7 +97,6 @@ fn gate() -> ExitCode {
         cargo("a law of another crate", OUTSIDE),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ];
-    stages.extend(fmu);
     stages.extend(python);
     match screens::obstacle() {
         Some(reason) => say(&format!("reports are not looked at: {reason}")),

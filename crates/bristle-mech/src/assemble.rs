@@ -428,8 +428,10 @@ fn starts_beyond(
 
 /// A contact whose load follows a signal that never presses it on.
 fn never_pressed(contact: &ResolvedContact, p: &[f64]) -> Option<MechError> {
-    let largest = contact.load.signal()?.largest(p);
-    if largest > 0.0 {
+    let signal = contact.load.signal()?;
+    let largest = signal.largest(p);
+    // What an input will be is not known.
+    if largest > 0.0 || signal.has_input() {
         return None;
     }
     let field = if contact.faces.is_some() { "force" } else { "load" };
