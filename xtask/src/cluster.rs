@@ -9,7 +9,11 @@ pub fn stages() -> Result<Vec<Stage>, String> {
     let scenario = shown("examples/belt.toml");
     let mut stages = vec![
         cargo("the program", &["build", "--package", "bristle-cli"]),
-        Stage::of("Slurm", "bash", &[&shown("xtask/cluster/slurm.sh"), &shown("target/debug/bristle"), &scenario]),
+        Stage::of(
+            "Slurm",
+            "bash",
+            &[&shown("xtask/cluster/slurm.sh"), &shown("target/debug/bristle"), &scenario],
+        ),
     ];
     stages.extend(python::with_wheel("Dask", &[&shown("xtask/cluster/dask.py"), &scenario])?);
     Ok(stages)

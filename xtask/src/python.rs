@@ -89,10 +89,7 @@ fn installed(venv: &Venv) -> Result<Vec<Stage>, String> {
         GATE,
         "bristle",
     ];
-    Ok(vec![
-        venv.maturin("the wheel", &words),
-        venv.python("the wheel installed", &install),
-    ])
+    Ok(vec![venv.maturin("the wheel", &words), venv.python("the wheel installed", &install)])
 }
 
 /// A Python of our own.

@@ -78,7 +78,10 @@ mod sensitivity_tests {
                 let difference = (above[i] - below[i]) / (2.0 * h * p[parameter]);
                 // A difference of this step knows five to six digits.
                 let size = difference.abs().max(1e-3 / p[parameter].abs().max(1e-3));
-                assert!((found.slope[i] - difference).abs() < 1e-4 * size, "{parameter} {i} {difference} {found:?}");
+                assert!(
+                    (found.slope[i] - difference).abs() < 1e-4 * size,
+                    "{parameter} {i} {difference} {found:?}"
+                );
             }
         }
     }

@@ -22,7 +22,8 @@ responses = ["slips(pad)", "max(block.q)", "end(energy.loss)"]
 
 fn main() -> Result<(), RunError> {
     let runs: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(4000);
-    let text = include_str!("../../../examples/belt.toml").to_owned() + QUESTION + &format!("runs = {runs}\n");
+    let text =
+        include_str!("../../../examples/belt.toml").to_owned() + QUESTION + &format!("runs = {runs}\n");
     let scenario = Scenario::from_text(&text, "belt.toml", Path::new("."))?;
     let begun = Instant::now();
     let done = run_shard(&scenario, None, &VaryOptions::default(), &mut ())?;
@@ -32,7 +33,8 @@ fn main() -> Result<(), RunError> {
     let begun = Instant::now();
     for i in 0..alone {
         let s = f64::from(i) / f64::from(alone);
-        let changes = [("pad.law.F_s", 112.0 + 10.0 * s), ("belt.v", 0.4 + 0.2 * s), ("tie.k", 9.0 + 2.0 * s)];
+        let changes =
+            [("pad.law.F_s", 112.0 + 10.0 * s), ("belt.v", 0.4 + 0.2 * s), ("tie.k", 9.0 + 2.0 * s)];
         let changed = scenario.with(&changes)?;
         let span = TimeSpan { study: "run", duration: 60.0, step: changed.model().sampling(60.0) };
         let run = changed.model().simulate(&changed.solver, &span, &mut ())?;

@@ -63,8 +63,10 @@ mod correlation_tests {
     fn a_sample_has_the_covariance_that_was_given() {
         let covariance = vec![vec![4.0, 3.0], vec![3.0, 9.0]];
         let correlation = Correlation::from_covariance(vec![0, 1], &covariance).unwrap();
-        let marginals =
-            vec![Marginal::Normal { mean: 1.0, deviation: 2.0 }, Marginal::Normal { mean: -1.0, deviation: 3.0 }];
+        let marginals = vec![
+            Marginal::Normal { mean: 1.0, deviation: 2.0 },
+            Marginal::Normal { mean: -1.0, deviation: 3.0 },
+        ];
         let n = 4096;
         let design = Design::new(DesignKind::Sobol, marginals, Some(correlation), n, 7).unwrap();
         let mut sums = [0.0; 3];

@@ -164,7 +164,8 @@ impl Design {
             }
             DesignKind::List => {
                 for (slot, marginal) in out.iter_mut().zip(&self.marginals) {
-                    *slot = marginal.levels().and_then(|l| l.get(index as usize)).copied().unwrap_or(f64::NAN);
+                    *slot =
+                        marginal.levels().and_then(|l| l.get(index as usize)).copied().unwrap_or(f64::NAN);
                 }
             }
             _ => {

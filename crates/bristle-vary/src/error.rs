@@ -48,7 +48,9 @@ pub enum VaryError {
         design: &'static str,
     },
     /// Lists that do not go together.
-    #[error("a list runs its values side by side, but there are {first} of one parameter and {other} of another")]
+    #[error(
+        "a list runs its values side by side, but there are {first} of one parameter and {other} of another"
+    )]
     Lengths {
         /// Values of the first parameter.
         first: usize,

@@ -89,9 +89,16 @@ pub fn minimise(
                     if i != kept && unit(random(generation, who, 16 + i as u64)) > 0.9 {
                         return own;
                     }
-                    let moved = own + weight * (all[best].at[i] - own) + weight * (all[a].at[i] - all[b].at[i]);
+                    let moved =
+                        own + weight * (all[best].at[i] - own) + weight * (all[a].at[i] - all[b].at[i]);
                     // Beyond a bound it goes half the way there.
-                    if moved < 0.0 { 0.5 * own } else if moved > 1.0 { 0.5 * (own + 1.0) } else { moved }
+                    if moved < 0.0 {
+                        0.5 * own
+                    } else if moved > 1.0 {
+                        0.5 * (own + 1.0)
+                    } else {
+                        moved
+                    }
                 };
                 (0..parameters).map(coordinate).collect()
             })
@@ -103,7 +110,8 @@ pub fn minimise(
             }
         }
         let best = self::best(&all);
-        let far = |c: &Candidate| c.at.iter().zip(&all[best].at).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let far =
+            |c: &Candidate| c.at.iter().zip(&all[best].at).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         if all.iter().map(far).fold(0.0, f64::max) < effort.close {
             break;
         }
@@ -130,7 +138,11 @@ mod evolution_tests {
         };
         let effort = Effort { generations: 300, ..Effort::usual(2, 1e-7, 1) };
         let found = minimise(2, effort, |all| Some(all.iter().map(valley).collect()));
-        assert!((found[0].at[0] - 0.75).abs() < 1e-4 && (found[0].at[1] - 0.75).abs() < 1e-4, "{:?}", found[0]);
+        assert!(
+            (found[0].at[0] - 0.75).abs() < 1e-4 && (found[0].at[1] - 0.75).abs() < 1e-4,
+            "{:?}",
+            found[0]
+        );
         let bound = |p: &Vec<f64>| Merit { goal: p[0], broken: (0.3125 - p[0]).max(0.0) };
         let found = minimise(1, Effort::usual(1, 1e-9, 1), |all| Some(all.iter().map(bound).collect()));
         assert!((found[0].at[0] - 0.3125).abs() < 1e-6, "{:?}", found[0]);

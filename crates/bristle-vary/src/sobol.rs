@@ -84,7 +84,8 @@ mod sobol_tests {
             let mut cells = vec![0; 16];
             for i in 0..16 {
                 let [x, y] = [0, 1].map(|d| sobol.unit(i, d, 0));
-                cells[(y * f64::from(rows)) as usize * columns as usize + (x * f64::from(columns)) as usize] += 1;
+                cells[(y * f64::from(rows)) as usize * columns as usize
+                    + (x * f64::from(columns)) as usize] += 1;
             }
             assert!(cells.iter().all(|n| *n == 1), "{rows} {columns} {cells:?}");
         }

@@ -84,7 +84,10 @@ mod statistics_tests {
     #[test]
     fn small_examples_by_hand() {
         let values = sorted(&[4.0, 1.0, f64::NAN, 3.0, 2.0]);
-        assert_eq!((percentile(&values, 0.5), percentile(&values, 0.0), percentile(&values, 1.0)), (2.5, 1.0, 4.0));
+        assert_eq!(
+            (percentile(&values, 0.5), percentile(&values, 0.0), percentile(&values, 1.0)),
+            (2.5, 1.0, 4.0)
+        );
         assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [3.5, 1.0, 3.5, 2.0]);
         assert_eq!(rank_correlation(&[1.0, 2.0, 3.0], &[2.0, 4.0, 9.0]), 1.0);
         assert!(rank_correlation(&[1.0, 2.0], &[5.0, 5.0]).is_nan());

@@ -26,11 +26,8 @@ fn whole(path: &Path) -> PathBuf {
 fn script(vary: &Vary, store: &Path, options: &str, shards: u64) -> String {
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("bristle"));
     let stem = vary.scenario.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut words: Vec<String> = vec![
-        program.display().to_string(),
-        "vary".to_owned(),
-        whole(&vary.scenario).display().to_string(),
-    ];
+    let mut words: Vec<String> =
+        vec![program.display().to_string(), "vary".to_owned(), whole(&vary.scenario).display().to_string()];
     let mut option = |name: &str, values: &[String]| {
         for value in values {
             words.extend([format!("--{name}"), value.clone()]);
@@ -59,7 +56,8 @@ fn script(vary: &Vary, store: &Path, options: &str, shards: u64) -> String {
     ];
     lines.extend(options.split_whitespace().map(|option| format!("#SBATCH {option}")));
     lines.extend([
-        "# A shard that was begun before goes on from where it was; one that is whole does nothing.".to_owned(),
+        "# A shard that was begun before goes on from where it was; one that is whole does nothing."
+            .to_owned(),
         "export RAYON_NUM_THREADS=\"${SLURM_CPUS_PER_TASK:-1}\"".to_owned(),
         format!("exec {} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\"", words.join(" ")),
     ]);
@@ -84,17 +82,24 @@ pub fn submit(
     if is_dry {
         return Ok(Reply::new(text));
     }
-    vary::prepare(scenario, Some(study), &VaryOptions { store: Some(store.clone()), ..VaryOptions::default() })
-        .map_err(Failure::of_run)?;
+    vary::prepare(
+        scenario,
+        Some(study),
+        &VaryOptions { store: Some(store.clone()), ..VaryOptions::default() },
+    )
+    .map_err(Failure::of_run)?;
     let path = PathBuf::from(format!("{}.slurm.sh", store.display()));
-    let is_foreign = path.exists() && !std::fs::read_to_string(&path).is_ok_and(|t| t.contains("#SBATCH --job-name=bristle-"));
+    let is_foreign = path.exists()
+        && !std::fs::read_to_string(&path).is_ok_and(|t| t.contains("#SBATCH --job-name=bristle-"));
     if is_foreign {
         return Err(Failure::Exists { path });
     }
-    std::fs::write(&path, &text).map_err(|e| Failure::Unwritable { path: path.clone(), reason: e.to_string() })?;
+    std::fs::write(&path, &text)
+        .map_err(|e| Failure::Unwritable { path: path.clone(), reason: e.to_string() })?;
     let hint = format!("the script is in {}: `sbatch` it where Slurm is", path.display());
     let sent = Command::new("sbatch").arg(&path).output();
-    let sent = sent.map_err(|e| Failure::Odd { message: format!("cannot call `sbatch`: {e}"), hint: hint.clone() })?;
+    let sent =
+        sent.map_err(|e| Failure::Odd { message: format!("cannot call `sbatch`: {e}"), hint: hint.clone() })?;
     if !sent.status.success() {
         let message = format!("`sbatch` refused: {}", String::from_utf8_lossy(&sent.stderr).trim());
         return Err(Failure::Odd { message, hint });

@@ -98,7 +98,10 @@ impl Vary {
         let mut reply = self.output.write(&folder, &scenario, &outcome)?;
         let kept = self.store.as_ref().unwrap_or(&own);
         if outcome.stopped_early {
-            reply.text += &format!("finished runs are kept in {}; the same command goes on from them\n", kept.display());
+            reply.text += &format!(
+                "finished runs are kept in {}; the same command goes on from them\n",
+                kept.display()
+            );
         } else if self.store.is_none() {
             vary::discard(&own);
         }
@@ -151,7 +154,8 @@ impl Vary {
         table.insert("kind".to_owned(), Value::String("vary".to_owned()));
         table.insert("design".to_owned(), Value::String(design));
         table.insert("over".to_owned(), list(&set));
-        for (key, texts) in [("responses", &self.responses), ("events", &self.events), ("bands", &self.bands)] {
+        for (key, texts) in [("responses", &self.responses), ("events", &self.events), ("bands", &self.bands)]
+        {
             if !texts.is_empty() {
                 table.insert(key.to_owned(), list(texts));
             }
@@ -162,7 +166,8 @@ impl Vary {
         if let Some(seed) = self.seed {
             table.insert("seed".to_owned(), Value::Integer(i64::from(seed)));
         }
-        let whole: Table = scenario.text.parse().map_err(|e: toml::de::Error| odd(e.to_string(), "mend the file"))?;
+        let whole: Table =
+            scenario.text.parse().map_err(|e: toml::de::Error| odd(e.to_string(), "mend the file"))?;
         let mut studies = whole.get("studies").and_then(Value::as_table).cloned().unwrap_or_default();
         let mut name = OWN.to_owned();
         while studies.contains_key(&name) {

@@ -118,8 +118,20 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
     refuses(&[], &["no study of kind `vary`", "--set belt.v="]);
     terminal.file("mine", "notes");
     refuses(&["--set", "belt.v=0.2:0.6:3", "--store", "mine"], &["is not a store of runs", "left alone"]);
-    good(&terminal.types(&["vary", "belt.toml", "--set", "belt.v=0.4:0.6:3", "--store", "runs", "--shard", "1/1"]));
-    refuses(&["--set", "belt.v=0.4:0.6:4", "--store", "runs"], &["another scenario, study or seed", "--store DIR"]);
+    good(&terminal.types(&[
+        "vary",
+        "belt.toml",
+        "--set",
+        "belt.v=0.4:0.6:3",
+        "--store",
+        "runs",
+        "--shard",
+        "1/1",
+    ]));
+    refuses(
+        &["--set", "belt.v=0.4:0.6:4", "--store", "runs"],
+        &["another scenario, study or seed", "--store DIR"],
+    );
     if Path::new("/proc/self").exists() {
         refuses(&["--set", "belt.v=0.2:0.6:3", "--store", "/proc/runs"], &["cannot use `/proc/runs`"]);
     }
@@ -145,7 +157,16 @@ fn two_processes_do_not_share_a_shard() {
 #[test]
 fn numbers_are_changed_on_the_command_line() {
     let terminal = terminal();
-    good(&terminal.types(&["run", "belt.toml", "--set", "belt.v=0.4", "--set", "tie.k=12 N/m", "--out", "out"]));
+    good(&terminal.types(&[
+        "run",
+        "belt.toml",
+        "--set",
+        "belt.v=0.4",
+        "--set",
+        "tie.k=12 N/m",
+        "--out",
+        "out",
+    ]));
     assert!(terminal.read("out/facts.json").contains("belt.v = 0.4 m/s, tie.k = 12 N/m"));
     good(&terminal.types(&["check", "belt.toml", "--set", "belt.v=0.4"]));
     let said = terminal.refuses(&["check", "belt.toml", "--set", "belt.w=0.4"]);
@@ -157,9 +178,23 @@ fn numbers_are_changed_on_the_command_line() {
 #[test]
 fn the_script_for_slurm_is_shown() {
     let terminal = terminal();
-    let reply = terminal.types(&words(&["--store", "runs", "--slurm", "--time=1:00:00 --mem=1G", "--shards", "4", "--dry-run"]));
+    let reply = terminal.types(&words(&[
+        "--store",
+        "runs",
+        "--slurm",
+        "--time=1:00:00 --mem=1G",
+        "--shards",
+        "4",
+        "--dry-run",
+    ]));
     good(&reply);
-    for line in ["#SBATCH --array=1-4", "#SBATCH --time=1:00:00", "#SBATCH --mem=1G", "--shard \"$SLURM_ARRAY_TASK_ID/4\"", "'pad.law.F_s=normal(117.72, 4)'"] {
+    for line in [
+        "#SBATCH --array=1-4",
+        "#SBATCH --time=1:00:00",
+        "#SBATCH --mem=1G",
+        "--shard \"$SLURM_ARRAY_TASK_ID/4\"",
+        "'pad.law.F_s=normal(117.72, 4)'",
+    ] {
         assert!(reply.out.contains(line), "{line}\n{}", reply.out);
     }
     assert_eq!(terminal.listing(), ["belt.toml"]);

@@ -92,7 +92,10 @@ mod parquet_tests {
         data.label("failure", "", vec!["too small".to_owned()], vec![f64::NAN, 0.0]);
         let reader = SerializedFileReader::new(bytes::Bytes::from(table(&data).unwrap())).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(|r| r.unwrap()).collect();
-        assert_eq!((rows[0].get_string(2).unwrap().as_str(), rows[1].get_string(2).unwrap().as_str()), ("", "too small"));
+        assert_eq!(
+            (rows[0].get_string(2).unwrap().as_str(), rows[1].get_string(2).unwrap().as_str()),
+            ("", "too small")
+        );
     }
 
     #[test]

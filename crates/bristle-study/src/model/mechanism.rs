@@ -38,7 +38,8 @@ impl Model for System {
                 "`limit` asks how much a cable holds, and there is no cable".to_owned(),
                 "add parts of kind cable and drum; `bristle show cable` explains",
             ),
-            (StudyKind::Simulate | StudyKind::Sweep | StudyKind::Vary | StudyKind::Optimise, _) | (_, false) => return None,
+            (StudyKind::Simulate | StudyKind::Sweep | StudyKind::Vary | StudyKind::Optimise, _)
+            | (_, false) => return None,
             (_, true) => (
                 format!("`{}` is asked of mechanisms without cables", question.card().name),
                 "cables beside a mechanism are asked `simulate` or `sweep`",

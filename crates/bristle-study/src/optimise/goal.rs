@@ -44,7 +44,11 @@ impl<'a> Goal<'a> {
                 }
                 Ok(_) => {
                     let reason = format!("`{text}` does not give two bounds");
-                    found.push((wrong(own, reason), "over", "write `loss.d = 1 N s/m : 300 N s/m`".to_owned()));
+                    found.push((
+                        wrong(own, reason),
+                        "over",
+                        "write `loss.d = 1 N s/m : 300 N s/m`".to_owned(),
+                    ));
                 }
                 Err((problem, hint)) => found.push((problem, "over", hint)),
             }
@@ -55,7 +59,9 @@ impl<'a> Goal<'a> {
         }
         let mut asked = Vec::new();
         let mut wish = Wish::Smallest;
-        for (key, meant) in [("minimise", Wish::Smallest), ("maximise", Wish::Largest), ("target", Wish::Near(0.0))] {
+        for (key, meant) in
+            [("minimise", Wish::Smallest), ("maximise", Wish::Largest), ("target", Wish::Near(0.0))]
+        {
             let Some(text) = study.spec.named(key).first() else { continue };
             let (text, value) = match (meant, text.rsplit_once('=')) {
                 (Wish::Near(_), Some((response, value))) => (response.trim(), Some(value.trim())),
@@ -93,7 +99,8 @@ impl<'a> Goal<'a> {
         let motion = motion(scenario, study).map_err(|(problem, hint)| vec![(problem, "of", hint)])?;
         let places = places(&mut asked, &constraints);
         if needs_motion(&asked) && motion.is_none() {
-            let problem = wrong(own, "the scenario has no study of kind `simulate` whose motion could be measured");
+            let problem =
+                wrong(own, "the scenario has no study of kind `simulate` whose motion could be measured");
             let hint = "add [studies.run] with kind = \"simulate\" and duration = \"10 s\"".to_owned();
             found.push((problem, "kind", hint));
         }
@@ -143,7 +150,8 @@ impl<'a> Goal<'a> {
         let Some(values) = values.filter(|v| v.iter().all(|v| v.is_finite())) else {
             return Merit { goal: f64::NAN, broken: f64::INFINITY };
         };
-        let broken = |((event, place), scale): ((&RunEvent, &usize), &f64)| event.missed_by(values[*place]) / scale;
+        let broken =
+            |((event, place), scale): ((&RunEvent, &usize), &f64)| event.missed_by(values[*place]) / scale;
         let broken = self.constraints.iter().zip(&self.places).zip(scales).map(broken).sum();
         Merit { goal: self.cost(values[0]), broken }
     }

@@ -25,14 +25,17 @@ pub(super) fn answer(goal: &Goal, found: Found) -> Result<Answer, RunError> {
     for (varied, value) in goal.varied.iter().zip(&point) {
         let label = format!("best `{}`", varied.path);
         let tone = if is_allowed { Tone::Good } else { Tone::Warn };
-        facts.push(Fact::verdict(label, with_unit(*value, &varied.unit), tone).measuring(*value, &varied.unit));
+        facts.push(
+            Fact::verdict(label, with_unit(*value, &varied.unit), tone).measuring(*value, &varied.unit),
+        );
     }
     let word = match goal.wish {
         Wish::Smallest => "smallest",
         Wish::Largest => "largest",
         Wish::Near(_) => "reached",
     };
-    let mut reached = Fact::number(format!("{word} `{}`", goal.asked[0].name), values[0], goal.asked[0].unit.clone());
+    let mut reached =
+        Fact::number(format!("{word} `{}`", goal.asked[0].name), values[0], goal.asked[0].unit.clone());
     if let Wish::Near(target) = goal.wish {
         reached.note = format!("the target is {}", with_unit(target, &goal.asked[0].unit));
     }
@@ -60,7 +63,8 @@ pub(super) fn answer(goal: &Goal, found: Found) -> Result<Answer, RunError> {
 
 /// Where the optimum lies between its bounds.
 fn bounds(goal: &Goal, best: &Tried) -> Table {
-    let heads = [("parameter", ""), ("lower bound", ""), ("best", ""), ("upper bound", ""), ("unit", ""), ("", "")];
+    let heads =
+        [("parameter", ""), ("lower bound", ""), ("best", ""), ("upper bound", ""), ("unit", ""), ("", "")];
     let mut table = Table::new("The optimum between its bounds", &heads);
     for ((varied, value), u) in goal.varied.iter().zip(goal.point(&best.at)).zip(&best.at) {
         let [low, high] = varied.marginal.support();
@@ -73,7 +77,14 @@ fn bounds(goal: &Goal, best: &Tried) -> Table {
             ""
         };
         let unit = varied.unit.as_str();
-        table.row([varied.path.as_str().into(), number(low), number(value), number(high), unit.into(), words.into()]);
+        table.row([
+            varied.path.as_str().into(),
+            number(low),
+            number(value),
+            number(high),
+            unit.into(),
+            words.into(),
+        ]);
     }
     table
 }
@@ -109,7 +120,8 @@ fn slopes(goal: &Goal, found: &Found, point: &[f64]) -> Table {
     let mut heads = vec![("parameter".to_owned(), String::new()), ("moved by".to_owned(), String::new())];
     heads.extend(goal.asked.iter().map(|r| (format!("`{}` changes by", r.name), r.unit.clone())));
     let heads: Vec<(&str, &str)> = heads.iter().map(|(name, unit)| (name.as_str(), unit.as_str())).collect();
-    let mut table = Table::new("What the optimum is sensitive to: a move by one per cent of the range", &heads);
+    let mut table =
+        Table::new("What the optimum is sensitive to: a move by one per cent of the range", &heads);
     for (i, varied) in goal.varied.iter().enumerate() {
         let mut there = found.path[found.best].at.clone();
         there[i] = if there[i] < 0.99 { there[i] + 0.01 } else { there[i] - 0.01 };
@@ -140,9 +152,16 @@ fn way(goal: &Goal, found: &Found) -> Plot {
         let pairs = runs.filter_map(|(n, t)| Some((n as f64, t.values.as_ref()?[0])));
         pairs.unzip::<f64, f64, Vec<f64>, Vec<f64>>()
     };
-    for (is_allowed, label, colour) in [(false, "breaks a constraint", "#c9ced6"), (true, "allowed", "#1b6ca8")] {
+    for (is_allowed, label, colour) in
+        [(false, "breaks a constraint", "#c9ced6"), (true, "allowed", "#1b6ca8")]
+    {
         let (x, y) = of(is_allowed);
-        plot.push(Scatter { marker: Marker::Dot, size: 4.0, colour: colour.to_owned(), ..Scatter::new(label, x, y) });
+        plot.push(Scatter {
+            marker: Marker::Dot,
+            size: 4.0,
+            colour: colour.to_owned(),
+            ..Scatter::new(label, x, y)
+        });
     }
     let (mut x, mut y, mut best) = (Vec::new(), Vec::new(), None::<&Tried>);
     for (n, tried) in found.path.iter().enumerate() {
@@ -197,7 +216,11 @@ fn data(goal: &Goal, found: &Found) -> Data {
     }
     for (j, response) in goal.asked.iter().enumerate() {
         let value = |t: &Tried| t.values.as_ref().map_or(f64::NAN, |v| v[j]);
-        let name = if goal.varied.iter().any(|v| v.path == response.name) { format!("{} (2)", response.name) } else { response.name.clone() };
+        let name = if goal.varied.iter().any(|v| v.path == response.name) {
+            format!("{} (2)", response.name)
+        } else {
+            response.name.clone()
+        };
         data.push(name, &response.unit, found.path.iter().map(value).collect());
     }
     let allowed = |t: &Tried| f64::from(u8::from(t.merit.broken == 0.0));

@@ -99,7 +99,13 @@ pub(super) fn search(goal: &Goal, progress: &mut dyn Progress) -> Result<Found, 
     let mut stopped_early = false;
     if is_smooth {
         let mut order: Vec<usize> = (0..path.len()).collect();
-        order.sort_by(|&a, &b| if path[a].merit.beats(&path[b].merit) { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater });
+        order.sort_by(|&a, &b| {
+            if path[a].merit.beats(&path[b].merit) {
+                std::cmp::Ordering::Less
+            } else {
+                std::cmp::Ordering::Greater
+            }
+        });
         for (n, start) in order.into_iter().take(STARTS).enumerate() {
             progress.begin(&format!("{}: along gradients", goal.study.name));
             let from = path[start].at.clone();
@@ -131,7 +137,8 @@ pub(super) fn search(goal: &Goal, progress: &mut dyn Progress) -> Result<Found, 
         };
         let _: Vec<Candidate> = minimise(k, effort, judge);
     }
-    let best = (1..path.len()).fold(0, |best, i| if path[i].merit.beats(&path[best].merit) { i } else { best });
+    let best =
+        (1..path.len()).fold(0, |best, i| if path[i].merit.beats(&path[best].merit) { i } else { best });
     let at = path[best].at.clone();
     let slopes = (0..k).map(|i| slopes(goal, &engine, &at, i, if is_smooth { STEP } else { 1e-2 })).collect();
     let method = if is_smooth {
@@ -201,7 +208,8 @@ fn descend(
     from: &[f64],
     accuracy: f64,
 ) -> Vec<(Vec<f64>, Option<Vec<f64>>)> {
-    let asked = RefCell::new(Asked { goal, engine, known: Vec::new(), trace: Vec::new(), slopes: Vec::new() });
+    let asked =
+        RefCell::new(Asked { goal, engine, known: Vec::new(), trace: Vec::new(), slopes: Vec::new() });
     let size = {
         let start = asked.borrow_mut().slopes(from);
         let rise = start.iter().flatten().map(|s| goal.cost(s[0]).abs().max(s[0].abs())).fold(0.0, f64::max);

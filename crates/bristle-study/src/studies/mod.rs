@@ -105,9 +105,7 @@ impl StudyKind {
             | StudyKind::Sweep
             | StudyKind::WorkPrecision
             | StudyKind::Vary
-            | StudyKind::Optimise => {
-                self.ask(scenario, study, progress)?
-            }
+            | StudyKind::Optimise => self.ask(scenario, study, progress)?,
             _ => watched(progress, |progress| self.ask(scenario, study, progress))
                 .unwrap_or(Err(RunError::Stopped))?,
         };

@@ -21,12 +21,26 @@ use bristle_solve::Progress;
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "optimise",
-    entry(name = "over", names = 0, doc = "What is free, each between two bounds: `loss.d = 1 N s/m : 300 N s/m`, `: log` behind it for ratios."),
+    entry(
+        name = "over",
+        names = 0,
+        doc = "What is free, each between two bounds: `loss.d = 1 N s/m : 300 N s/m`, `: log` behind it for ratios."
+    ),
     entry(name = "minimise", text, optional, doc = "The response that is to be smallest."),
     entry(name = "maximise", text, optional, doc = "The response that is to be largest."),
-    entry(name = "target", text, optional, doc = "The response that is to have a value: `max(block.q) = 12 m`."),
+    entry(
+        name = "target",
+        text,
+        optional,
+        doc = "The response that is to have a value: `max(block.q) = 12 m`."
+    ),
     entry(name = "constraints", names = 0, doc = "What must hold: `slips(pad) <= 0`."),
-    entry(name = "of", text, optional, doc = "Which study of kind `simulate` is measured; the first unless given.")
+    entry(
+        name = "of",
+        text,
+        optional,
+        doc = "Which study of kind `simulate` is measured; the first unless given."
+    )
 )]
 pub struct Optimise<S> {
     /// How closely the parameters are found, as a share of their ranges.

@@ -27,11 +27,30 @@ use bristle_solve::Progress;
         names = 0,
         doc = "What is asked of every run; slips, extremes and losses unless given."
     ),
-    entry(name = "events", names = 0, doc = "What happens or does not, such as `slips(pad) > 0`: how often, with an interval."),
+    entry(
+        name = "events",
+        names = 0,
+        doc = "What happens or does not, such as `slips(pad) > 0`: how often, with an interval."
+    ),
     entry(name = "bands", names = 0, doc = "Outputs whose histories are drawn as bands of percentiles."),
-    entry(name = "covariance", text, optional, doc = "Table of estimates and their covariance, as a fit gives it: these parameters vary together."),
-    entry(name = "of", text, optional, doc = "Which study of kind `simulate` is measured; the first unless given."),
-    entry(name = "store", text, optional, doc = "Folder for finished runs; an interrupted study goes on from it."),
+    entry(
+        name = "covariance",
+        text,
+        optional,
+        doc = "Table of estimates and their covariance, as a fit gives it: these parameters vary together."
+    ),
+    entry(
+        name = "of",
+        text,
+        optional,
+        doc = "Which study of kind `simulate` is measured; the first unless given."
+    ),
+    entry(
+        name = "store",
+        text,
+        optional,
+        doc = "Folder for finished runs; an interrupted study goes on from it."
+    ),
     entry(name = "local", flag, doc = "Whether derivatives at the scenario's own values are told as well.")
 )]
 pub struct Vary<S> {

@@ -215,7 +215,11 @@ fn judge(varied: &Varied, value: f64) -> Result<(), RunError> {
         _ => format!("at most {}{unit}", short(high)),
     };
     let value = format!("{}{unit}", short(value));
-    Err(RunError::Change(bristle_scenario::ChangeError::Inadmissible { path: varied.path.clone(), value, must_be }))
+    Err(RunError::Change(bristle_scenario::ChangeError::Inadmissible {
+        path: varied.path.clone(),
+        value,
+        must_be,
+    }))
 }
 
 /// Refuses a run whose energies do not add up.
@@ -226,7 +230,8 @@ fn balance(energies: &[[f64; 4]; 2]) -> Result<(), RunError> {
     if gap <= GAP * exchanged || !gap.is_finite() {
         return Ok(());
     }
-    let reason = format!("the energy balance is off by {:.1} % of what was exchanged", 100.0 * gap / exchanged);
+    let reason =
+        format!("the energy balance is off by {:.1} % of what was exchanged", 100.0 * gap / exchanged);
     Err(RunError::Case { case: "vary".to_owned(), reason })
 }
 
@@ -310,7 +315,8 @@ fn fact(scenario: &Scenario, study: &str, id: &str) -> Result<f64, RunError> {
     if let Some(number) = found.and_then(bristle_record::Fact::number_of) {
         return Ok(number.value);
     }
-    let names: Vec<String> = answer.facts.iter().filter(|f| f.number_of().is_some()).map(|f| f.key()).collect();
+    let names: Vec<String> =
+        answer.facts.iter().filter(|f| f.number_of().is_some()).map(|f| f.key()).collect();
     Err(no_fact(format!("it tells no number called `{id}`; there are {}", names.join(", "))))
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn wrong(study: &str, reason: impl Into<String>) -> Problem {
 
 /// Path and values of an entry.
 pub(crate) fn split<'a>(study: &str, entry: &'a str) -> Result<(&'a str, &'a str), EntryProblem> {
-    let missing = || (wrong(study, format!("`{entry}` does not say what a parameter may be")), FORMS.to_owned());
+    let missing =
+        || (wrong(study, format!("`{entry}` does not say what a parameter may be")), FORMS.to_owned());
     let (path, values) = entry.split_once('=').ok_or_else(missing)?;
     let (path, values) = (path.trim(), values.trim());
     if path.is_empty() || values.is_empty() { Err(missing()) } else { Ok((path, values)) }
@@ -75,7 +76,13 @@ pub(crate) fn read(
     for value in [low, high].into_iter().filter(|v| v.is_finite()) {
         judge(path, value, &allowed)?;
     }
-    Ok(Varied { path: path.to_owned(), unit: allowed.unit, marginal, usual: allowed.value, range: allowed.range })
+    Ok(Varied {
+        path: path.to_owned(),
+        unit: allowed.unit,
+        marginal,
+        usual: allowed.value,
+        range: allowed.range,
+    })
 }
 
 /// What a parameter may be.
@@ -108,7 +115,8 @@ fn marginal(
     is_stepped: bool,
 ) -> Result<Marginal, EntryProblem> {
     let unit = allowed.unit.as_str();
-    let malformed = || (wrong(study, format!("`{path} = {text}` is no range, list or distribution")), FORMS.to_owned());
+    let malformed =
+        || (wrong(study, format!("`{path} = {text}` is no range, list or distribution")), FORMS.to_owned());
     let numbers = |texts: &[&str]| quantities(path, texts, unit);
     if let Some(inside) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
         let texts: Vec<&str> = inside.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
@@ -222,8 +230,9 @@ pub fn with_units(scenario: &Scenario, entry: &str) -> String {
 pub fn change(scenario: &Scenario, entry: &str) -> Result<(String, f64), (Problem, String)> {
     let entry = with_units(scenario, entry);
     let study = "--set";
-    let (path, values) = split(study, &entry)
-        .map_err(|_| (wrong(study, format!("`{entry}` is no change")), "write `--set path=value`".to_owned()))?;
+    let (path, values) = split(study, &entry).map_err(|_| {
+        (wrong(study, format!("`{entry}` is no change")), "write `--set path=value`".to_owned())
+    })?;
     let allowed = find(scenario, path)?;
     let value = quantities(path, &[values], &allowed.unit)?[0];
     judge(path, value, &allowed)?;

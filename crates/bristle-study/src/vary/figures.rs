@@ -44,9 +44,8 @@ pub(crate) fn draw(
     let kind = question.design.kind();
     let shown = || question.asked.iter().zip(columns).take(question.shown).take(SHOWN).enumerate();
     let is_plain = matches!(kind, DesignKind::Grid | DesignKind::List);
-    let varying: Vec<usize> = (0..points.len())
-        .filter(|&i| points[i].iter().any(|v| *v != points[i][0]))
-        .collect();
+    let varying: Vec<usize> =
+        (0..points.len()).filter(|&i| points[i].iter().any(|v| *v != points[i][0])).collect();
     match (kind, &varying[..]) {
         (_, [only]) if is_plain => {
             for (j, (response, column)) in shown() {
@@ -186,20 +185,15 @@ fn map(
         for level in round_levels(low, high) {
             let pieces = contour(&x, &y, &values, level);
             let Some(longest) = pieces.get(pieces.len() / 2) else { continue };
-            let mut line = Line { colour: "#ffffff".to_owned(), width: 1.0, opacity: 0.85, ..Line::default() };
+            let mut line =
+                Line { colour: "#ffffff".to_owned(), width: 1.0, opacity: 0.85, ..Line::default() };
             for [a, b] in &pieces {
                 line.x.extend([a[0], b[0], f64::NAN]);
                 line.y.extend([a[1], b[1], f64::NAN]);
             }
             let at = [0, 1].map(|k| 0.5 * (longest[0][k] + longest[1][k]));
             plot.push(line);
-            plot.push(Note {
-                at,
-                text: say(level),
-                anchor: TextAnchor::Middle,
-                colour: "#ffffff".to_owned(),
-                ..Note::default()
-            });
+            plot.push(Note { at, text: say(level), anchor: TextAnchor::Middle, ..Note::default() });
         }
     }
     plot.caption = format!(
@@ -226,10 +220,19 @@ fn matrix(question: &Question, points: &[Vec<f64>], columns: &[Vec<f64>]) -> Plo
             let (x, y) = (pick(&points[i]), pick(&columns[j]));
             let rho = rank_correlation(&x, &y);
             let mut plot = Plot::new("", "", axis(question, i), response_axis(&question.asked[j]));
-            plot.title = if rho.is_nan() { String::new() } else { format!("$ρ$ = {}", say((rho * 1e3).round() / 1e3)) };
+            plot.title = if rho.is_nan() {
+                String::new()
+            } else {
+                format!("$ρ$ = {}", say((rho * 1e3).round() / 1e3))
+            };
             let cloud = spread(x.len(), CLOUD);
             let (x, y) = cloud.into_iter().map(|r| (x[r], y[r])).unzip();
-            plot.push(Scatter { marker: Marker::Dot, size: 2.4, colour: "#1b6ca8".to_owned(), ..Scatter::new("", x, y) });
+            plot.push(Scatter {
+                marker: Marker::Dot,
+                size: 2.4,
+                colour: "#1b6ca8".to_owned(),
+                ..Scatter::new("", x, y)
+            });
             plot.size = [230.0, 170.0];
             grid.plots.push(plot);
         }
@@ -261,7 +264,15 @@ fn parallel(question: &Question, j: usize, response: &Response, points: &[Vec<f6
         ("lowest tenth", "#1b6ca8", 0.75),
         ("highest tenth", "#c0392b", 0.75),
     ];
-    let group = |v: f64| if v <= cuts[0] { 1 } else if v >= cuts[1] { 2 } else { 0 };
+    let group = |v: f64| {
+        if v <= cuts[0] {
+            1
+        } else if v >= cuts[1] {
+            2
+        } else {
+            0
+        }
+    };
     let chosen: Vec<usize> = spread(finite.len(), LINES).into_iter().map(|r| finite[r]).collect();
     for (g, (name, colour, opacity)) in groups.into_iter().enumerate() {
         let mut line = Line {
@@ -317,7 +328,9 @@ fn distributions(question: &Question, columns: &[Vec<f64>]) -> PlotGrid {
     let mut grid = PlotGrid {
         id: format!("{}-distributions", question.study.name),
         title: String::new(),
-        caption: "Share of the runs below every value, with the median and the fifth and ninety-fifth percentiles".to_owned(),
+        caption:
+            "Share of the runs below every value, with the median and the fifth and ninety-fifth percentiles"
+                .to_owned(),
         columns: 2,
         ..PlotGrid::default()
     };
@@ -326,7 +339,8 @@ fn distributions(question: &Question, columns: &[Vec<f64>]) -> PlotGrid {
         let mut plot = Plot::new("", "", response_axis(response), Axis::new("share", ""));
         let places = spread(all.len(), 400);
         let n = all.len().max(2) as f64 - 1.0;
-        let (x, y) = places.into_iter().chain(all.len().checked_sub(1)).map(|r| (all[r], r as f64 / n)).unzip();
+        let (x, y) =
+            places.into_iter().chain(all.len().checked_sub(1)).map(|r| (all[r], r as f64 / n)).unzip();
         plot.push(Line::new("", x, y));
         for q in [0.05, 0.5, 0.95] {
             plot.push(Rule::vertical(percentile(&all, q), format!("{} %", say(100.0 * q))));
@@ -371,7 +385,8 @@ pub(crate) fn bands(question: &Question, section: &mut Section, progress: &mut d
             Axis::new("time $t$", "s"),
             Axis::new(format!("`{name}`"), unit),
         );
-        for (low, high, label, opacity) in [(0.05, 0.95, "5 to 95 %", 0.18), (0.25, 0.75, "25 to 75 %", 0.35)] {
+        for (low, high, label, opacity) in [(0.05, 0.95, "5 to 95 %", 0.18), (0.25, 0.75, "25 to 75 %", 0.35)]
+        {
             plot.push(Band {
                 x: times.clone(),
                 lower: line(low),
@@ -382,7 +397,8 @@ pub(crate) fn bands(question: &Question, section: &mut Section, progress: &mut d
             });
         }
         plot.push(Line { colour: "#1b6ca8".to_owned(), ..Line::new("median", times.clone(), line(0.5)) });
-        plot.caption = format!("Percentiles of `{name}` at every instant, over the first {} runs", histories.len());
+        plot.caption =
+            format!("Percentiles of `{name}` at every instant, over the first {} runs", histories.len());
         section.push(plot);
     }
 }
@@ -418,14 +434,20 @@ pub(crate) fn indices(question: &Question, name: &str, found: &[SobolIndices]) -
         plot.push(Note { at, text: varied.label(), anchor: TextAnchor::Middle, ..Note::default() });
     }
     plot.y.range = Some([low - 0.15, 1.1]);
-    plot.caption = format!("Which share of the variance of `{name}` each parameter makes, alone and together with others");
+    plot.caption = format!(
+        "Which share of the variance of `{name}` each parameter makes, alone and together with others"
+    );
     plot
 }
 
 /// Mean size and deviation of Morris's effects.
 pub(crate) fn effects(question: &Question, response: &Response, found: &[Option<Effect>]) -> Plot {
     let mut plot = Plot::new(
-        format!("{}-effects-{}", question.study.name, response.name.replace(|c: char| !c.is_alphanumeric(), "_")),
+        format!(
+            "{}-effects-{}",
+            question.study.name,
+            response.name.replace(|c: char| !c.is_alphanumeric(), "_")
+        ),
         "",
         Axis::new("mean size of the effect $μ*$", response.unit.clone()),
         Axis::new("deviation $σ$", response.unit.clone()),
@@ -433,7 +455,11 @@ pub(crate) fn effects(question: &Question, response: &Response, found: &[Option<
     for (varied, effect) in question.varied.iter().zip(found) {
         let Some(effect) = effect else { continue };
         let (x, y, doubt) = (effect.size.value, effect.deviation, effect.size.doubt);
-        plot.push(Line { colour: "#1b6ca8".to_owned(), opacity: 0.5, ..Line::new("", vec![x - doubt, x + doubt], vec![y; 2]) });
+        plot.push(Line {
+            colour: "#1b6ca8".to_owned(),
+            opacity: 0.5,
+            ..Line::new("", vec![x - doubt, x + doubt], vec![y; 2])
+        });
         plot.push(Scatter { colour: "#1b6ca8".to_owned(), ..Scatter::new("", vec![x], vec![y]) });
         plot.push(Note { at: [x, y], shift: [6.0, 6.0], text: varied.label(), ..Note::default() });
     }

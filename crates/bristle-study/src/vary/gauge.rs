@@ -24,13 +24,45 @@ enum Source {
 /// What is made of an output.
 #[derive(Clone, Debug)]
 enum Gauge {
-    Extremes { source: Source, window: [f64; 2], reduction: Reduction, low: f64, high: f64 },
-    Integral { source: Source, window: [f64; 2], is_rms: bool, sum: f64, span: f64, last: f64 },
-    Series { source: Source, window: [f64; 2], is_slips: bool, t: Vec<f64>, x: Vec<f64> },
-    Instant { source: Source, t: f64, value: f64 },
-    End { source: Source, value: f64 },
-    Slips { mode: usize, window: [f64; 2], count: f64 },
-    Switches { count: f64 },
+    Extremes {
+        source: Source,
+        window: [f64; 2],
+        reduction: Reduction,
+        low: f64,
+        high: f64,
+    },
+    Integral {
+        source: Source,
+        window: [f64; 2],
+        is_rms: bool,
+        sum: f64,
+        span: f64,
+        last: f64,
+    },
+    Series {
+        source: Source,
+        window: [f64; 2],
+        is_slips: bool,
+        t: Vec<f64>,
+        x: Vec<f64>,
+    },
+    Instant {
+        source: Source,
+        t: f64,
+        value: f64,
+    },
+    End {
+        source: Source,
+        value: f64,
+    },
+    Slips {
+        mode: usize,
+        window: [f64; 2],
+        count: f64,
+    },
+    Switches {
+        count: f64,
+    },
     /// Not measured along the motion.
     Other,
 }
@@ -104,9 +136,8 @@ impl<'a> Probe<'a> {
             }
             Measure::Slips { contact, window } => {
                 let window = window.unwrap_or(whole);
-                let channel = |quantity: &str| {
-                    channels.iter().position(|c| c.name == format!("{contact}.{quantity}"))
-                };
+                let channel =
+                    |quantity: &str| channels.iter().position(|c| c.name == format!("{contact}.{quantity}"));
                 let own = system.contacts().iter().find(|c| c.name == *contact);
                 // Only a set-valued law says by its mode that a contact rests.
                 match channel("mode").filter(|_| own.is_none_or(|c| c.is_set_valued())) {
@@ -361,9 +392,9 @@ impl Observer for Probe<'_> {
         let meets = |window: &[f64; 2]| window[0] < t1 && t0 < window[1];
         self.gauges.iter().any(|gauge| match gauge {
             Gauge::Extremes { source: Source::State(_, Some(_)), window, .. } => cuts(window),
-            Gauge::Extremes { window, .. } | Gauge::Integral { window, .. } | Gauge::Series { window, .. } => {
-                meets(window)
-            }
+            Gauge::Extremes { window, .. }
+            | Gauge::Integral { window, .. }
+            | Gauge::Series { window, .. } => meets(window),
             Gauge::Instant { t, .. } => t0 < *t && *t < t1,
             _ => false,
         })

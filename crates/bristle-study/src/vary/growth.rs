@@ -41,7 +41,10 @@ impl<'a> Growth<'a> {
         }
         let place = |path: &str| {
             let found = analysis::place(self.scenario, path).map(|place| place.index);
-            found.ok_or_else(|| bristle_scenario::ChangeError::NoSuchParameter { path: path.to_owned(), near: None })
+            found.ok_or_else(|| bristle_scenario::ChangeError::NoSuchParameter {
+                path: path.to_owned(),
+                near: None,
+            })
         };
         for (path, value) in paths.iter().zip(point) {
             p[place(path)?] = *value;

@@ -97,7 +97,9 @@ pub(crate) fn work(
     let engine = question.engine(&points);
     // What is refused leaves nothing behind; of work that was begun only the rest counts.
     let is_begun = options.store.as_ref().is_some_and(|folder| folder.exists());
-    let judge = |runs: u64| if options.is_patient || runs <= FEW { Ok(()) } else { estimate(question, &engine, runs, options) };
+    let judge = |runs: u64| {
+        if options.is_patient || runs <= FEW { Ok(()) } else { estimate(question, &engine, runs, options) }
+    };
     if !is_begun {
         judge(total)?;
     }
@@ -106,7 +108,13 @@ pub(crate) fn work(
     let mut rows = Rows::new(question.width());
     if let Some(store) = &store {
         let own = |index: u64| index % shard.count == shard.number && index < design.count();
-        store.read(|run| if own(run.index) { rows.push(run) }).map_err(refused)?;
+        store
+            .read(|run| {
+                if own(run.index) {
+                    rows.push(run)
+                }
+            })
+            .map_err(refused)?;
         rows.sort();
     }
     let resumed = rows.len() as u64;
@@ -217,7 +225,13 @@ fn estimate(question: &Question, engine: &Engine, runs: u64, options: &VaryOptio
 pub(crate) fn gathered(question: &Question, store: &RunStore) -> Result<Rows, RunError> {
     let mut rows = Rows::new(question.width());
     let count = question.design.count();
-    store.read(|run| if run.index < count { rows.push(run) }).map_err(refused)?;
+    store
+        .read(|run| {
+            if run.index < count {
+                rows.push(run)
+            }
+        })
+        .map_err(refused)?;
     rows.sort();
     Ok(rows)
 }

@@ -97,7 +97,8 @@ pub(crate) fn table(question: &Question, section: &mut Section) -> Result<(), Ru
     if question.scenario.cable().is_some() || system.has_ropes() {
         return Ok(());
     }
-    let heads = [("response", ""), ("parameter", ""), ("derivative", ""), ("unit", ""), ("one per cent makes", "")];
+    let heads =
+        [("response", ""), ("parameter", ""), ("derivative", ""), ("unit", ""), ("one per cent makes", "")];
     let mut table =
         Table::new("Local sensitivities at the scenario's own values, by the variational equations", &heads);
     for response in question.asked.iter().take(question.shown) {
@@ -147,6 +148,8 @@ fn slope(question: &Question, parameter: usize, instant: &Instant) -> Result<f64
 #[cfg(test)]
 pub(crate) fn derivative(question: &Question, j: usize, i: usize) -> Result<Option<f64>, RunError> {
     let Some(instant) = instant(question, &question.asked[j])? else { return Ok(None) };
-    let Some(place) = crate::analysis::place(question.scenario, &question.varied[i].path) else { return Ok(None) };
+    let Some(place) = crate::analysis::place(question.scenario, &question.varied[i].path) else {
+        return Ok(None);
+    };
     slope(question, place.index, &instant).map(Some)
 }

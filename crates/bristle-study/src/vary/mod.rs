@@ -149,10 +149,7 @@ pub fn discard(folder: &Path) {
 ///
 /// # Errors
 /// [`RunError`] where there is no store, or what it belongs to can no longer be read.
-pub fn gather(
-    runs: &Path,
-    progress: &mut dyn Progress,
-) -> Result<(Scenario, Outcome), RunError> {
+pub fn gather(runs: &Path, progress: &mut dyn Progress) -> Result<(Scenario, Outcome), RunError> {
     let text = store::plan(runs).map_err(job::refused)?;
     let unreadable = |reason: &str| RunError::Case {
         case: runs.display().to_string(),

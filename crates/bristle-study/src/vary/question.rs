@@ -61,7 +61,8 @@ impl<'a> Question<'a> {
             let problem = wrong(own, "nothing varies");
             found.push((problem, "over", "give `over = [\"belt.v = 0.2 m/s : 0.6 m/s : 41\"]`".to_owned()));
         }
-        if let Some(twice) = (1..varied.len()).find(|&i| varied[..i].iter().any(|v| v.path == varied[i].path)) {
+        if let Some(twice) = (1..varied.len()).find(|&i| varied[..i].iter().any(|v| v.path == varied[i].path))
+        {
             let problem = wrong(own, format!("`{}` is said to vary twice", varied[twice].path));
             found.push((problem, "over", "leave one of the two out".to_owned()));
         }
@@ -88,14 +89,17 @@ impl<'a> Question<'a> {
         let bands = study.spec.named("bands").to_vec();
         let channels = scenario.outputs();
         for name in bands.iter().filter(|name| !channels.contains(name)) {
-            let hint = bristle_core::nearest(name, channels.iter().map(String::as_str))
-                .map_or_else(|| format!("there are {}", channels.join(", ")), |n| format!("did you mean `{n}`?"));
+            let hint = bristle_core::nearest(name, channels.iter().map(String::as_str)).map_or_else(
+                || format!("there are {}", channels.join(", ")),
+                |n| format!("did you mean `{n}`?"),
+            );
             found.push((Problem::NoSuchName { what: "output", name: name.clone() }, "bands", hint));
         }
         let motion = motion(scenario, study).map_err(|(problem, hint)| vec![(problem, "of", hint)])?;
         let event_places = places(&mut asked, &events);
         if motion.is_none() && (needs_motion(&asked) || !bands.is_empty()) {
-            let problem = wrong(own, "the scenario has no study of kind `simulate` whose motion could be measured");
+            let problem =
+                wrong(own, "the scenario has no study of kind `simulate` whose motion could be measured");
             let hint = "add [studies.run] with kind = \"simulate\" and duration = \"10 s\"".to_owned();
             found.push((problem, "kind", hint));
         }
@@ -110,20 +114,23 @@ impl<'a> Question<'a> {
         });
         let seed = numbers.get(1).copied().unwrap_or(1.0) as u64;
         let marginals: Vec<Marginal> = varied.iter().map(|v| v.marginal.clone()).collect();
-        let design = Design::new(kind, marginals, correlation, runs as u64, seed).map_err(|(error, place)| {
-            let reason = match place {
-                Some(i) => format!("`{}`: {error}", varied[i].path),
-                None => error.to_string(),
-            };
-            let hint = match error {
-                bristle_vary::VaryError::NeedsLevels { .. } => {
-                    "take design = \"random\", \"latin\" or \"sobol\", or give values"
-                }
-                bristle_vary::VaryError::TooMany => "take fewer steps, or design = \"sobol\" with a number of runs",
-                _ => "`bristle show vary` explains designs",
-            };
-            vec![(wrong(own, reason), "over", hint.to_owned())]
-        })?;
+        let design =
+            Design::new(kind, marginals, correlation, runs as u64, seed).map_err(|(error, place)| {
+                let reason = match place {
+                    Some(i) => format!("`{}`: {error}", varied[i].path),
+                    None => error.to_string(),
+                };
+                let hint = match error {
+                    bristle_vary::VaryError::NeedsLevels { .. } => {
+                        "take design = \"random\", \"latin\" or \"sobol\", or give values"
+                    }
+                    bristle_vary::VaryError::TooMany => {
+                        "take fewer steps, or design = \"sobol\" with a number of runs"
+                    }
+                    _ => "`bristle show vary` explains designs",
+                };
+                vec![(wrong(own, reason), "over", hint.to_owned())]
+            })?;
         Ok(Question { scenario, study, motion, varied, asked, shown, events, event_places, bands, design })
     }
 
@@ -162,7 +169,8 @@ impl<'a> Question<'a> {
             section("cable_solver"),
         );
         let key = bristle_record::digest(whole.as_bytes());
-        let changes: Vec<_> = self.scenario.changes.iter().map(|(path, value)| json!([path, value])).collect();
+        let changes: Vec<_> =
+            self.scenario.changes.iter().map(|(path, value)| json!([path, value])).collect();
         let plan = json!({
             "format": "bristle vary 1",
             "key": key,
@@ -207,7 +215,9 @@ pub(crate) fn places(asked: &mut Vec<Response>, events: &[RunEvent]) -> Vec<usiz
 
 /// Whether any response is measured along a motion.
 pub(crate) fn needs_motion(asked: &[Response]) -> bool {
-    asked.iter().any(|r| matches!(r.measure, Measure::Output { .. } | Measure::Slips { .. } | Measure::Switches))
+    asked
+        .iter()
+        .any(|r| matches!(r.measure, Measure::Output { .. } | Measure::Slips { .. } | Measure::Switches))
 }
 
 /// Parameters with a joint normal distribution, from a table: a heading with their paths, a row of estimates, and then a row of
@@ -219,21 +229,31 @@ fn covariance(
 ) -> Result<Option<Correlation>, EntryProblem> {
     let Some(name) = study.spec.named("covariance").first() else { return Ok(None) };
     let own = study.name.as_str();
-    let hint = || "a heading with paths, a row of estimates, then a row of the covariance for each, in SI units".to_owned();
+    let hint = || {
+        "a heading with paths, a row of estimates, then a row of the covariance for each, in SI units"
+            .to_owned()
+    };
     let bad = |reason: String| (wrong(own, format!("`{name}`: {reason}")), hint());
     let path = scenario.folder().join(name);
     let text = bristle_scenario::file::text(&path, bristle_scenario::file::SCENARIO).map_err(&bad)?;
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let cells = |line: &str| line.split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect::<Vec<_>>();
+    let cells =
+        |line: &str| line.split(',').map(|c| c.trim().trim_matches('"').to_owned()).collect::<Vec<_>>();
     let paths = lines.next().map(cells).ok_or_else(|| bad("it is empty".to_owned()))?;
     let mut rows = Vec::new();
     for (i, line) in lines.enumerate() {
         let numbers: Result<Vec<f64>, _> = cells(line).iter().map(|c| c.parse::<f64>()).collect();
         let numbers = numbers.ok().filter(|n| n.len() == paths.len() && n.iter().all(|v| v.is_finite()));
-        rows.push(numbers.ok_or_else(|| bad(format!("row {} does not hold {} numbers", i + 1, paths.len())))?);
+        rows.push(
+            numbers.ok_or_else(|| bad(format!("row {} does not hold {} numbers", i + 1, paths.len())))?,
+        );
     }
     if rows.len() != paths.len() + 1 {
-        return Err(bad(format!("{} rows are needed below the heading, there are {}", paths.len() + 1, rows.len())));
+        return Err(bad(format!(
+            "{} rows are needed below the heading, there are {}",
+            paths.len() + 1,
+            rows.len()
+        )));
     }
     let first = varied.len();
     for (i, path) in paths.iter().enumerate() {

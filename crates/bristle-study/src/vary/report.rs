@@ -78,7 +78,11 @@ fn counts(question: &Question, rows: &Rows, stopped_early: bool, resumed: u64) -
             let mut next = 0;
             for &index in rows.indices().iter().chain([&total]) {
                 if index > next {
-                    gaps.push(if index == next + 1 { next.to_string() } else { format!("{next}–{}", index - 1) });
+                    gaps.push(if index == next + 1 {
+                        next.to_string()
+                    } else {
+                        format!("{next}–{}", index - 1)
+                    });
                 }
                 next = index + 1;
             }
@@ -144,7 +148,8 @@ fn extremes(question: &Question, columns: &[Vec<f64>], rows: &Rows, points: &[Ve
             format!("run {}: {}", rows.indices()[i], words.collect::<Vec<_>>().join(", "))
         };
         for (word, i) in [("smallest", low), ("largest", high)] {
-            let mut fact = Fact::number(format!("{word} `{}`", response.name), column[i], response.unit.clone());
+            let mut fact =
+                Fact::number(format!("{word} `{}`", response.name), column[i], response.unit.clone());
             fact.note = place(i);
             facts.push(fact);
         }
@@ -233,7 +238,8 @@ fn screening(
         let found = morris::effects(&values, question.design.seed(), question.varied.len(), CONFIDENCE);
         let heads = [("parameter", ""), ("mean size $μ*$", ""), ("mean $μ$", ""), ("deviation $σ$", "")];
         let unit = if response.unit.is_empty() { "1" } else { &response.unit };
-        let caption = format!("Effects on `{}` over the whole range of each parameter, in {unit}", response.name);
+        let caption =
+            format!("Effects on `{}` over the whole range of each parameter, in {unit}", response.name);
         let mut table = Table::new(caption, &heads);
         for (varied, effect) in question.varied.iter().zip(&found) {
             let Some(effect) = effect else { continue };

@@ -12,8 +12,8 @@
 use super::entry::{EntryProblem, find, wrong};
 use crate::scenario::Scenario;
 use crate::studies::StudyKind;
-use bristle_core::units::{self, short};
 use bristle_core::nearest;
+use bristle_core::units::{self, short};
 use bristle_scenario::{Problem, range};
 
 /// A reduction of an output over time.

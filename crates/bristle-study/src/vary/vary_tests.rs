@@ -177,14 +177,18 @@ fn local_sensitivities_are_exact() {
             let difference = (above[j] - below[j]) / (2.0 * h);
             let exact = local::derivative(&question, j, i).unwrap().unwrap();
             // Runs at 1e-8 make differences good to some thousandths.
-            assert!((exact - difference).abs() < 5e-3 * difference.abs().max(0.1), "{i} {j}: {exact} {difference}");
+            assert!(
+                (exact - difference).abs() < 5e-3 * difference.abs().max(0.1),
+                "{i} {j}: {exact} {difference}"
+            );
         }
     }
 }
 
 #[test]
 fn days_of_work_have_to_be_wanted() {
-    let scenario = belt("design = \"random\"\nruns = 1e12\nover = [\"belt.v = uniform(0.4 m/s, 0.6 m/s)\"]\n");
+    let scenario =
+        belt("design = \"random\"\nruns = 1e12\nover = [\"belt.v = uniform(0.4 m/s, 0.6 m/s)\"]\n");
     let error = run_shard(&scenario, None, &VaryOptions::default(), &mut ()).unwrap_err();
     assert!(matches!(error, RunError::TooLong { runs: 1_000_000_000_000, .. }), "{error}");
     assert!(error.hint().contains("--yes"));

@@ -44,7 +44,10 @@ impl RunRecord {
         let (index, rest) = body.split_first_chunk::<8>()?;
         let (kind, rest) = rest.split_first()?;
         let found = match kind {
-            0 => Ok(rest.chunks_exact(8).filter_map(|c| Some(f64::from_le_bytes(c.try_into().ok()?))).collect()),
+            0 => Ok(rest
+                .chunks_exact(8)
+                .filter_map(|c| Some(f64::from_le_bytes(c.try_into().ok()?)))
+                .collect()),
             1 => Err(String::from_utf8_lossy(rest).into_owned()),
             _ => return None,
         };
