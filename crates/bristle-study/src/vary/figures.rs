@@ -193,13 +193,7 @@ fn map(
             }
             let at = [0, 1].map(|k| 0.5 * (longest[0][k] + longest[1][k]));
             plot.push(line);
-            plot.push(Note {
-                at,
-                text: say(level),
-                anchor: TextAnchor::Middle,
-                colour: "#ffffff".to_owned(),
-                ..Note::default()
-            });
+            plot.push(Note { at, text: say(level), anchor: TextAnchor::Middle, ..Note::default() });
         }
     }
     plot.caption = format!(
