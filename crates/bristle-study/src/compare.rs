@@ -108,7 +108,7 @@ fn motions(outputs: &[ComparedOutput], runs: &[LawRun], found: &[Findings]) -> T
     ];
     let of = place.map_or(String::new(), |o| format!(" of `{}`", o.name));
     let caption = format!(
-        "What each law makes of the motion; the amplitude is half the range{of} in the second half of the run, slips are counted where a contact lets go"
+        "What each law makes of the motion; the amplitude is half the range{of} in the second half of the run, a slip is faster than a hundredth of the fastest slip rate"
     );
     let mut table = Table::new(caption, &columns);
     let none = || Cell::Text { text: "–".to_owned() };
@@ -125,21 +125,32 @@ fn motions(outputs: &[ComparedOutput], runs: &[LawRun], found: &[Findings]) -> T
             Cell::number(0.5 * (range[1] - range[0]))
         });
         let losses = ["energy.loss", "energy.friction_loss"].iter().find_map(|n| column(data, n).last());
-        let modes: Vec<&[f64]> =
-            data.columns.iter().filter(|c| c.name.ends_with(".mode")).map(|c| c.values.as_slice()).collect();
-        let lets_go = |m: &&[f64]| m[0] == 0.0 && m[1].abs() == 1.0;
-        let slips: usize = modes.iter().map(|m| m.windows(2).filter(lets_go).count()).sum();
-        let knows_rest = modes.iter().any(|m| m.contains(&0.0));
+        let rates = data.columns.iter().filter(|c| c.name.ends_with(".slip_rate"));
+        let slips: usize = rates.map(|c| times_faster(&c.values)).sum();
         table.row([
             (*law).into(),
             words.join("; ").into(),
             period,
             amplitude,
-            if knows_rest { slips.to_string().into() } else { none() },
+            slips.to_string().into(),
             losses.map_or_else(none, |v| Cell::number(*v)),
         ]);
     }
     table
+}
+
+/// How often a slip rate rises above a hundredth of its largest; it has ended below half of that.
+fn times_faster(rates: &[f64]) -> usize {
+    let most = rates.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    let (mut count, mut is_fast) = (0, false);
+    for rate in rates.iter().map(|v| v.abs()) {
+        if !is_fast && rate > 0.01 * most {
+            (count, is_fast) = (count + 1, true);
+        } else if rate < 0.005 * most {
+            is_fast = false;
+        }
+    }
+    count
 }
 
 /// What each law did, and what it cost.

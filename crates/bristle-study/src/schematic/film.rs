@@ -31,6 +31,8 @@ pub struct Footage<'r> {
     samples: Vec<(usize, f64)>,
     /// Forces over time that are no outputs.
     pushes: Vec<(String, Vec<f64>)>,
+    /// Contacts whose mode tells when they rest; that of others is the sign of their slip rate.
+    resting: Vec<String>,
     is_end: bool,
 }
 
@@ -59,7 +61,9 @@ impl<'r> Footage<'r> {
         };
         let samples = times.iter().map(sample).collect();
         let pushes = scenario.parts.iter().filter_map(|(n, s)| Some((n.clone(), push(s, &times)?))).collect();
-        Some(Footage { data, scenes, times, samples, pushes, is_end })
+        let rests = |c: &&bristle_mech::ResolvedContact| c.kind.card().tags.contains(&"set-valued");
+        let resting = scenario.system.contacts().iter().filter(rests).map(|c| c.name.clone()).collect();
+        Some(Footage { data, scenes, times, samples, pushes, resting, is_end })
     }
 
     pub fn count(&self) -> usize {
@@ -248,7 +252,7 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
     if draft.contacts.iter().any(|c| !column(footage.data, &format!("{c}.slip_rate")).is_empty()) {
         let rest =
             "a contact whose law knows no rest counts as sticking below a hundredth of its fastest slip";
-        let has_modes = |c: &String| column(footage.data, &format!("{c}.mode")).contains(&0.0);
+        let has_modes = |c: &String| footage.resting.contains(c);
         if !draft.contacts.iter().all(has_modes) {
             words.push(rest.to_owned());
         }
@@ -271,10 +275,9 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
 
 /// How a contact behaves at all instants.
 fn states(footage: &Footage, part: &str) -> Vec<ContactState> {
-    let modes = column(footage.data, &format!("{part}.mode"));
     let rates = column(footage.data, &format!("{part}.slip_rate"));
     let fastest = rates.iter().map(|v| v.abs()).fold(0.0, f64::max);
-    let knows_rest = modes.contains(&0.0);
+    let knows_rest = footage.resting.iter().any(|c| c == part);
     let state = |k: usize| {
         let mode = footage.state(&format!("{part}.mode"), k);
         let rate = footage.state(&format!("{part}.slip_rate"), k).unwrap_or(0.0);

@@ -195,7 +195,8 @@ impl HtmlBody {
     fn animation(&mut self, animation: &Animation) {
         let still = svg::inline(&animation.still(), &format!("f{}", self.figures)).svg;
         self.figures += 1;
-        let label = escape(&plain(&animation.title));
+        let words = if animation.title.is_empty() { &animation.caption } else { &animation.title };
+        let label = escape(&plain(words));
         let _ = writeln!(
             self.html,
             "<figure class=\"animation\" data-animation=\"{}\"><p class=\"title\">{}</p>\n\

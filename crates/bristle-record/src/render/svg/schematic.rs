@@ -13,9 +13,9 @@ const TIP: f64 = 9.0;
 /// A picture that moves by itself shows so many instants at most.
 const MOST_FRAMES: usize = 81;
 
-/// How wide a name is written.
+/// How wide a name is written, with room for readers whose fonts are wider.
 pub fn label_width(text: &str) -> f64 {
-    width(&format!("`{text}`"), SMALL, false)
+    1.12 * width(&format!("`{text}`"), SMALL, false)
 }
 
 /// The picture as it stands at the start, as a document.

@@ -43,7 +43,9 @@ fn slips(scenario: &Scenario, data: &Data) -> Option<(String, Vec<[f64; 2]>)> {
         }
         (!found.is_empty() && found.len() <= STRIPES).then(|| (contact.to_owned(), found))
     };
-    let named = scenario.system.contacts().iter().map(|c| c.name.as_str());
+    // The mode of other laws is the sign of their slip rate.
+    let rests = scenario.system.contacts().iter().filter(|c| c.kind.card().tags.contains(&"set-valued"));
+    let named = rests.map(|c| c.name.as_str());
     named.filter_map(of).min_by(|a, b| a.1[0][0].total_cmp(&b.1[0][0]))
 }
 
