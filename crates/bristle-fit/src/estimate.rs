@@ -147,7 +147,9 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
     let mut comparisons = records.iter().map(|r| compare(r, &values)).collect::<Result<Vec<_>, _>>()?;
     let full = judge(&objective, &place, &comparisons, &[])?;
     // What the record says nothing of is held where it does no harm, so that it does not blur the rest.
-    let vague: Vec<usize> = (0..coordinates.len()).filter(|&k| full.is_vague(coordinates, k)).collect();
+    let vague: Vec<usize> = (0..coordinates.len())
+        .filter(|&k| full.is_vague(coordinates, k) && bound(coordinates, &place.u, k).is_none())
+        .collect();
     let mut judged = full.clone();
     let (mut held, mut wanted) = (Vec::new(), vague);
     while !wanted.is_empty() && wanted.len() < coordinates.len() && !found.stopped_early {
@@ -159,7 +161,10 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
         held = wanted.clone();
         // Where some are held, others may turn out to matter no more.
         wanted = (0..coordinates.len())
-            .filter(|&k| held.contains(&k) || judged.is_vague(coordinates, k))
+            .filter(|&k| {
+                held.contains(&k)
+                    || judged.is_vague(coordinates, k) && bound(coordinates, &place.u, k).is_none()
+            })
             .collect();
         if wanted == held {
             break;

@@ -95,7 +95,7 @@ fn a_pulled_slider_steps_from_one_steady_state_to_another() {
     assert!(peak > 0.605, "the direct effect shows first: {peak}");
 }
 
-/// On a run that sticks and slips the derivatives agree with differences extrapolated to no step at all within 10⁻⁶.
+/// On a run that sticks and slips the derivatives agree with differences extrapolated to no step at all within 10⁻⁵.
 #[test]
 fn derivatives_through_stick_slip_are_exact() {
     let law = LawKind::ElastoPlastic;

@@ -99,6 +99,7 @@ fn what_makes_no_sense_is_refused() {
     let record = of(short, vec![0.0; 3], Sensor::default());
     let few = fit(all.clone(), &[record], &Search::default(), &|_| {}).unwrap_err();
     assert_eq!(few, FitError::TooManyUnknowns { unknowns: 6, rows: 3 });
-    let quinn = Rig::new(LawKind::Karnopp, &LawKind::Karnopp.card().defaults(), &[], Mount::Mass);
-    assert!(matches!(quinn.map(|_| ()), Err(FitError::Unfit { .. })));
+    let card = LawKind::Karnopp.card();
+    let karnopp = Rig::new(LawKind::Karnopp, &card.defaults(), &card.default_choices(), Mount::Mass);
+    assert!(matches!(karnopp.map(|_| ()), Err(FitError::Unfit { .. })));
 }
