@@ -170,6 +170,8 @@ fn summary() -> String {
 - [Scenarios and laws as FMUs](fmu.md)
 - [My slide squeals](squeal.md)
 - [My servo hunts](hunting.md)
+- [A thousand variants](vary.md)
+- [From a record to a law](fit.md)
 - [Maps in lanes](maps.md)
 - [What the verdicts mean](verdicts.md)
 - [Certificates](certificates.md)

@@ -263,7 +263,7 @@ fn folders_of_somebody_else_are_refused_before_the_run() {
     good(&terminal.types(&["run", "belt.toml", "--out", "result"]));
     let reply = terminal.types(&["run", "result/scenario.toml", "--out", "result"]);
     assert_eq!(reply.code, Some(2), "{}", reply.err);
-    assert!(reply.err.contains("lies in the folder for the results"), "{}", reply.err);
+    assert!(reply.words().contains("lies in the folder for the results"), "{}", reply.err);
     // A result may be replaced from within.
     let inside = Command::new(env!("CARGO_BIN_EXE_bristle"))
         .args(["run", "../belt.toml", "--out", "."])

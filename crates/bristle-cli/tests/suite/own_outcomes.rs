@@ -120,7 +120,7 @@ fn no_onset_is_an_answer_with_the_growth_rate() {
     terminal.file("a.toml", damped("") + plane + &map + line);
     let reply = terminal.types(&["run", "a.toml", "--out", "result"]);
     assert_eq!(reply.code, Some(0), "{}{}", reply.out, reply.err);
-    assert!(reply.out.contains("no onset of vibration in this plane: stable"), "{}", reply.out);
+    assert!(reply.words().contains("no onset of vibration in this plane: stable"), "{}", reply.out);
     let facts = terminal.json("result/facts.json");
     let list = facts["facts"].as_array().unwrap();
     for id in

@@ -17,6 +17,14 @@ pub struct Reply {
     pub err: String,
 }
 
+impl Reply {
+    /// What was said, with the lines of messages joined again.
+    pub fn words(&self) -> String {
+        let said = format!("{}\n{}", self.out, self.err);
+        said.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl Terminal {
     pub fn new() -> Terminal {
         static COUNT: AtomicU32 = AtomicU32::new(0);

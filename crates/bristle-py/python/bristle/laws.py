@@ -1378,7 +1378,7 @@ def dieterich(
     F_a
         The same as a force, in place of `direct` [N].
     evolution
-        Evolution: rise of the coefficient with the logarithm of the state.
+        Evolution: rise of the coefficient with the logarithm of the state; negative where contacts weaken with their age.
     F_b
         The same as a force, in place of `evolution` [N].
     v_ref
@@ -1421,7 +1421,7 @@ def ruina(
     F_a
         The same as a force, in place of `direct` [N].
     evolution
-        Evolution: rise of the coefficient with the logarithm of the state.
+        Evolution: rise of the coefficient with the logarithm of the state; negative where contacts weaken with their age.
     F_b
         The same as a force, in place of `evolution` [N].
     v_ref
@@ -1465,7 +1465,7 @@ def perrin_rice(
     F_a
         The same as a force, in place of `direct` [N].
     evolution
-        Evolution: rise of the coefficient with the logarithm of the state.
+        Evolution: rise of the coefficient with the logarithm of the state; negative where contacts weaken with their age.
     F_b
         The same as a force, in place of `evolution` [N].
     v_ref

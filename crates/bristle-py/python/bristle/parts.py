@@ -469,15 +469,25 @@ def contact(
     load: Number | Signal | None = None,
     radius: Number | None = None,
     scale: Number | Signal = 1.0,
+    backward: Number | None = None,
+    viscous: Number | None = None,
+    viscous_backward: Number | None = None,
+    offset: Number | None = None,
 ) -> Part:
     r"""A frictional contact between two bodies, or a body and a moving surface.
 
-        w = v_a − v_b;   −F on a, +F on b, F from the law at slip rate w and load n
+        w = v_a − v_b;   −F on a, +F on b
+        F = F_law(w, n) + d₊ w + F_o forwards,   F_law(w, s₋ n) + d₋ w + F_o backwards
         rotors:   w = r (ω_a − ω_b);   −r F on a, +r F on b
 
     The load is `load` if given, as a number or as a signal, where the contact is open while the signal is not positive; else
     the weight of the bodies it carries (a trolley: the reaction of its rail). A law given in forces needs no load. Between
     rotors it acts at an effective `radius`: brakes, clutches, bearings and bits.
+
+    Drives, screws and test rigs rarely rub alike in both directions: `backward` scales the friction of backward sliding, at rest too,
+    and viscous friction may differ. `offset` is a force beside friction, of gravity or a seal. All of it counts as the force and the loss
+    of the contact, so that the loss falls while an offset drives. Laws that remember which of their elements yield, or whose force at rest
+    depends on the load, take an `offset` but no `backward`.
 
     Parameters
     ----------
@@ -493,8 +503,16 @@ def contact(
         Effective radius, between rotors. [m]
     scale
         Factor on all friction coefficients, or forces, of the law: a number, or a signal.
+    backward
+        Factor on the friction of backward sliding; left out, the law is the same both ways.
+    viscous
+        Viscous friction beside that of the law, forwards, and backwards unless that is given. [N s/m]
+    viscous_backward
+        Viscous friction beside that of the law, backwards. [N s/m]
+    offset
+        Force beside friction, against forward motion if it is positive. [N]
     """
-    return Part("contact", {"between": between, "law": law, "carries": carries, "load": load, "radius": radius, "scale": scale}, {"carries": None, "load": None, "radius": None, "scale": 1.0})
+    return Part("contact", {"between": between, "law": law, "carries": carries, "load": load, "radius": radius, "scale": scale, "backward": backward, "viscous": viscous, "viscous_backward": viscous_backward, "offset": offset}, {"carries": None, "load": None, "radius": None, "scale": 1.0, "backward": None, "viscous": None, "viscous_backward": None, "offset": None})
 
 
 def planar_contact(
@@ -1207,14 +1225,21 @@ def sampled_pid(
     delay: Number = 0.0,
     quantum: Number | None = None,
     limit: Number | None = None,
+    average: Number = 1.0,
+    filter: Number = 0.0,
+    derivative: Literal["error", "measurement"] = "error",
+    first_look: Literal["after_period", "at_start"] = "after_period",
 ) -> Part:
     r"""A digital controller: it looks at a body once every period, and holds its force in between.
 
         every period T:   y = quantum · round(q/quantum),   e = position(t) − y,   I ← I + T e
-        u = K_p e + K_i I + K_d (e − e before)/T,   F = u within ±limit, from `delay` later on
+        x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
+        u = K_p e + K_i I + K_d D,   F = u within ±limit, from `delay` later on
 
-    The first look is taken one period after the start. While the force is at its limit the integral does not grow further.
-    Every look is an event, so that no step passes over it.
+    The first look is taken one period after the start, or at the start, when the body has moved at its velocity before. While the
+    force is at its limit the integral does not grow further. Every look is an event, so that no step passes over it. A set-point
+    that was measured is a `polyline` with its `file` and `column`. A velocity loop within a position loop with the gains `k_v` and `k_p`
+    is `K_p = k_v k_p`, `K_d = k_v` with `derivative = "measurement"`.
 
     Parameters
     ----------
@@ -1238,8 +1263,16 @@ def sampled_pid(
         Step of the measurement; left out, it is exact. [m]
     limit
         Largest force; left out, it has no limit. [N]
+    average
+        How many looks the difference is taken over the mean of.
+    filter
+        Time constant of the filter behind the difference. [s]
+    derivative
+        What is differentiated: the error, or the measurement alone, so that steps of the wanted position do not kick.
+    first_look
+        When the first look is taken: a period after the start, or at the start.
     """
-    return Part("sampled_pid", {"on": on, "reads": reads, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit}, {"reads": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None})
+    return Part("sampled_pid", {"on": on, "reads": reads, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "derivative": derivative, "first_look": first_look}, {"reads": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "derivative": "error", "first_look": "after_period"})
 
 
 def cable(

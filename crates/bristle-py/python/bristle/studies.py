@@ -24,6 +24,10 @@ __all__ = [
     "spectrum",
     "work_precision",
     "limit",
+    "vary",
+    "optimise",
+    "plan",
+    "fit",
 ]
 
 
@@ -454,3 +458,210 @@ def limit(
         Stages in which friction is mobilised.
     """
     return ask(scenario, "limit", {"end": end, "direction": direction, "stages": stages}, {"end": "last", "direction": -1.5707963267948966, "stages": 8.0}, set, progress)
+
+
+def vary(
+    scenario: ScenarioLike,
+    *,
+    over: Sequence[Part | str] | None = None,
+    responses: Sequence[Part | str] | None = None,
+    events: Sequence[Part | str] | None = None,
+    bands: Sequence[Part | str] | None = None,
+    covariance: str | None = None,
+    of: str | None = None,
+    store: str | None = None,
+    local: bool = False,
+    runs: Number | None = None,
+    seed: Number = 1.0,
+    design: Literal["grid", "list", "random", "latin", "sobol", "saltelli", "morris"] = "grid",
+    set: Mapping[str, Number] | None = None,
+    progress: Callable[[str, float], object] | bool | None = None,
+) -> Study:
+    r"""Runs many variants of the scenario and lays what they do side by side.
+
+        y_i = response(scenario with p_i),   p_i from a grid, a list, or drawn from distributions;   Sobol: S_i, T_i;   Morris: μ*_i, σ_i
+
+    `over` says what varies: `belt.v = 0.2 m/s : 0.6 m/s : 41` (even steps), `tie.k = [8 N/m, 10 N/m]`, or a distribution such as
+    `pad.law.mu_s = normal(0.6, 0.05)`, `lognormal(median, s)`, `uniform(a, b)`, `triangular(a, mode, b)`. `responses` says what is
+    asked of every run: `max(block.q)`, `rms(block.v, 10 s, 20 s)`, `settling(stage.q)`, `end(energy.loss)`, `at(block.q, 5 s)`,
+    `slips(pad)`, `switches()`, `growth()` of disturbances of steady motion, or any `fact(study.name)`. A run that fails is a row with its
+    reason. Every run depends on its index and the seed alone: threads, shards and machines change nothing.
+
+    Parameters
+    ----------
+    over
+        What varies: a path, `=`, and values or a distribution.
+    responses
+        What is asked of every run; slips, extremes and losses unless given.
+    events
+        What happens or does not, such as `slips(pad) > 0`: how often, with an interval.
+    bands
+        Outputs whose histories are drawn as bands of percentiles.
+    covariance
+        Table of estimates and their covariance, as a fit gives it: these parameters vary together.
+    of
+        Which study of kind `simulate` is measured; the first unless given.
+    store
+        Folder for finished runs; an interrupted study goes on from it.
+    local
+        Whether derivatives at the scenario's own values are told as well.
+    runs
+        How many: draws of a sample, base points of Saltelli's scheme, or paths of Morris's; 1000, 512 or 40 unless given.
+    seed
+        Where random numbers begin.
+    design
+        How points are chosen.
+    """
+    return ask(scenario, "vary", {"over": over, "responses": responses, "events": events, "bands": bands, "covariance": covariance, "of": of, "store": store, "local": local, "runs": runs, "seed": seed, "design": design}, {"over": None, "responses": None, "events": None, "bands": None, "covariance": None, "of": None, "store": None, "local": False, "runs": None, "seed": 1.0, "design": "grid"}, set, progress)
+
+
+def optimise(
+    scenario: ScenarioLike,
+    *,
+    over: Sequence[Part | str] | None = None,
+    minimise: str | None = None,
+    maximise: str | None = None,
+    target: str | None = None,
+    constraints: Sequence[Part | str] | None = None,
+    of: str | None = None,
+    accuracy: Number = 1e-5,
+    runs: Number = 5000.0,
+    seed: Number = 1.0,
+    set: Mapping[str, Number] | None = None,
+    progress: Callable[[str, float], object] | bool | None = None,
+) -> Study:
+    r"""Finds the parameters that make something smallest, largest, or equal to a target, under constraints.
+
+        min f(p)  over  low ≤ p ≤ high,  g_j(p) ≤ limit_j
+
+    Goal and constraints are responses as `vary` has them: `minimise = "value(loss.d)"`, `maximise = "value(servo.ki)"`,
+    `target = "max(block.q) = 12 m"`; `constraints = ["growth(guide.v, 5 mm/s, 200 mm/s) <= 0"]`. Where all of them are parameters or growth
+    rates of disturbances, which are smooth, the search goes along gradients (sequential quadratic programming) from the best of a
+    spread of points; elsewhere, as where motions switch, by differential evolution, which needs none and sees the whole range.
+
+    Parameters
+    ----------
+    over
+        What is free, each between two bounds: `loss.d = 1 N s/m : 300 N s/m`, `: log` behind it for ratios.
+    minimise
+        The response that is to be smallest.
+    maximise
+        The response that is to be largest.
+    target
+        The response that is to have a value: `max(block.q) = 12 m`.
+    constraints
+        What must hold: `slips(pad) <= 0`.
+    of
+        Which study of kind `simulate` is measured; the first unless given.
+    accuracy
+        How closely the parameters are found, as a share of their ranges.
+    runs
+        Most runs.
+    seed
+        Where random numbers begin.
+    """
+    return ask(scenario, "optimise", {"over": over, "minimise": minimise, "maximise": maximise, "target": target, "constraints": constraints, "of": of, "accuracy": accuracy, "runs": runs, "seed": seed}, {"over": None, "minimise": None, "maximise": None, "target": None, "constraints": None, "of": None, "accuracy": 1e-5, "runs": 5000.0, "seed": 1.0}, set, progress)
+
+
+def plan(
+    scenario: ScenarioLike,
+    *,
+    contact: str | None = None,
+    motions: Sequence[Part | str] | None = None,
+    known: Sequence[Part | str] | None = None,
+    record: Signal | None = None,
+    noise: Number,
+    sampling: Number = 0.001,
+    duration: Number = 2.0,
+    time: Number | None = None,
+    stroke: Number | None = None,
+    speed: Number | None = None,
+    force: Number | None = None,
+    set: Mapping[str, Number] | None = None,
+    progress: Callable[[str, float], object] | bool | None = None,
+) -> Study:
+    r"""Plans an experiment: which motions would tell the numbers of a law, and how sharply.
+
+        M = Σ JᵀJ/σ²,   J = ∂F/∂ ln θ along a motion,   expected standard error of θ_k = √(M⁻¹)_kk
+
+    The law of a contact, with its numbers as they stand, is the guess. Each candidate is a motion of one surface over the other, made
+    for `duration` with the force measured once every `sampling` with white noise of size `noise`: `sine 20 um, 1 Hz`
+    (from rest, x = A (1 − cos 2πft)), `chirp 20 um, 1 Hz, 20 Hz`, `ramp 10 mm/s` (through both directions), `steps 1 mm/s, 3 mm/s`
+    (each for the same time), `hold 1 mm/s, 0.5 s` (a rest in the middle of sliding). Left out, candidates are made from the law's own
+    deflection and speeds. What exceeds `stroke`, `speed` or `force` is left out; of the rest the best so many are chosen as
+    fit into `time`. A `record` that exists is counted with them, and what it cannot tell is said in words. The errors are the smallest
+    that any program could reach: correlated noise makes them larger, and a guess that is far off makes them wrong.
+
+    Parameters
+    ----------
+    contact
+        Whose law is the guess; the first contact unless given.
+    motions
+        Candidates, such as `sine 20 um, 1 Hz`; made from the law unless given.
+    known
+        Numbers that are known and not to be found, such as `gamma`.
+    record
+        Slip rate of a record that exists already: a `polyline`, with its `file` and `column` or its points.
+    noise
+        Standard deviation of the measured force. [N]
+    sampling
+        Time from one value to the next. [s]
+    duration
+        How long each motion is made. [s]
+    time
+        How much time there is for all; three motions unless given. [s]
+    stroke
+        Longest way from end to end. [m]
+    speed
+        Fastest slip rate. [m/s]
+    force
+        Largest force. [N]
+    """
+    return ask(scenario, "plan", {"contact": contact, "motions": motions, "known": known, "record": record, "noise": noise, "sampling": sampling, "duration": duration, "time": time, "stroke": stroke, "speed": speed, "force": force}, {"contact": None, "motions": None, "known": None, "record": None, "sampling": 0.001, "duration": 2.0, "time": None, "stroke": None, "speed": None, "force": None}, set, progress)
+
+
+def fit(
+    scenario: ScenarioLike,
+    *,
+    measurements: Sequence[Part | str] | None = None,
+    validate: Sequence[Part | str] | None = None,
+    laws: Sequence[Part | str] | None = None,
+    unknowns: Sequence[Signal] | None = None,
+    starts: Number = 16.0,
+    seed: Number = 1.0,
+    horizon: Number | None = None,
+    intervals: Literal["correlated", "wald", "profile", "bootstrap"] = "correlated",
+    set: Mapping[str, Number] | None = None,
+    progress: Callable[[str, float], object] | bool | None = None,
+) -> Study:
+    r"""Finds numbers of a law, and the law, from measured records.
+
+        min Σ [(y(t_i; θ) − y_i)/σ]²    from many starts, bounded, in logarithms, with F_s ≥ F_d and shares that sum to one
+
+    The records are sections `[measurements.NAME]`. What is simulated is one contact: between prescribed motions, behind a spring
+    without inertia for laws with a direct effect, or under a mass on a spring. Derivatives are exact, through every switch. Each law of
+    `laws` is fitted, and ranked by the records of `validate`, which no fit has seen. Intervals take into account that residuals
+    are correlated; what the record cannot tell is said in words, and makes the program end with code 3. Without `unknowns` every number of the law is looked for within
+    what the record suggests. The fitted scenario is written beside the report.
+
+    Parameters
+    ----------
+    measurements
+        Records to fit; all that are not for validation unless given.
+    validate
+        Records that no fit sees, to rank laws by.
+    laws
+        Laws to try in place of the contact's own: a list, or lists by contact, `{ pad = ["dahl", "lugre"] }`.
+    unknowns
+        What is to be found: `{ path = "pad.F_d", from = "1 N", to = "5 N" }`; every number of the law unless given.
+    starts
+        Places tried per unknown before the first descent.
+    seed
+        Where the sequence of starts begins.
+    horizon
+        First stretch of a free motion that is compared; it doubles until the end. Chosen from the record unless given. [s]
+    intervals
+        How intervals are found: with correlated residuals, as if they were independent, by profiles of the likelihood, or by records
+drawn anew from blocks of residuals.
+    """
+    return ask(scenario, "fit", {"measurements": measurements, "validate": validate, "laws": laws, "unknowns": unknowns, "starts": starts, "seed": seed, "horizon": horizon, "intervals": intervals}, {"measurements": None, "validate": None, "laws": None, "unknowns": None, "starts": 16.0, "seed": 1.0, "horizon": None, "intervals": "correlated"}, set, progress)

@@ -122,7 +122,7 @@ fn marginal(
         let texts: Vec<&str> = inside.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
         return Ok(Marginal::Levels(numbers(&texts)?));
     }
-    if let Some((name, rest)) = text.split_once('(') {
+    if let Some((name, rest)) = distribution(text) {
         let inside = rest.strip_suffix(')').ok_or_else(malformed)?;
         let texts: Vec<&str> = inside.split(',').map(str::trim).collect();
         return match (name.trim(), texts.len()) {
@@ -178,6 +178,11 @@ fn marginal(
     }
 }
 
+/// Name and arguments of a distribution. Parentheses of a unit, `8 N/(m s)`, begin none.
+fn distribution(text: &str) -> Option<(&str, &str)> {
+    text.split_once('(').filter(|(name, _)| name.trim().chars().all(|c| c.is_ascii_alphabetic()))
+}
+
 /// Quantities; one without a unit has that of the others beside it.
 fn quantities(path: &str, texts: &[&str], unit: &str) -> Result<Vec<f64>, EntryProblem> {
     let beside = texts.iter().rev().find_map(|text| written_unit(text));
@@ -206,7 +211,7 @@ fn written_unit(text: &str) -> Option<&str> {
 pub fn with_units(scenario: &Scenario, entry: &str) -> String {
     let Ok((path, values)) = split("", entry) else { return entry.to_owned() };
     let Ok(allowed) = change::allowed(&scenario.parts, path) else { return entry.to_owned() };
-    let open = values.find('(').map_or(0, |i| i + 1);
+    let open = distribution(values).map_or(0, |(name, _)| name.len() + 1);
     let numbers = values[open..].trim_matches(|c| "[]()".contains(c));
     let pieces: Vec<&str> = numbers.split([',', ':']).map(str::trim).collect();
     if allowed.unit == "1" || pieces.iter().any(|piece| piece.parse::<f64>().is_err() && *piece != "log") {
