@@ -39,7 +39,7 @@ pub fn obstacle() -> Option<&'static str> {
 pub fn stages() -> Vec<Stage> {
     let browser = if has("chromium") { "chromium" } else { "chromium-browser" };
     let folder = root().join(FOLDER);
-    let mut stages = vec![cargo("the program", &["build", "-p", "bristle-cli"])];
+    let mut stages = vec![cargo("the program", &["build", "--workspace"])];
     if !folder.join("node_modules/playwright-core").is_dir() {
         let words = ["install", "--no-save", "--silent", "--prefix", FOLDER, DRIVER];
         stages.push(Stage::of("the driver of the browser", "npm", &words));

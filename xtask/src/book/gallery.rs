@@ -12,7 +12,7 @@ pub const FILE: &str = "gallery.md";
 pub fn draw(root: &Path, folder: &Path) -> Result<String, String> {
     let pictures = folder.join("mechanisms");
     fs::create_dir_all(&pictures).map_err(|e| format!("cannot create {}: {e}", pictures.display()))?;
-    if !crate::stage::cargo("the program", &["build", "--quiet", "-p", "bristle-cli"]).run() {
+    if !crate::stage::cargo("the program", &["build", "--quiet", "--workspace"]).run() {
         return Err("the program does not build".to_owned());
     }
     let program = root.join("target/debug/bristle").display().to_string();
