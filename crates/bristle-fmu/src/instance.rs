@@ -1,6 +1,6 @@
 //! A scenario that runs inside an importer.
 //!
-//! Co-Simulation is a [`LiveRun`]. In Model Exchange the importer integrates: states and time are its own, modes are kept here and
+//! Co-Simulation is a [`LiveRun`](bristle_mech::LiveRun). In Model Exchange the importer integrates: states and time are its own, modes are kept here and
 //! change at events alone. Each guard has one event indicator for each mode, since a guard means something else in every mode: one
 //! that belongs to another mode rests at 1, so that no importer takes a change of meaning for a crossing. An indicator crosses zero a
 //! trifle after its guard does: at an event the guard has been passed, and a guard that begins at exactly zero is above it.
