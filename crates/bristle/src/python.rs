@@ -274,7 +274,7 @@ fn builder() -> String {
 
 fn studies() -> String {
     let cards = cards(CatalogueKind::Studies);
-    let imports = "from collections.abc import Callable, Mapping, Sequence\nfrom typing import Literal\n\nfrom bristle._run import ScenarioLike, Study, ask\nfrom bristle._spec import Number, Part\n";
+    let imports = "from collections.abc import Callable, Mapping, Sequence\nfrom typing import Literal\n\nfrom bristle._run import ScenarioLike, Study, ask\nfrom bristle._spec import Number, Part, Signal\n";
     let mut out = head("Questions put to a scenario, one function each.", imports) + &listing(&cards);
     for card in &cards {
         let arguments = all_arguments(card, false);

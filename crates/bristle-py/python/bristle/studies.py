@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from bristle._run import ScenarioLike, Study, ask
-from bristle._spec import Number, Part
+from bristle._spec import Number, Part, Signal
 
 __all__ = [
     "simulate",
