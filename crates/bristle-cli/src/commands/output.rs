@@ -136,7 +136,7 @@ fn left_out() -> String {
         return String::new();
     }
     format!(
-        "This build, made for a first look, leaves out {},\nand is slow at maps and cycles; `cargo install --path crates/bristle-cli` has all.\n",
+        "This build, made for a first look, leaves out {},\nand is slow at maps, cycles and fits; `cargo install --path crates/bristle-cli` has all.\n",
         parts.join(" and ")
     )
 }
