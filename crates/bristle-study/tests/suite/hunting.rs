@@ -82,25 +82,32 @@ fn the_gain_at_which_hunting_begins_is_found() {
     assert!((0.343146..0.36).contains(&found), "{found}");
 }
 
-/// Bristles that are about to break away seem to let the stage creep to its place, as if it slid there under the friction of that
-/// instant; before they do, friction falls. At these gains a look ahead by linear equations once found rest there.
-#[test]
-fn bristles_about_to_break_away_are_not_taken_for_rest() {
-    let text = said(&servo(LUGRE, "from = \"0.06 N/(m s)\"\nto = \"0.24 N/(m s)\"\npoints = 3"));
-    assert!(text.contains("hunting: hunts at every value") && !text.contains("two attractors"), "{text}");
+/// Returns per period of the motions from the scenario's own start; zero is rest, and no number is a motion that is still settling.
+fn own(text: &str) -> Vec<f64> {
+    let all = outcome(text).data.columns;
+    let column = all.iter().find(|c| c.name.starts_with("multiplicity")).unwrap();
+    // Three starts and two chains for every value; the own start is the third.
+    column.values.iter().skip(2).step_by(5).copied().collect()
 }
 
-/// From gains that let it wait for half an hour to those that hardly let it stick, a stage whose friction falls with its speed hunts.
+/// Bristles that are about to break away seem to let the stage creep to its place, as if it slid there under the friction of that
+/// instant; before they do, friction falls. At these gains a look ahead by linear equations once found rest there. It takes a
+/// hundred returns for the waits to become equal, so that fewer leave some of them unsettled.
 #[test]
-fn a_stage_with_higher_friction_at_rest_hunts_at_every_gain() {
-    for law in [KARNOPP, LUGRE] {
-        for range in
-            ["from = \"0.03 N/(m s)\"\nto = \"6 N/(m s)\"", "from = \"1 N/(m s)\"\nto = \"3 N/(m s)\""]
-        {
-            let text = said(&servo(law, &format!("{range}\npoints = 2")));
-            assert!(text.contains("hunting: hunts at every value"), "{law}: {text}");
-        }
+fn bristles_about_to_break_away_are_not_taken_for_rest() {
+    for range in
+        ["from = \"0.06 N/(m s)\"\nto = \"0.24 N/(m s)\"", "from = \"4 N/(m s)\"\nto = \"6 N/(m s)\""]
+    {
+        let found = own(&servo(LUGRE, &format!("{range}\npoints = 2")));
+        assert!(found.len() == 2 && found.iter().all(|n| *n != 0.0), "{range}: {found:?}");
     }
+}
+
+/// The same under Karnopp's law, from gains that let it wait for half an hour on.
+#[test]
+fn a_body_that_waits_for_half_an_hour_is_not_taken_for_rest() {
+    let found = own(&servo(KARNOPP, "from = \"0.03 N/(m s)\"\nto = \"6 N/(m s)\"\npoints = 2"));
+    assert!(found.len() == 2 && found.iter().all(|n| *n != 0.0), "{found:?}");
 }
 
 /// Half the swing of the stage under bristles and the time between falls of the integral through zero, by the classical method with
