@@ -333,8 +333,8 @@ fn heat_losses() {
     }
 }
 
-/// Six rotors in a row: the energy closes, every friction slips, sprag and lining bear the brake together, and what a gear takes in
-/// while it turns forwards is what comes out over its efficiency, and its bearing.
+/// Six rotors in a row: the energy closes, every friction slips, and the last rotor turns under what sprag and lining pass on, less
+/// the brake.
 #[test]
 fn heat_losses_of_rotors() {
     let outcome = outcome("heat_losses_turning");
@@ -350,7 +350,6 @@ fn heat_losses_of_rotors() {
     let [time, event] = ["time", "event"].map(|n| column(&outcome, n).to_vec());
     let get = |name: &str, i: usize| column(&outcome, name)[i];
     for i in (0..time.len()).filter(|i| event[*i] == 0.0) {
-        // J6 turns under what the sprag and its lining pass on, less the brake.
         let passed = get("sprag.torque", i) - get("lining.torque", i) - get("brake.torque", i);
         near(2.0 * get("J6.acceleration", i), passed, 1e-9);
         assert!(get("J5.speed", i) <= get("J6.speed", i) + 1e-9 && get("sprag.torque", i) >= -1e-12);
