@@ -1,12 +1,10 @@
 //! What a motion settles to, read off its returns to a section.
 
 use crate::AnalysisError;
-use crate::active_states::ActiveStates;
 use crate::lyapunov::Lyapunov;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Point, SolveError, State};
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
@@ -119,13 +117,7 @@ impl Attractor {
 const FADED: f64 = 1e-4;
 
 /// A state that would change by less than this share of its size over the time looked ahead is steady.
-const STEADY: f64 = 1e-3;
-
-/// How far ahead, in longest waits, the equations are asked whether a motion settles.
-const FORECAST: f64 = 1e3;
-
-/// The share of a guard that has to be left where a motion settles.
-const KEPT: f64 = 1e-6;
+pub(crate) const STEADY: f64 = 1e-3;
 
 /// How many times the longest wait is granted while something grows.
 const WAITS: usize = 1000;
@@ -210,7 +202,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     }
 
     /// Whether no state on which something depends gets anywhere within the longest wait, going on as from one state to the next.
-    fn stays(&self, from: &State, to: &State) -> bool {
+    pub(crate) fn stays(&self, from: &State, to: &State) -> bool {
         let times = self.shooting.limit / (to.t - from.t);
         self.coordinates
             .iter()
@@ -232,60 +224,6 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         all
     }
 
-    /// Rest or steady sliding, where the equations lead there from a state without another event: linearised, the rates of all
-    /// states on which something depends die away, and no guard is crossed.
-    ///
-    /// With `ẋ = f + J (x − x₀)` the rates after the time `T` are `exp(J T) f`. A body that stands still while the integral of its
-    /// controller grows has a rate that stays.
-    /// Where something happens at given times, such as the samples of a controller, rates do not tell all, and the state `before` has
-    /// to agree.
-    fn settled(&self, p: &[f64], before: Option<&State>, state: &State) -> Option<Fate> {
-        let is_timed = self.dynamics.next_break(p, state.t).is_some();
-        if is_timed && !before.is_some_and(|before| self.stays(before, state)) {
-            return None;
-        }
-        // An integral without gain matters no more.
-        let scope = ActiveStates::along(self.dynamics, p, std::slice::from_ref(state)).ok()?;
-        let (n, x) = (scope.dim(), scope.start());
-        let mut rates = vec![0.0; n];
-        scope.rates(p, &x, &mut rates);
-        let jacobian = scope.jacobian(p, &x);
-        let ahead = self.shooting.limit * FORECAST;
-        let steady = |k: usize, rate: f64| rate.abs() * ahead <= STEADY * scope.scale[k].max(x[k].abs());
-        // The last column becomes the way still to go.
-        let mut flow = DMatrix::zeros(n + 1, n + 1);
-        for i in 0..n {
-            flow[(i, n)] = rates[i] / scope.scale[i] * ahead;
-            for k in 0..n {
-                flow[(i, k)] = jacobian[(i, k)] * scope.scale[k] / scope.scale[i] * ahead;
-            }
-        }
-        let flow = flow.exp();
-        let late = |i: usize| -> f64 {
-            let sum: f64 = (0..n).map(|k| flow[(i, k)] * rates[k] / scope.scale[k]).sum();
-            sum * scope.scale[i]
-        };
-        if !(0..n).all(|k| steady(k, late(k))) {
-            return None;
-        }
-        let end: Vec<f64> = (0..n).map(|k| x[k] + flow[(k, n)] * scope.scale[k]).collect();
-        let guards = |x: &[f64]| {
-            let mut guards = vec![0.0; self.dynamics.guard_count()];
-            let at = Point { t: state.t, x, p, mode: &state.mode };
-            self.dynamics.guards(at, &mut guards);
-            guards
-        };
-        let (now, then) = (guards(&state.x), guards(&scope.expand(&end)));
-        // What ends on a guard may as well cross it on the way: a sliding body that comes to rest may stop, or turn round. It is
-        // watched on until it stands still.
-        let keeps = |(now, then): (&f64, &f64)| *now <= 0.0 || *then > KEPT * now;
-        let is_still = (0..n).all(|k| steady(k, rates[k]));
-        if !is_still && !now.iter().zip(&then).all(keeps) {
-            return None;
-        }
-        Some(self.drift(p, state).map_or(Fate::Rest, |rate| Fate::Sliding { rate }))
-    }
-
     /// Typical magnitudes of all states.
     fn scales(&self, p: &[f64]) -> Vec<f64> {
         let mut scale = vec![1.0; self.dynamics.dim()];
@@ -294,7 +232,7 @@ impl<D: Dynamics> ReturnMap<'_, D> {
     }
 
     /// The fastest rate of the states on which nothing depends, such as how far a block has slid.
-    fn drift(&self, p: &[f64], state: &State) -> Option<f64> {
+    pub(crate) fn drift(&self, p: &[f64], state: &State) -> Option<f64> {
         let (matter, scale) = (self.mattering(), self.scales(p));
         let mut rates = vec![0.0; self.dynamics.dim()];
         self.dynamics.rates(Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut rates);

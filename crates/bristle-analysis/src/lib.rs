@@ -58,6 +58,7 @@ pub mod phases;
 mod range;
 pub mod section;
 pub mod sensitivity;
+mod settling;
 pub mod shooting;
 pub mod steady;
 pub mod sweep;

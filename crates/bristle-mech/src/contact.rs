@@ -176,6 +176,11 @@ impl<S: Scalar> ContactEval<S> {
     }
 }
 
+/// Rounds in which the split of forces and what stuck gears can hold are made to agree, and the part of the largest force by which
+/// the last one may still change something.
+const ROUNDS: usize = 8;
+const AGREED: f64 = 1e-12;
+
 impl System {
     /// The normal load of a contact, once all other forces are known.
     pub(crate) fn normal<S: Scalar>(&self, contact: &ResolvedContact, at: &Point<S>, q: &[S], f: &[S]) -> S {
@@ -282,15 +287,44 @@ impl System {
         if resting.len() > 1 {
             let loops = split::circulations(self, &resting, at.p);
             if !loops.is_empty() {
-                let limits: Short<[S; 2], 8> =
-                    resting.iter().map(|&k| self.limits(k, at, &flow.touch[k])).collect();
-                cuts::margins(self, &resting, at.p, &loops, &limits, flow);
-                split::share(self, &resting, at.p, &loops, &limits, &mut forces);
-                self.note_carried(at.p, &resting, &forces, flow);
+                self.share(&resting, &loops, at, flow, &mut forces);
             }
         }
         for (&k, &force) in resting.iter().zip(&forces) {
             self.load(k, at.p, force, flow);
+        }
+    }
+
+    /// Splits what holds the `resting` contacts among them along the loops that they close.
+    fn share<S: Scalar>(
+        &self,
+        resting: &[usize],
+        loops: &[Vec<S>],
+        at: &Point<S>,
+        flow: &mut SystemEval<S>,
+        forces: &mut [S],
+    ) {
+        let limits = |flow: &SystemEval<S>| -> Short<[S; 2], 8> {
+            resting.iter().map(|&k| self.limits(k, at, &flow.touch[k])).collect()
+        };
+        if resting.iter().all(|&k| self.contacts[k].mesh.is_none()) {
+            let limits = limits(flow);
+            cuts::margins(self, resting, at.p, loops, &limits, flow);
+            split::share(self, resting, at.p, [loops, loops], &limits, forces);
+            return self.note_carried(at.p, resting, forces, flow);
+        }
+        // What a stuck gear can hold depends on what it carries, and that on the split: along straight lines, so that a few rounds
+        // agree.
+        for _ in 0..ROUNDS {
+            let before: Short<S, 8> = forces.iter().copied().collect();
+            let felt = self.felt_by_meshes(resting, loops, at.p, flow, forces);
+            split::share(self, resting, at.p, [loops, &felt], &limits(flow), forces);
+            self.note_carried(at.p, resting, forces, flow);
+            let size = forces.iter().fold(0.0_f64, |size, force| size.max(force.value().abs()));
+            let apart = |(a, b): (&S, &S)| (a.value() - b.value()).abs();
+            if before.iter().zip(&*forces).map(apart).fold(0.0, f64::max) <= AGREED * size {
+                break;
+            }
         }
     }
 

@@ -78,6 +78,21 @@ impl Mesh {
         })
     }
 
+    /// How [`Mesh::limits`] change with what is carried.
+    fn slopes<S: Scalar>(&self, p: &[S], carried: S) -> [S; 2] {
+        let [driving, first] = self.factor(p, S::zero(), Mode::Forward);
+        let [driven, second] = self.factor(p, S::zero(), Mode::Backward);
+        let slope = |carried: S| {
+            let in_flow = match carried.value() {
+                x if x >= -first.value() => driving,
+                x if x <= -second.value() => driven,
+                _ => S::zero(),
+            };
+            in_flow - 1.0
+        };
+        [slope(carried), -slope(-carried)]
+    }
+
     /// Positive while power flows as the mode says, for a gear that turns in a direction.
     pub(crate) fn flow<S: Scalar>(&self, p: &[S], speed: S, direction: S, carried: S, way: Mode) -> S {
         let [x, y] = self.bearing.each_ref().map(|bearing| direction * carried + bearing.value(p, speed));
@@ -158,6 +173,34 @@ impl System {
             }
         }
         flow.f = before;
+    }
+
+    /// Circulations of forces in the `resting` contacts as their limits feel them: what lets a stuck gear carry more lets it hold more,
+    /// or less, as well.
+    pub(crate) fn felt_by_meshes<S: Scalar>(
+        &self,
+        resting: &[usize],
+        loops: &[Vec<S>],
+        p: &[S],
+        flow: &SystemEval<S>,
+        forces: &[S],
+    ) -> Vec<Vec<S>> {
+        let still: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
+        let felt = |n: &Vec<S>| {
+            let mut pushes = still.clone();
+            resting.iter().zip(n).for_each(|(&k, &force)| self.put_force(k, p, force, &mut pushes));
+            let carried = self.mesh_torques(p, flow, [&pushes, &still]);
+            let mut felt = n.clone();
+            for ((&k, &force), felt) in resting.iter().zip(forces).zip(&mut felt) {
+                if let Some(mesh) = &self.contacts[k].mesh {
+                    let [forth, back] = mesh.slopes(p, flow.touch[k].carried);
+                    let gained = if force.value() < 0.0 { -back } else { forth };
+                    *felt -= gained * carried[mesh.coupling];
+                }
+            }
+            felt
+        };
+        loops.iter().map(felt).collect()
     }
 
     /// The forces that hold the `resting` contacts while the friction of the `turning` gears acts; this is put on their bodies.

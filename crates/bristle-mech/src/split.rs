@@ -128,12 +128,12 @@ fn around_bodies(system: &System, resting: &[usize]) -> Vec<Vec<f64>> {
 }
 
 /// Splits the holding forces of resting contacts along their loops so that the largest ratio of force to limit is as small as
-/// possible.
+/// possible. The loops are given as they act, and as they are felt where a limit changes with what is carried.
 pub(crate) fn share<S: Scalar>(
     system: &System,
     resting: &[usize],
     p: &[S],
-    loops: &[Vec<S>],
+    loops: [&[Vec<S>]; 2],
     limits: &[[S; 2]],
     forces: &mut [S],
 ) {
@@ -155,8 +155,8 @@ pub(crate) fn share<S: Scalar>(
 }
 
 /// Splits forces along loops.
-fn share_loops<S: Scalar>(loops: &[Vec<S>], limits: &[S], forces: &mut [S]) {
-    let basis: Vec<Vec<f64>> = loops.iter().map(|n| n.iter().map(|k| k.value()).collect()).collect();
+fn share_loops<S: Scalar>([loops, felt]: [&[Vec<S>]; 2], limits: &[S], forces: &mut [S]) {
+    let basis: Vec<Vec<f64>> = felt.iter().map(|n| n.iter().map(|k| k.value()).collect()).collect();
     let plain: Vec<f64> = forces.iter().map(|f| f.value()).collect();
     let bounds: Vec<f64> = limits.iter().map(|l| l.value().max(1e-12)).collect();
     let Some((amounts, ratio)) = least_ratio(&plain, &bounds, &basis) else { return };
@@ -168,11 +168,11 @@ fn share_loops<S: Scalar>(loops: &[Vec<S>], limits: &[S], forces: &mut [S]) {
         f64::INFINITY => carried(*k).abs() <= TIE * size,
         bound => (carried(*k).abs() - ratio * bound).abs() <= TIE * (ratio * bound).max(1e-300),
     };
-    let is_in_loop = |k: &usize| basis.iter().any(|n| n[*k] != 0.0);
+    let is_in_loop = |k: &usize| loops.iter().any(|n| n[*k].value() != 0.0);
     let mut rows: Vec<Vec<S>> = (0..forces.len())
         .filter(|k| is_in_loop(k) && is_tight(k))
         .map(|k| {
-            let mut row: Vec<S> = loops.iter().map(|n| n[k]).collect();
+            let mut row: Vec<S> = felt.iter().map(|n| n[k]).collect();
             let limit = || limits[k].max(S::from(1e-12)) * -carried(k).signum();
             row.push(if bounds[k].is_finite() { limit() } else { S::zero() });
             row.push(-forces[k]);
@@ -181,8 +181,8 @@ fn share_loops<S: Scalar>(loops: &[Vec<S>], limits: &[S], forces: &mut [S]) {
         .collect();
     let amounts = solve(&mut rows, &amounts, ratio);
     for (k, force) in forces.iter_mut().enumerate().filter(|(k, _)| is_in_loop(k)) {
-        for ((n, plain), y) in loops.iter().zip(&basis).zip(&amounts) {
-            if plain[k] != 0.0 {
+        for (n, y) in loops.iter().zip(&amounts) {
+            if n[k].value() != 0.0 {
                 *force += *y * n[k];
             }
         }

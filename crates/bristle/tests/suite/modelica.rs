@@ -332,3 +332,26 @@ fn heat_losses() {
         assert!(modes.iter().any(|m| *m != modes[0]), "{contact} does not switch");
     }
 }
+
+/// Six rotors in a row: the energy closes, every friction slips, and the last rotor turns under what sprag and lining pass on, less
+/// the brake.
+#[test]
+fn heat_losses_of_rotors() {
+    let outcome = outcome("heat_losses_turning");
+    let [input, kinetic, potential, lost] =
+        ["energy.input", "energy.kinetic", "energy.potential", "energy.loss"]
+            .map(|n| column(&outcome, n).to_vec());
+    for i in 0..input.len() {
+        near(input[i] - kinetic[i] - potential[i] - lost[i], 0.0, 1e-9);
+    }
+    for part in ["bearing", "gear", "clutch", "lining", "brake"] {
+        assert!(last(&outcome, &format!("{part}.loss")) > 1e-3, "{part} does not slip");
+    }
+    let [time, event] = ["time", "event"].map(|n| column(&outcome, n).to_vec());
+    let get = |name: &str, i: usize| column(&outcome, name)[i];
+    for i in (0..time.len()).filter(|i| event[*i] == 0.0) {
+        let passed = get("sprag.torque", i) - get("lining.torque", i) - get("brake.torque", i);
+        near(2.0 * get("J6.acceleration", i), passed, 1e-9);
+        assert!(get("J5.speed", i) <= get("J6.speed", i) + 1e-9 && get("sprag.torque", i) >= -1e-12);
+    }
+}
