@@ -84,7 +84,7 @@ fn the_gain_at_which_hunting_begins_is_found() {
 
 /// Returns per period of the motions from the scenario's own start; zero is rest, and no number is a motion that is still settling.
 fn own(text: &str) -> Vec<f64> {
-    let all = outcome(text).data.columns;
+    let all = &outcome(text).data.columns;
     let column = all.iter().find(|c| c.name.starts_with("multiplicity")).unwrap();
     // Three starts and two chains for every value; the own start is the third.
     column.values.iter().skip(2).step_by(5).copied().collect()
@@ -113,14 +113,14 @@ fn a_body_that_waits_for_half_an_hour_is_not_taken_for_rest() {
 /// Half the swing of the stage under bristles and the time between falls of the integral through zero, by the classical method with
 /// steps of at most 0.1 ms.
 fn by_hand(ki: f64, duration: f64) -> [f64; 2] {
-    let rates = |[q, v, integral, z]: [f64; 4]| {
+    let rates = |[q, v, integral, z]: [f64; 4]| -> [f64; 4] {
         let most = (1.0 + 0.5 * (-(v / 1e-3) * (v / 1e-3)).exp()) / 1e5;
         let bend = v - v.abs() / most * z;
         let friction = 1e5 * z + 316.227_766_016_837_96 * bend + 0.4 * v;
         [v, 3.0 * (1.0 - q) + ki * integral - 6.0 * v - friction, 1.0 - q, bend]
     };
     let along = |x: [f64; 4], k: [f64; 4], by: f64| std::array::from_fn(|i| x[i] + by * k[i]);
-    let (mut t, mut x) = (0.0, [0.0; 4]);
+    let (mut t, mut x) = (0.0, [0.0_f64; 4]);
     let (mut falls, mut range) = (Vec::new(), [f64::MAX, f64::MIN]);
     let mut swing = 0.0;
     while t < duration {
