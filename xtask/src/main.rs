@@ -35,8 +35,11 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["test"] => gate(),
-        ["gen"] => run_all(&[generate(&[]), cargo("the header for C", HEADER)]),
-        ["gen", "--check"] => run_all(&[generate(&["--check"])]),
+        ["gen"] => {
+            let header = Stage::of("the header for C", "target/debug/examples/header", &[]);
+            run_all(&[examples(), generate(&[]), header])
+        }
+        ["gen", "--check"] => run_all(&[examples(), generate(&["--check"])]),
         ["certify"] => certify(),
         ["bench"] => bench::run(),
         ["engines"] => engines::run(),
@@ -61,9 +64,6 @@ fn main() -> ExitCode {
 /// Lints of the program without anything that may be left out.
 const QUICK: &[&str] = &["clippy", "--package", "bristle-cli", "--no-default-features"];
 const LINTS: &[&str] = &["--", "-D", "warnings"];
-
-/// Writes the header of the C interface; a test tells where it is old.
-const HEADER: &[&str] = &["run", "--quiet", "--package", "bristle-c", "--example", "header"];
 
 /// A crate that is no member of the workspace and brings a law of its own.
 const OUTSIDE: &[&str] = &[
@@ -140,7 +140,7 @@ fn certify() -> ExitCode {
         return ExitCode::FAILURE;
     }
     if code == ExitCode::SUCCESS {
-        return run_all(&[generate(&[])]);
+        return run_all(&[examples(), generate(&[])]);
     }
     code
 }
@@ -152,11 +152,14 @@ fn fuzz(options: &[&str]) -> ExitCode {
     run_all(&[cargo("spoilt scenarios", &words)])
 }
 
+/// Builds what writes generated files as tests are built, with the features of the whole workspace, so that nothing is compiled twice.
+fn examples() -> Stage {
+    cargo("what generates", &["build", "--workspace", "--example", "generate", "--example", "header"])
+}
+
 /// Writes or checks what is made from the cards.
 fn generate(arguments: &[&str]) -> Stage {
-    let mut words = vec!["run", "--quiet", "-p", "bristle", "--example", "generate", "--"];
-    words.extend(arguments);
-    cargo("generated files", &words)
+    Stage::of("generated files", "target/debug/examples/generate", arguments)
 }
 
 /// Runs stages until one fails.

@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// What a system is put together for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AssemblyUse {
-    /// To be studied as it is.
+    /// To be studied as it is; a cable alone is left to the simulator it has of its own.
     Whole,
     /// To stand for a piece of a larger one: a cable is part of it even if it is alone.
     Piece,
@@ -58,9 +58,9 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result
         builder.keep(placing);
     }
     let gravity = builder.gravity;
-    // A cable alone brings equations of its own.
     let is_live = purpose == AssemblyUse::Live;
-    let is_lone = (is_lone_cable(parts) && purpose != AssemblyUse::Piece)
+    let is_cable_alone = is_lone_cable(parts);
+    let is_lone = (is_cable_alone && purpose == AssemblyUse::Whole)
         || !placed.iter().any(|p| p.kind == PartKind::Cable);
     let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
     let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
@@ -118,6 +118,7 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result
         planar,
         ropes,
         drums,
+        is_cable_alone,
         gravity,
         tilt,
         followed,
@@ -164,6 +165,14 @@ impl System {
         let mut system = assemble(parts, AssemblyUse::Whole)?;
         system.islands = Islands::of(&system, parts).map(Arc::new);
         Ok(system)
+    }
+
+    /// The same with a cable as part of the system even if it is alone.
+    ///
+    /// # Errors
+    /// As [`System::assemble_all`].
+    pub fn assemble_with_cable(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
+        assemble(parts, AssemblyUse::Piece)
     }
 
     /// The same, ready for inputs that change while it runs: a drive whose velocity is an input has its position as a state.

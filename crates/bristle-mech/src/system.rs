@@ -39,6 +39,8 @@ pub struct System {
     pub(crate) planar: Vec<ResolvedPlanarContact>,
     pub(crate) ropes: Vec<Rope>,
     pub(crate) drums: Vec<RopeDrum>,
+    /// Whether the parts are a cable with its ends and drums and nothing beside it.
+    pub(crate) is_cable_alone: bool,
     /// Place of the acceleration of gravity.
     pub(crate) gravity: Option<usize>,
     /// How far lines are inclined, where there is gravity.

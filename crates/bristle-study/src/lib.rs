@@ -20,6 +20,7 @@ pub mod energy;
 mod equilibrium;
 mod error;
 pub mod export;
+mod grip;
 mod hint;
 pub mod levels;
 pub mod model;

@@ -11,6 +11,7 @@ use bristle_core::{Card, Described, Params};
 use bristle_law::LawKind;
 use bristle_mech::{LiveRun, MechError, PartKind, Spec, System, is_lone_cable, parts};
 use bristle_scenario::measurements::{self, Measurement};
+use bristle_scenario::mechanism::CablePlace;
 use bristle_scenario::{
     Parameter, Problem, Question, Reader, ScenarioError, carry, change, derived, file, mechanism, sections,
     text, written,
@@ -32,7 +33,7 @@ pub struct Scenario {
     pub outputs_by_formula: Vec<(String, String)>,
     /// The parts assembled.
     pub system: System,
-    /// The cable, if there is nothing else; the system is empty then.
+    /// The cable, if there is nothing else and no `[solver]`; the system is empty then.
     pub(crate) cable: Option<CableModel>,
     /// How the cable is integrated, as written.
     pub(crate) cable_settings: Option<Spec>,
@@ -170,7 +171,7 @@ impl Scenario {
     /// A run of its mechanism by the caller's clock, with inputs that change on the way.
     ///
     /// # Errors
-    /// [`RunError::Live`] for inputs that a run could not follow, and for a cable that stands alone.
+    /// [`RunError::Live`] for inputs that a run could not follow, and for a cable that stands alone without `[solver]`.
     pub fn live(&self) -> Result<LiveRun, RunError> {
         let live = |source| RunError::Live { source };
         if self.cable.is_some() {
@@ -178,7 +179,7 @@ impl Scenario {
                 part: self.parts.first().map_or_else(String::new, |(name, _)| name.clone()),
                 field: "kind",
                 reason: "a cable that stands alone is not stepped by other clocks".to_owned(),
-                hint: "hang a mass on it: beside a mechanism it can be".to_owned(),
+                hint: "add a section [solver]: then it is part of the mechanism".to_owned(),
             };
             return Err(live(error.into()));
         }
@@ -223,8 +224,13 @@ impl Scenario {
         let studies = studies(reader, root);
         let cable = cable_section(reader, root, &parts, failed.is_empty());
         let (cable, cable_settings) = cable.map_or((None, None), |(cable, settings)| (Some(cable), settings));
+        let place = match &cable {
+            None => CablePlace::Spoilt,
+            Some(None) if is_lone_cable(&parts) => CablePlace::Within,
+            Some(_) => CablePlace::Apart,
+        };
         let outputs_by_formula = derived::formulas(reader, root);
-        let mut system = mechanism::assemble(reader, root, &parts, &failed, cable.is_some())?;
+        let mut system = mechanism::assemble(reader, root, &parts, &failed, place)?;
         if matches!(cable, Some(Some(_))) && !outputs_by_formula.is_empty() {
             let reason = "derives outputs of a mechanism, and this is a cable alone";
             let problem = Problem::Section { section: "[outputs]", reason };
@@ -405,8 +411,18 @@ fn cable_section(
         let hint = "beside a mechanism, or with `contact_points`, [solver] moves the cable; `start` is said of the cable itself";
         reader.report(reader.error(problem, reader.span_of(root, &["cable_solver"]), hint));
     }
+    if settings.is_some() && root.contains_key("solver") && is_lone_cable(parts) {
+        let problem =
+            Problem::Section { section: "[cable_solver]", reason: "and [solver] both move the cable" };
+        let hint =
+            "keep one: [solver] controls the error of everything that moves, [cable_solver] takes even steps";
+        reader.report(reader.error(problem, reader.span_of(root, &["cable_solver"]), hint));
+    }
     if !is_whole || reader.count() > before {
         return None;
+    }
+    if root.contains_key("solver") && is_lone_cable(parts) {
+        return Some((None, None));
     }
     let built = cable::build(parts, settings.as_ref()).map_err(|e| mechanism::place(reader, root, e));
     Some((reader.keep(built)?, settings))

@@ -168,15 +168,15 @@ fn listing(cards: &[Card]) -> String {
     format!("__all__ = [\n{}]\n", names.concat())
 }
 
-fn laws() -> String {
-    let cards = cards(CatalogueKind::Laws);
-    let imports = "from typing import Literal\n\nfrom bristle._spec import Law, Number, Signal\n";
-    let mut out = head("Friction laws, one function each.", imports) + &listing(&cards);
+/// Cards of one catalogue as functions that give a value of this class.
+fn functions(kind: CatalogueKind, class: &str, title: &str, imports: &str) -> String {
+    let cards = cards(kind);
+    let mut out = head(title, imports) + &listing(&cards);
     for card in &cards {
-        let arguments = all_arguments(card, true);
+        let arguments = all_arguments(card, kind == CatalogueKind::Laws);
         let _ = write!(
             out,
-            "\n\ndef {}(\n{}) -> Law:\n{}    return Law(\"{}\", {}, {})\n",
+            "\n\ndef {}(\n{}) -> {class}:\n{}    return {class}(\"{}\", {}, {})\n",
             name(card.name),
             keywords(&arguments),
             docstring(card, &arguments, "    "),
@@ -188,45 +188,20 @@ fn laws() -> String {
     out
 }
 
+fn laws() -> String {
+    let imports = "from typing import Literal\n\nfrom bristle._spec import Law, Number, Signal\n";
+    functions(CatalogueKind::Laws, "Law", "Friction laws, one function each.", imports)
+}
+
 fn signals() -> String {
-    let cards = cards(CatalogueKind::Signals);
     let imports = "from collections.abc import Sequence\nfrom typing import Literal\n\nfrom bristle._spec import Number, Signal\n";
-    let mut out = head("Functions of time, for forces, loads and drives.", imports) + &listing(&cards);
-    for card in &cards {
-        let arguments = all_arguments(card, false);
-        let _ = write!(
-            out,
-            "\n\ndef {}(\n{}) -> Signal:\n{}    return Signal(\"{}\", {}, {})\n",
-            name(card.name),
-            keywords(&arguments),
-            docstring(card, &arguments, "    "),
-            card.name,
-            values(&arguments),
-            defaults(&arguments)
-        );
-    }
-    out
+    functions(CatalogueKind::Signals, "Signal", "Functions of time, for forces, loads and drives.", imports)
 }
 
 const PART_IMPORTS: &str = "from collections.abc import Sequence\nfrom typing import Literal\n\nfrom bristle._spec import Law, Number, Part, Signal\n";
 
 fn parts() -> String {
-    let cards = cards(CatalogueKind::Parts);
-    let mut out = head("Bodies, elements and contacts, one function each.", PART_IMPORTS) + &listing(&cards);
-    for card in &cards {
-        let arguments = all_arguments(card, false);
-        let _ = write!(
-            out,
-            "\n\ndef {}(\n{}) -> Part:\n{}    return Part(\"{}\", {}, {})\n",
-            name(card.name),
-            keywords(&arguments),
-            docstring(card, &arguments, "    "),
-            card.name,
-            values(&arguments),
-            defaults(&arguments)
-        );
-    }
-    out
+    functions(CatalogueKind::Parts, "Part", "Bodies, elements and contacts, one function each.", PART_IMPORTS)
 }
 
 /// The parts as methods of a mechanism: the bodies they join or push come right after the name.

@@ -92,6 +92,7 @@ spoilt! {
     output_of_no_end: "duration = \"0.1 s\"" => "duration = \"0.1 s\"\nshow = [\"left.z\"]";
     cable_method_unknown: "[studies.run]" => "[cable_solver]\nmethod = \"rodas3\"\n\n[studies.run]";
     bristles_under_a_rosenbrock_method: "law = { kind = \"cdq\", mu_d = 0.25, eps = \"1 cm/s\", alpha = 0.9 }" => "law = { kind = \"lugre\" }\n\n[cable_solver]\nmethod = \"rodas4\"";
+    cable_moved_twice: "[studies.run]" => "[cable_solver]\nrho = 0.5\n\n[solver]\nrtol = 1e-5\n\n[studies.run]";
     cable_method_of_a_mechanism: "[studies.run]" => "[solver]\nmethod = \"generalised_alpha\"\n\n[studies.run]";
     drum_without_a_cable: "[parts.rope]\nkind = \"cable\"\nlength = \"2 m\"\nelements = 20\nea = \"9.2 MN\"\nei = \"0.7 N m^2\"\ndensity = \"0.4555 kg/m\"\nover = [\"drum\"]\n" => "";
 }

@@ -39,16 +39,38 @@ pub struct DrumContact {
     pub nodes: usize,
     /// Whether a cable is laid over it.
     pub is_laid_over: bool,
+    /// The ends of the first of them, the first and the last.
+    pub ends: Option<[String; 2]>,
+    /// Friction as a part of the normal force, of the point that carries least and of the one that carries most.
+    pub shares: [f64; 2],
+    /// Slip rate of the point that slips least; zero if some slip forwards and some backwards.
+    pub slip: f64,
+    /// Radius, m.
+    pub radius: f64,
 }
 
 const OF_END: [(&str, &str); 5] = [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s"), ("tension", "N")];
 const OF_DRUM: [(&str, &str); 5] =
     [("wrap", "rad"), ("load", "N"), ("friction", "N"), ("slip_rate", "m/s"), ("loss", "J")];
 
+/// Of two slip rates the slower, or none if they differ in direction.
+fn least(a: f64, b: f64) -> f64 {
+    match a * b > 0.0 {
+        true if a.abs() < b.abs() => a,
+        true => b,
+        false => 0.0,
+    }
+}
+
 impl System {
     /// Whether there are cables beside the mechanism.
     pub fn has_ropes(&self) -> bool {
         !self.ropes.is_empty()
+    }
+
+    /// Whether the parts are a single cable with its ends and drums and nothing beside it.
+    pub fn is_cable_alone(&self) -> bool {
+        self.is_cable_alone
     }
 
     /// The names of the drums beside which cables run.
@@ -96,11 +118,18 @@ impl System {
                 now.touches.iter().filter(move |(_, on, _)| rope.drums[*on] == d).map(|(.., touch)| touch)
             });
             let radius = self.drums[d].numbers(at.p).radius;
+            let laid = self.ropes.iter().find(|r| r.over.iter().any(|&k| r.drums[k] == d));
+            let pressed = touches.clone().filter(|t| t.normal > 0.0);
+            let shares = pressed.map(|t| t.friction.abs() / t.normal);
             DrumContact {
                 drum: self.drums[d].name.clone(),
                 depth: touches.clone().map(|t| t.depth / radius).fold(0.0, f64::max),
-                nodes: touches.count(),
-                is_laid_over: self.ropes.iter().any(|r| r.over.iter().any(|&k| r.drums[k] == d)),
+                nodes: touches.clone().count(),
+                is_laid_over: laid.is_some(),
+                ends: laid.map(|rope| [0, 1].map(|e| rope.ends[e].name.clone())),
+                shares: shares.fold([f64::INFINITY, 0.0], |[least, most], s| [least.min(s), most.max(s)]),
+                slip: touches.map(|t| t.slip).reduce(least).unwrap_or(0.0),
+                radius,
             }
         };
         (0..self.drums.len()).map(of_drum).collect()

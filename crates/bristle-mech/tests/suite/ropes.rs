@@ -383,11 +383,12 @@ fn two_ropes_share_a_load_by_their_stiffness() {
     let system = system(parts);
     let run = run(&system, 1e-8, 1.0, 0.1);
     for (name, ea) in [("thin", thin), ("thick", thick)] {
-        let tension = column(&system, &run, &format!("{name}_top.tension"));
+        // At the hook, where the rope does not carry its own weight.
+        let tension = column(&system, &run, &format!("{name}_hook.tension"));
         let found = tension[tension.len() - 1];
         let expected = mass * g * ea / (thin + thick);
         println!("{name}: {found} against {expected}");
-        assert!((found / expected - 1.0).abs() < 2e-5);
+        assert!((found / expected - 1.0).abs() < 1e-5);
     }
 }
 
@@ -470,7 +471,7 @@ fn a_drum_on_a_trolley_moves_with_it() {
                 start.x[i] = v;
             }
         }
-        let solver = Solver { rtol: 1e-7, atol: 1e-7, ..Solver::default() };
+        let solver = Solver { rtol: 1e-9, atol: 1e-9, ..Solver::default() };
         let run = system
             .run_from(&solver, system.params(), start, 0.5, &Output::Grid { step: 0.5 }, &mut ())
             .unwrap();
@@ -483,7 +484,7 @@ fn a_drum_on_a_trolley_moves_with_it() {
     let (rest, moving) = (scene(0.0), scene(3.0));
     println!("{rest:?} {moving:?}");
     for (a, b) in rest.iter().zip(&moving) {
-        assert!((a - b).abs() < 1e-6 * a.abs().max(1e-3), "{a} against {b}");
+        assert!((a - b).abs() < 1e-8 * a.abs().max(1e-1), "{a} against {b}");
     }
     // Both masses hang: what friction carries is the difference of their weights.
     assert!((rest[1].abs() - 0.5 * 9.81).abs() < 1e-2 * 0.5 * 9.81, "{}", rest[1]);

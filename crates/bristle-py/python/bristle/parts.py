@@ -1296,8 +1296,9 @@ def cable(
         axial force EA ε + c ε̇,   bending moment EI κ,   weight ρA g;   with damping of the slope EA ε, and c ṙ' besides
 
     A cable has ends (`cable_end`) and drums with what turns them (`drum_servo`, `drum_motor`). Alone it is asked
-    `simulate` and `limit`, and `[cable_solver]` says how it is integrated. Any number of cables may stand beside a
-    mechanism: ends are tied to bodies, drums are carried by them, and `[solver]` moves the whole. It touches the drums it
+    `simulate` and `limit`, and moved in even steps (`[cable_solver]`) or, with a section `[solver]`, under error control as
+    everything else is. Any number of cables may stand beside a mechanism: ends are tied to bodies, drums are carried by
+    them, and `[solver]` moves the whole. It touches the drums it
     is laid over, and those that no cable is laid over. Ends that are not placed hang down from the first and the last drum
     with equal tails. Contact is felt at the nodes: at least ten
     on the arc of every drum give a smooth distribution, and fewer than eight are warned of.

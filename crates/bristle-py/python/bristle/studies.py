@@ -47,7 +47,7 @@ def simulate(
 
     Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
     the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. For a cable on drums it shows the shape over time, contact forces, slip and tension;
-    how that is integrated is said under `[cable_solver]`.
+    how that is integrated is said under `[cable_solver]`, or under `[solver]` as for everything else.
 
     Parameters
     ----------

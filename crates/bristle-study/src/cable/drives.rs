@@ -71,7 +71,7 @@ impl Parts<'_> {
 }
 
 /// The friction of a drum.
-pub(super) fn friction(drum: &str, law: &Spec) -> Result<Friction, MechError> {
+pub(crate) fn friction(drum: &str, law: &Spec) -> Result<Friction, MechError> {
     if law.as_forces {
         let hint = "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
         return Err(misfit(drum, "law", format!("law `{}` is given in forces", law.kind), hint));

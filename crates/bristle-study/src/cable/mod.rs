@@ -10,7 +10,6 @@ pub mod draw;
 mod drives;
 mod ends;
 mod errors;
-mod grip;
 mod integrator;
 mod model;
 pub mod motion;
@@ -21,6 +20,7 @@ pub(crate) mod warnings;
 pub mod wrap;
 
 pub(crate) use build::build;
+pub(crate) use drives::friction;
 pub use integrator::{CableSettings, GeneralisedAlphaCard};
 pub use start::Start;
 

@@ -1,9 +1,9 @@
 //! What a run of a cable found, in words, tables and figures.
 
-use super::grip::{DrumSlip, Grip};
 use super::motion::{CableMotion, Snapshot};
 use super::wrap::Wrap;
 use super::{CableModel, balance, draw, warnings};
+use crate::grip::DrumSlip;
 use crate::levels::levels;
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
@@ -117,23 +117,7 @@ fn held(model: &CableModel, drum: usize, name: &str, data: &Data, wrap: &Wrap) -
         rest: friction.rest_speed(),
         used: used(model, drum, wrap),
     };
-    let towards = |v: f64| if v > 0.0 { &model.ends[1] } else { &model.ends[0] };
-    match slip.grip() {
-        Grip::Sticks(_) => ("the cable sticks".to_owned(), Tone::Good),
-        Grip::SticksElastically(v) => (
-            format!("the cable sticks elastically: it stretches to and fro at up to {v:.2e} m/s"),
-            Tone::Good,
-        ),
-        Grip::Settles(v) => {
-            (format!("the cable settles: {v:.2e} m/s at the end, and falling"), Tone::Neutral)
-        }
-        Grip::Creeps(v) => {
-            (format!("the cable creeps towards `{}` at {:.2e} m/s", towards(v), v.abs()), Tone::Warn)
-        }
-        Grip::Slips(v) => {
-            (format!("the cable slips towards `{}` at {:.2e} m/s", towards(v), v.abs()), Tone::Bad)
-        }
-    }
+    slip.grip().words([&model.ends[0], &model.ends[1]])
 }
 
 /// The fastest motion of an end or of a drum's surface during a run, m/s.

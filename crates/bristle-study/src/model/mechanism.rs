@@ -30,6 +30,7 @@ impl Model for System {
 
     fn refusal(&self, question: StudyKind) -> Option<(String, String)> {
         let (reason, hint) = match (question, self.has_ropes()) {
+            (StudyKind::Limit, true) if self.is_cable_alone() => return None,
             (StudyKind::Limit, true) => (
                 "`limit` asks how much a cable holds that has nothing but drums beside it".to_owned(),
                 "put the cable with its drums into a scenario of its own, touching at its nodes, or ask `simulate`",

@@ -18,6 +18,7 @@ use bristle_mech::{MechError, OutputChannel, System};
 use bristle_record::{Cell, Data, Fact, Record, Section, Table};
 use bristle_solve::Progress;
 use bristle_solve::Solver;
+use std::borrow::Cow;
 
 /// What the parts of a scenario describe, ready to be moved and asked.
 pub trait Model: Sync {
@@ -165,14 +166,27 @@ impl Scenario {
         self.cable.as_ref()
     }
 
+    /// The cable, if there is nothing else, whatever moves it.
+    pub(crate) fn cable_alone(&self) -> Result<Option<Cow<'_, CableModel>>, MechError> {
+        match &self.cable {
+            Some(cable) => Ok(Some(Cow::Borrowed(cable))),
+            None => Ok(cable::build(&self.parts, None)?.map(Cow::Owned)),
+        }
+    }
+
     /// Puts the parts together anew.
     pub(crate) fn rebuild(mut self) -> Result<Scenario, MechError> {
-        self.system = System::assemble(&self.parts)?;
+        let is_within = self.system.is_cable_alone() && self.system.has_ropes();
+        let system = if is_within { System::assemble_with_cable } else { System::assemble_all };
+        self.system =
+            system(&self.parts).map_err(|all| all.into_iter().next().unwrap_or(MechError::Empty))?;
         for (name, formula) in &self.outputs_by_formula {
             // A formula may name a state that another law does not have; this output is then left out.
             let _ = self.system.derive(name, formula);
         }
-        self.cable = cable::build(&self.parts, self.cable_settings.as_ref())?;
+        if !is_within {
+            self.cable = cable::build(&self.parts, self.cable_settings.as_ref())?;
+        }
         Ok(self)
     }
 

@@ -94,7 +94,10 @@ pub(super) fn answer(
     _progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
     let missing = || RunError::Cable { study: study.name.clone(), reason: "there is no cable".to_owned() };
-    let model = scenario.cable().ok_or_else(missing)?;
+    let model = scenario
+        .cable_alone()
+        .map_err(|e| RunError::Cable { study: study.name.clone(), reason: e.to_string() })?;
+    let model = model.as_deref().ok_or_else(missing)?;
     let found = limit(model, &study.name, &study.spec)?;
     let mut section = Section { heading: format!("Limit load ({})", study.name), blocks: Vec::new() };
     section.push(Block::paragraph(

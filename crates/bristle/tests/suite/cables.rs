@@ -75,6 +75,29 @@ fn a_hoist_lifts_its_load() {
     assert!(frames.sum::<usize>() > 50);
 }
 
+/// With `[solver]` a cable alone is moved as those beside a mechanism are: the same motion under error control, and the same limit.
+#[test]
+fn a_cable_alone_is_moved_by_the_solver_of_everything() {
+    let even = text("hoist.toml").replace("elements = 60", "elements = 40");
+    let even =
+        even.replace("duration = \"3 s\"", "duration = \"1 s\"") + "\n[studies.most]\nkind = \"limit\"\n";
+    let controlled = even.replace("[cable_solver]\nstep = \"10 ms\"", "[solver]\nrtol = 1e-5\natol = 1e-5");
+    let [even, controlled] = [even, controlled].map(|text| run(&scenario(&text), &mut ()).unwrap());
+    let gained = change(&controlled, "load.y");
+    assert!((gained - change(&even, "load.y")).abs() < 1e-4, "{gained}");
+    assert!(says(&controlled, "drum `drum` at the end").starts_with("the cable sticks"));
+    let most = |outcome: &Outcome| fact(outcome, "largest ratio of the loads before slip");
+    assert_eq!(most(&controlled), most(&even));
+    let tension = "largest tension at an end";
+    assert!((fact(&controlled, tension) / fact(&even, tension) - 1.0).abs() < 1e-3);
+    let closes = |outcome: &Outcome| {
+        let fact = outcome.record.facts.iter().find(|f| f.label == "energy balance closes to").unwrap();
+        fact.tone
+    };
+    assert_eq!(closes(&controlled), Tone::Good);
+    assert_eq!(closes(&even), Tone::Warn);
+}
+
 /// Atwood's machine with the rope's own weight: `s = Δm/(2ρA) (cosh κt − 1)`, `κ² = 2ρA g/(m₁ + m₂ + ρA L + J/R²)`.
 /// Internal damping, at its default, must not brake a rope that runs over its pulley.
 const ATWOOD: &str = r#"

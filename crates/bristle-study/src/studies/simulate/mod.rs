@@ -32,7 +32,7 @@ use bristle_solve::{Cancel, Dynamics, Output, Samples, Solver, Trajectory};
 ///
 /// Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
 /// the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. For a cable on drums it shows the shape over time, contact forces, slip and tension;
-/// how that is integrated is said under `[cable_solver]`.
+/// how that is integrated is said under `[cable_solver]`, or under `[solver]` as for everything else.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "simulate",

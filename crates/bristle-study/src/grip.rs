@@ -1,5 +1,7 @@
 //! How a drum holds the cable, judged by the end of a run.
 
+use bristle_record::Tone;
+
 /// A cable slower on its drum, over the last tenth, than this share of the fastest motion of the run sticks.
 const STILL: f64 = 1e-5;
 
@@ -14,7 +16,7 @@ const SETTLED: f64 = 1e-2;
 
 /// Slip of the fastest node of a drum over a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DrumSlip<'a> {
+pub(crate) struct DrumSlip<'a> {
     /// Times, s.
     pub t: &'a [f64],
     /// Slip speed of the fastest node, m/s.
@@ -29,7 +31,7 @@ pub(super) struct DrumSlip<'a> {
 
 /// What the cable does on a drum.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Grip {
+pub(crate) enum Grip {
     /// It sticks; its fastest node at the end, m/s.
     Sticks(f64),
     /// It sticks and stretches to and fro, at up to this speed, m/s.
@@ -61,7 +63,7 @@ impl DrumSlip<'_> {
     }
 
     /// Judges.
-    pub(super) fn grip(&self) -> Grip {
+    pub(crate) fn grip(&self) -> Grip {
         let [whole, ..] = self.part(0.0, 1.0);
         let [before, ..] = self.part(0.5, 0.75);
         let [late, mean, size] = self.part(0.75, 1.0);
@@ -79,6 +81,29 @@ impl DrumSlip<'_> {
             Grip::Creeps(mean)
         } else {
             Grip::Slips(mean)
+        }
+    }
+}
+
+impl Grip {
+    /// In words, with the ends it may move towards, the first and the last.
+    pub(crate) fn words(self, ends: [&str; 2]) -> (String, Tone) {
+        let towards = |v: f64| ends[usize::from(v > 0.0)];
+        match self {
+            Grip::Sticks(_) => ("the cable sticks".to_owned(), Tone::Good),
+            Grip::SticksElastically(v) => (
+                format!("the cable sticks elastically: it stretches to and fro at up to {v:.2e} m/s"),
+                Tone::Good,
+            ),
+            Grip::Settles(v) => {
+                (format!("the cable settles: {v:.2e} m/s at the end, and falling"), Tone::Neutral)
+            }
+            Grip::Creeps(v) => {
+                (format!("the cable creeps towards `{}` at {:.2e} m/s", towards(v), v.abs()), Tone::Warn)
+            }
+            Grip::Slips(v) => {
+                (format!("the cable slips towards `{}` at {:.2e} m/s", towards(v), v.abs()), Tone::Bad)
+            }
         }
     }
 }
