@@ -3,7 +3,7 @@
 use crate::AnalysisError;
 use crate::active_states::{ActiveStates, StateDirection};
 use crate::continuation::{
-    ContinuationSettings, Curve, CurveEnd, CurvePoint, StepControl, first_knot, locate,
+    ContinuationSettings, CurveEnd, CurvePoint, SolutionCurve, StepControl, first_knot, locate,
 };
 use crate::hopf::{self, Criticality, Hopf};
 use crate::range::{Range, units};
@@ -71,7 +71,7 @@ impl<D: Dynamics> HopfCurve<'_, '_, D> {
     }
 }
 
-impl<D: Dynamics> Curve for HopfCurve<'_, '_, D> {
+impl<D: Dynamics> SolutionCurve for HopfCurve<'_, '_, D> {
     fn eval(&mut self, y: &[f64]) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError> {
         let n = self.scope.dim();
         let (steady, index) = self.steady(y)?;

@@ -3,7 +3,7 @@
 use crate::AnalysisError;
 use crate::active_states::ActiveStates;
 use crate::continuation::{
-    ContinuationSettings, Curve, CurveEnd, CurvePoint, StepControl, first_knot, locate,
+    ContinuationSettings, CurveEnd, CurvePoint, SolutionCurve, StepControl, first_knot, locate,
 };
 use crate::hopf::{self, Hopf};
 use crate::linear::C64;
@@ -78,7 +78,7 @@ impl<D: Dynamics> Equilibria<'_, '_, D> {
     }
 }
 
-impl<D: Dynamics> Curve for Equilibria<'_, '_, D> {
+impl<D: Dynamics> SolutionCurve for Equilibria<'_, '_, D> {
     fn eval(&mut self, y: &[f64]) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError> {
         let n = self.scope.dim();
         let (p, x) = (self.params(y), &y[..n]);

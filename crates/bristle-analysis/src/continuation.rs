@@ -42,7 +42,7 @@ pub enum CurveEnd {
 }
 
 /// `m` equations in `m + 1` unknowns.
-pub(crate) trait Curve {
+pub(crate) trait SolutionCurve {
     /// Residuals (in comparable units) and their derivatives at `y`.
     fn eval(&mut self, y: &[f64]) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError>;
 
@@ -77,7 +77,7 @@ impl CurvePoint {
 }
 
 /// The tangent at `y` along which `along` grows: a component index with the sign wanted.
-pub(crate) fn first_knot<C: Curve>(
+pub(crate) fn first_knot<C: SolutionCurve>(
     curve: &mut C,
     y: &[f64],
     along: usize,
@@ -124,7 +124,7 @@ const MOST: usize = 14;
 
 /// Goes a step of length `h` from a knot and corrects back to the curve. Returns the knot and how hard it was:
 /// the number of corrections.
-pub(crate) fn advance<C: Curve>(
+pub(crate) fn advance<C: SolutionCurve>(
     curve: &mut C,
     from: &CurvePoint,
     h: f64,
@@ -189,7 +189,7 @@ impl StepControl {
     }
 
     /// The next knot, and the step that led there.
-    pub fn next<C: Curve>(
+    pub fn next<C: SolutionCurve>(
         &mut self,
         curve: &mut C,
         from: &CurvePoint,
@@ -234,7 +234,7 @@ fn alignment(a: &CurvePoint, b: &CurvePoint) -> f64 {
 
 /// The step in `(0, h]` at which `test` vanishes, given its values at both ends; a bisection is thrown in
 /// every fourth time.
-pub(crate) fn locate<C: Curve>(
+pub(crate) fn locate<C: SolutionCurve>(
     curve: &mut C,
     from: &CurvePoint,
     ends: [(f64, f64); 2],

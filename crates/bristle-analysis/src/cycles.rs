@@ -6,7 +6,7 @@
 
 use crate::AnalysisError;
 use crate::continuation::{
-    ContinuationSettings, Curve, CurveEnd, CurvePoint, StepControl, first_knot, locate,
+    ContinuationSettings, CurveEnd, CurvePoint, SolutionCurve, StepControl, first_knot, locate,
 };
 use crate::linear::C64;
 use crate::orbit::PeriodicOrbit;
@@ -96,7 +96,7 @@ impl<D: Dynamics> Fixed<'_, '_, D> {
     }
 }
 
-impl<D: Dynamics> Curve for Fixed<'_, '_, D> {
+impl<D: Dynamics> SolutionCurve for Fixed<'_, '_, D> {
     fn eval(&mut self, y: &[f64]) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError> {
         let m = self.map.dim();
         let image = self.image(y)?;

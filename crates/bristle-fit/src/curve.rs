@@ -2,27 +2,32 @@
 
 use crate::error::FitError;
 use crate::experiment::Experiment;
-use crate::rig::{Begin, Course, Mount, Rig};
+use crate::rig::{Begin, Mount, Rig, RigCourse};
 use bristle_core::Choice;
 use bristle_law::LawKind;
 
 /// A law in steady sliding at given speeds.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct FitCurve {
     rig: Rig,
     speeds: Vec<f64>,
     count: Vec<f64>,
 }
 
-impl Curve {
+impl FitCurve {
     /// The curve of a law at these speeds. Places of unknowns are those of a [`Rig`] whose motion is prescribed.
     ///
     /// # Errors
     /// [`FitError::Unfit`] for a law that needs a system around it.
-    pub fn new(law: LawKind, numbers: &[f64], choices: &[Choice], speeds: &[f64]) -> Result<Curve, FitError> {
+    pub fn new(
+        law: LawKind,
+        numbers: &[f64],
+        choices: &[Choice],
+        speeds: &[f64],
+    ) -> Result<FitCurve, FitError> {
         let mut rig = Rig::new(law, numbers, choices, Mount::Prescribed)?;
         rig.begin = Begin::Steady;
-        Ok(Curve { rig, speeds: speeds.to_vec(), count: (0..speeds.len()).map(|i| i as f64).collect() })
+        Ok(FitCurve { rig, speeds: speeds.to_vec(), count: (0..speeds.len()).map(|i| i as f64).collect() })
     }
 
     /// The numbers of the rig behind it, and the places of unknowns among them.
@@ -31,7 +36,7 @@ impl Curve {
     }
 }
 
-impl Experiment for Curve {
+impl Experiment for FitCurve {
     fn rows(&self) -> usize {
         self.speeds.len()
     }
@@ -50,7 +55,7 @@ impl Experiment for Curve {
         for &speed in &self.speeds {
             // A moment at that speed is all: it begins in the steady state.
             let mut rig = self.rig.clone().over(&[0.0, 1e-9], 0, 2);
-            rig.pull = Course::Level(speed);
+            rig.pull = RigCourse::Level(speed);
             let mut one = Vec::new();
             match slopes.as_deref_mut() {
                 None => rig.respond(values, 0.0, &mut one, None)?,

@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// A place and what it costs.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct DescentPlace {
     /// Coordinates.
     pub u: Vec<f64>,
     /// Sum of squares.
@@ -30,7 +30,7 @@ const STEP: f64 = 1e-9;
 ///
 /// # Errors
 /// [`FitError::Lost`] if there is no motion at the start. A wish to stop ends it where it is.
-pub fn descend(objective: &Objective, start: &[f64], most: usize) -> Result<Place, FitError> {
+pub fn descend(objective: &Objective, start: &[f64], most: usize) -> Result<DescentPlace, FitError> {
     descend_among(objective, start, most, &vec![true; start.len()])
 }
 
@@ -43,7 +43,7 @@ pub fn descend_among(
     start: &[f64],
     most: usize,
     is_moving: &[bool],
-) -> Result<Place, FitError> {
+) -> Result<DescentPlace, FitError> {
     let (low, high) = (&objective.coordinates.low, &objective.coordinates.high);
     let mut u: Vec<f64> = start.iter().zip(low.iter().zip(high)).map(|(u, (l, h))| u.clamp(*l, *h)).collect();
     let mut here = objective.linearised(&u)?;
@@ -111,7 +111,7 @@ pub fn descend_among(
             growth *= 2.0;
         }
     }
-    Ok(Place { u, cost, is_settled })
+    Ok(DescentPlace { u, cost, is_settled })
 }
 
 /// The damped step over the free coordinates, in the scale of the columns.

@@ -1,11 +1,11 @@
 //! What was found, how sure it is, and what cannot be known.
 
-use crate::descent::{Place, descend_among};
+use crate::descent::{DescentPlace, descend_among};
 use crate::error::FitError;
-use crate::experiment::Record;
+use crate::experiment::FitRecord;
 use crate::identify::{Doubt, doubts};
 use crate::objective::Objective;
-use crate::search::{Found, Search, in_parallel, search};
+use crate::search::{Search, SearchResult, in_parallel, search};
 use crate::statistics::{Series, Spread, spread};
 use crate::unknown::{Coordinates, Order, Unknown};
 use nalgebra::DMatrix;
@@ -25,7 +25,7 @@ pub struct Estimate {
     /// Lower and upper end of 95 % of what it may be, by the way asked for.
     pub interval: [f64; 2],
     /// Which bound it lies on, if it does.
-    pub at_bound: Option<Bound>,
+    pub at_bound: Option<AtBound>,
     /// Whether the record tells it: within a quarter of its value, and not by a bound.
     pub is_known: bool,
     /// Whether it was held while the others were stated, since the record says nothing of it.
@@ -34,7 +34,7 @@ pub struct Estimate {
 
 /// A bound an estimate lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum AtBound {
     /// The lower one.
     Low,
     /// The upper one.
@@ -43,7 +43,7 @@ pub enum Bound {
 
 /// Everything a fit has found.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub struct FitResult {
     /// The unknowns, found.
     pub estimates: Vec<Estimate>,
     /// Covariance of their values, from uncorrelated residuals.
@@ -110,10 +110,10 @@ pub const VAGUE: f64 = 0.25;
 /// As [`search`].
 pub fn fit(
     unknowns: Vec<Unknown>,
-    records: &[Record],
+    records: &[FitRecord],
     settings: &Search,
     tell: &(dyn Fn(f64) + Sync),
-) -> Result<Fit, FitError> {
+) -> Result<FitResult, FitError> {
     let coordinates = Coordinates::new(unknowns)?;
     let found = search(&coordinates, records, settings, tell)?;
     finish(&coordinates, records, found)
@@ -122,8 +122,8 @@ pub fn fit(
 /// A record beside what these numbers show.
 ///
 /// # Errors
-/// As [`Record::shown`].
-pub fn compare(record: &Record, values: &[f64]) -> Result<Comparison, FitError> {
+/// As [`FitRecord::shown`].
+pub fn compare(record: &FitRecord, values: &[f64]) -> Result<Comparison, FitError> {
     let shown = record.shown(values, f64::INFINITY, None)?;
     let difference: Vec<f64> = shown.iter().zip(&record.measured).map(|(y, m)| y - m).collect();
     let rms = |x: &[f64]| (x.iter().map(|x| x * x).sum::<f64>() / x.len().max(1) as f64).sqrt();
@@ -139,7 +139,11 @@ pub fn compare(record: &Record, values: &[f64]) -> Result<Comparison, FitError> 
 }
 
 /// Statistics where a search has ended.
-fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result<Fit, FitError> {
+fn finish(
+    coordinates: &Coordinates,
+    records: &[FitRecord],
+    found: SearchResult,
+) -> Result<FitResult, FitError> {
     let counter = AtomicUsize::new(found.simulations);
     let objective = Objective { coordinates, records, horizon: f64::INFINITY, simulations: &counter };
     let mut place = sorted(coordinates, &found.best);
@@ -207,7 +211,7 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
             is_held,
         }
     });
-    Ok(Fit {
+    Ok(FitResult {
         estimates: estimates.collect(),
         comparisons,
         rows,
@@ -230,23 +234,23 @@ fn finish(coordinates: &Coordinates, records: &[Record], found: Found) -> Result
 }
 
 /// Which bound a coordinate lies on.
-fn bound(coordinates: &Coordinates, u: &[f64], k: usize) -> Option<Bound> {
+fn bound(coordinates: &Coordinates, u: &[f64], k: usize) -> Option<AtBound> {
     let near = 1e-6 * (coordinates.high[k] - coordinates.low[k]);
     match u[k] {
-        u if u <= coordinates.low[k] + near => Some(Bound::Low),
-        u if u >= coordinates.high[k] - near => Some(Bound::High),
+        u if u <= coordinates.low[k] + near => Some(AtBound::Low),
+        u if u >= coordinates.high[k] - near => Some(AtBound::High),
         _ => None,
     }
 }
 
 /// Covariances at a place.
 #[derive(Clone)]
-struct Judged {
+struct JudgedFit {
     spread: Spread,
     unit: Vec<f64>,
 }
 
-impl Judged {
+impl JudgedFit {
     /// Whether a coordinate is not determined to a quarter of its natural unit.
     fn is_vague(&self, coordinates: &Coordinates, k: usize) -> bool {
         let own = &coordinates.unknowns[coordinates.of[k]];
@@ -257,10 +261,10 @@ impl Judged {
 
 fn judge(
     objective: &Objective,
-    place: &Place,
+    place: &DescentPlace,
     comparisons: &[Comparison],
     held: &[usize],
-) -> Result<Judged, FitError> {
+) -> Result<JudgedFit, FitError> {
     let mut here = objective.linearised(&place.u)?;
     for &k in held {
         here.jacobian.column_mut(k).fill(0.0);
@@ -282,16 +286,16 @@ fn judge(
             block
         })
         .collect();
-    Ok(Judged { spread: spread(&here.residuals, &here.jacobian, &unit, &blocks), unit })
+    Ok(JudgedFit { spread: spread(&here.residuals, &here.jacobian, &unit, &blocks), unit })
 }
 
 /// The place of least squares with some coordinates held where they do not matter, if there is one that is as good.
 fn simplified(
     objective: &Objective,
-    best: &Place,
+    best: &DescentPlace,
     vague: &[usize],
     comparisons: &[Comparison],
-) -> Option<Place> {
+) -> Option<DescentPlace> {
     let (low, high) = (&objective.coordinates.low, &objective.coordinates.high);
     let is_moving: Vec<bool> = (0..best.u.len()).map(|k| !vague.contains(&k)).collect();
     let mut starts = vec![best.u.clone()];
@@ -307,14 +311,14 @@ fn simplified(
         starts.push(u);
     }
     let ends = in_parallel(&starts, |u| descend_among(objective, u, 12, &is_moving));
-    let ends: Vec<Place> = ends.into_iter().flatten().collect();
+    let ends: Vec<DescentPlace> = ends.into_iter().flatten().collect();
     let rows: usize = comparisons.iter().map(|c| c.shown.len()).sum();
     let effective: f64 = comparisons.iter().map(|c| c.series.effective).sum();
     // What the held ones are worth, by the Bayesian criterion.
     let price = best.cost / effective.min(rows as f64) * vague.len() as f64 * effective.max(2.0).ln();
     let good = ends.into_iter().filter(|p| p.cost <= best.cost + price);
     // Of those as good, the one with the least influence of what is held.
-    let influence = |p: &Place| {
+    let influence = |p: &DescentPlace| {
         objective.linearised(&p.u).map_or(f64::INFINITY, |here| {
             vague.iter().map(|&k| here.jacobian.column(k).norm_squared()).sum::<f64>()
         })
@@ -325,7 +329,7 @@ fn simplified(
 }
 
 /// Elements that can be exchanged, in the order of the deflections at which they yield.
-fn sorted(coordinates: &Coordinates, best: &Place) -> Place {
+fn sorted(coordinates: &Coordinates, best: &DescentPlace) -> DescentPlace {
     let groups = coordinates.groups();
     let [levels, stiffness] = &groups[..] else { return best.clone() };
     if levels.len() != stiffness.len() {
@@ -340,11 +344,11 @@ fn sorted(coordinates: &Coordinates, best: &Place) -> Place {
         other[levels[to]] = values[levels[from]];
         other[stiffness[to]] = values[stiffness[from]];
     }
-    Place { u: coordinates.locate(&other), ..best.clone() }
+    DescentPlace { u: coordinates.locate(&other), ..best.clone() }
 }
 
 /// The largest change that finer steps make, over the scale of the record.
-fn step_error(records: &[Record], values: &[f64]) -> f64 {
+fn step_error(records: &[FitRecord], values: &[f64]) -> f64 {
     let mut worst = 0.0_f64;
     for record in records {
         let Some(finer) = record.experiment.refined() else { continue };

@@ -30,18 +30,18 @@ pub trait Experiment: Sync {
 
 /// What the instrument adds: a number, or the index of an unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Term {
+pub enum FitTerm {
     /// A number that is known.
     Known(f64),
     /// An unknown.
     Unknown(usize),
 }
 
-impl Term {
+impl FitTerm {
     fn value(self, values: &[f64]) -> f64 {
         match self {
-            Term::Known(value) => value,
-            Term::Unknown(index) => values[index],
+            FitTerm::Known(value) => value,
+            FitTerm::Unknown(index) => values[index],
         }
     }
 }
@@ -50,21 +50,21 @@ impl Term {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensor {
     /// Factor.
-    pub gain: Term,
+    pub gain: FitTerm,
     /// Offset.
-    pub bias: Term,
+    pub bias: FitTerm,
     /// Offset that grows with time.
-    pub drift: Term,
+    pub drift: FitTerm,
 }
 
 impl Default for Sensor {
     fn default() -> Self {
-        Sensor { gain: Term::Known(1.0), bias: Term::Known(0.0), drift: Term::Known(0.0) }
+        Sensor { gain: FitTerm::Known(1.0), bias: FitTerm::Known(0.0), drift: FitTerm::Known(0.0) }
     }
 }
 
 /// A record: an experiment with what was measured in it.
-pub struct Record<'a> {
+pub struct FitRecord<'a> {
     /// What it is called.
     pub name: String,
     /// What can be simulated.
@@ -88,7 +88,7 @@ pub struct Residuals {
     pub slopes: Vec<Vec<f64>>,
 }
 
-impl Record<'_> {
+impl FitRecord<'_> {
     /// What the values are measured in for the sum of squares: the noise, or the spread of the record.
     pub fn scale(&self) -> f64 {
         self.noise.unwrap_or_else(|| {
@@ -120,8 +120,8 @@ impl Record<'_> {
                 for column in slopes.iter_mut() {
                     column.iter_mut().for_each(|s| *s *= g);
                 }
-                let mut add = |term: Term, of: &dyn Fn(usize) -> f64| {
-                    if let Term::Unknown(index) = term {
+                let mut add = |term: FitTerm, of: &dyn Fn(usize) -> f64| {
+                    if let FitTerm::Unknown(index) = term {
                         slopes[index].iter_mut().enumerate().for_each(|(i, s)| *s += of(i));
                     }
                 };

@@ -2,8 +2,8 @@
 
 use crate::descent::descend_among;
 use crate::error::FitError;
-use crate::estimate::Fit;
-use crate::experiment::Record;
+use crate::estimate::FitResult;
+use crate::experiment::FitRecord;
 use crate::objective::Objective;
 use crate::random::Random;
 use crate::search::in_parallel;
@@ -34,7 +34,7 @@ const DRAWS: usize = 400;
 ///
 /// # Errors
 /// [`FitError::Stopped`].
-pub fn profile(unknowns: &[Unknown], records: &[Record], fit: &mut Fit) -> Result<(), FitError> {
+pub fn profile(unknowns: &[Unknown], records: &[FitRecord], fit: &mut FitResult) -> Result<(), FitError> {
     let coordinates = Coordinates::new(unknowns.to_vec())?;
     let counter = AtomicUsize::new(0);
     let objective =
@@ -59,7 +59,7 @@ pub fn profile(unknowns: &[Unknown], records: &[Record], fit: &mut Fit) -> Resul
 }
 
 /// The coordinate at which the profile reaches the limit on one side, or the bound.
-fn edge(objective: &Objective, fit: &Fit, k: usize, i: usize, way: f64, limit: f64) -> f64 {
+fn edge(objective: &Objective, fit: &FitResult, k: usize, i: usize, way: f64, limit: f64) -> f64 {
     let coordinates = objective.coordinates;
     let estimate = &fit.estimates[i];
     let unit = if estimate.unknown.is_logarithmic() { estimate.value.abs() } else { 1.0 };
@@ -99,7 +99,7 @@ fn edge(objective: &Objective, fit: &Fit, k: usize, i: usize, way: f64, limit: f
 ///
 /// # Errors
 /// As [`Objective::linearised`].
-pub fn bootstrap(unknowns: &[Unknown], records: &[Record], fit: &mut Fit) -> Result<(), FitError> {
+pub fn bootstrap(unknowns: &[Unknown], records: &[FitRecord], fit: &mut FitResult) -> Result<(), FitError> {
     let coordinates = Coordinates::new(unknowns.to_vec())?;
     let counter = AtomicUsize::new(0);
     let objective =

@@ -7,9 +7,9 @@
 //! | item | role |
 //! |---|---|
 //! | [`Unknown`], [`Coordinates`] | what is to be found: bounds, priors, orderings, shares |
-//! | [`Experiment`], [`Record`] | what can be simulated, and what was measured |
+//! | [`Experiment`], [`FitRecord`] | what can be simulated, and what was measured |
 //! | [`Rig`] | one contact: prescribed, pulled by a spring, or under a mass; exact derivatives through switches |
-//! | [`Curve`] | steady points of force against speed |
+//! | [`FitCurve`] | steady points of force against speed |
 //! | [`search()`](fn@search) | many starts, bounded descents, a growing horizon |
 //! | [`plan`](mod@plan) | which experiment would tell the numbers of a law |
 //! | [`fit()`](fn@fit) | all of it, with covariances, intervals, and what cannot be known |
@@ -31,16 +31,16 @@ mod search;
 mod statistics;
 mod unknown;
 
-pub use curve::Curve;
-pub use descent::{Place, descend, descend_among};
+pub use curve::FitCurve;
+pub use descent::{DescentPlace, descend, descend_among};
 pub use error::FitError;
-pub use estimate::{Bound, Comparison, Estimate, Fit, VAGUE, compare, fit};
-pub use experiment::{Experiment, Record, Residuals, Sensor, Term};
+pub use estimate::{AtBound, Comparison, Estimate, FitResult, VAGUE, compare, fit};
+pub use experiment::{Experiment, FitRecord, FitTerm, Residuals, Sensor};
 pub use identify::Doubt;
 pub use intervals::{Interval, bootstrap, profile};
 pub use objective::{Linearised, Objective};
 pub use random::Random;
-pub use rig::{Begin, Course, Mount, Quantity, RIG_NUMBERS, Rig, RigNumber};
-pub use search::{Found, Search, search};
+pub use rig::{Begin, Mount, RIG_NUMBERS, Rig, RigCourse, RigNumber, RigQuantity};
+pub use search::{Search, SearchResult, search};
 pub use statistics::{Series, Spread, spread};
 pub use unknown::{Coordinates, Order, Unknown};

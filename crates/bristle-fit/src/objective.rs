@@ -1,7 +1,7 @@
 //! The sum of squares over all records, in coordinates.
 
 use crate::error::FitError;
-use crate::experiment::{Record, Residuals};
+use crate::experiment::{FitRecord, Residuals};
 use crate::unknown::Coordinates;
 use nalgebra::{DMatrix, DVector};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ pub struct Objective<'a> {
     /// The unknowns.
     pub coordinates: &'a Coordinates,
     /// The records.
-    pub records: &'a [Record<'a>],
+    pub records: &'a [FitRecord<'a>],
     /// How far the records are compared.
     pub horizon: f64,
     /// How many simulations were made, and how many of them with derivatives.

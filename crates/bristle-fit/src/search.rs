@@ -1,8 +1,8 @@
 //! The search: many places are tried, the best are descended from, and the horizon grows.
 
-use crate::descent::{Place, descend};
+use crate::descent::{DescentPlace, descend};
 use crate::error::FitError;
-use crate::experiment::Record;
+use crate::experiment::FitRecord;
 use crate::objective::Objective;
 use crate::random::Random;
 use crate::statistics::Series;
@@ -34,9 +34,9 @@ impl Default for Search {
 
 /// Where a search has ended.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The best place.
-    pub best: Place,
+    pub best: DescentPlace,
     /// Cost at the end of every descent over the whole records, in rising order.
     pub waterfall: Vec<f64>,
     /// Simulations that were made.
@@ -54,10 +54,10 @@ const SAME: f64 = 1e-3;
 /// [`FitError::NoStart`], [`FitError::TooManyUnknowns`], [`FitError::Stopped`] if there is nothing to keep.
 pub fn search(
     coordinates: &Coordinates,
-    records: &[Record],
+    records: &[FitRecord],
     settings: &Search,
     tell: &(dyn Fn(f64) + Sync),
-) -> Result<Found, FitError> {
+) -> Result<SearchResult, FitError> {
     let rows: usize = records.iter().map(|r| r.experiment.rows()).sum();
     let priors = coordinates.unknowns.iter().filter(|u| u.prior.is_some()).count();
     if rows + priors <= coordinates.len() {
@@ -66,7 +66,7 @@ pub fn search(
     let simulations = AtomicUsize::new(0);
     let objective = |horizon| Objective { coordinates, records, horizon, simulations: &simulations };
     let mut random = Random::new(settings.seed);
-    let (mut ends, mut stopped): (Vec<Place>, bool) = (Vec::new(), false);
+    let (mut ends, mut stopped): (Vec<DescentPlace>, bool) = (Vec::new(), false);
     let stages = settings.horizons.len().max(1) * settings.rounds.max(1);
     for round in 0..settings.rounds.max(1) {
         let mut places = first_places(coordinates, settings, round, &mut random);
@@ -81,7 +81,7 @@ pub fn search(
             let chosen = choose(coordinates, &ranked, if stage == 0 { settings.descents } else { 4 });
             let reached =
                 in_parallel(&chosen, |place| descend(&objective, place, if is_last { 14 } else { 20 }));
-            let mut reached: Vec<Place> =
+            let mut reached: Vec<DescentPlace> =
                 reached.into_iter().flatten().filter(|p| p.cost.is_finite()).collect();
             reached.sort_by(|a, b| a.cost.total_cmp(&b.cost));
             if is_last {
@@ -113,14 +113,14 @@ pub fn search(
     let waterfall = ends.iter().map(|p| p.cost).collect();
     let simulations = simulations.load(Ordering::Relaxed);
     match ends.into_iter().next() {
-        Some(best) => Ok(Found { best, waterfall, simulations, stopped_early: stopped }),
+        Some(best) => Ok(SearchResult { best, waterfall, simulations, stopped_early: stopped }),
         None if stopped => Err(FitError::Stopped),
         None => Err(FitError::NoStart { starts: settings.tried * coordinates.len() * settings.rounds }),
     }
 }
 
 /// Whether a fit leaves nothing of a record but noise: values that know nothing of one another.
-fn is_noise(record: &Record, values: &[f64]) -> bool {
+fn is_noise(record: &FitRecord, values: &[f64]) -> bool {
     let Ok(shown) = record.shown(values, f64::INFINITY, None) else { return false };
     let residuals: Vec<f64> = shown.iter().zip(&record.measured).map(|(y, m)| y - m).collect();
     residuals.len() > 100 && Series::of(&residuals).effective > 0.9 * residuals.len() as f64

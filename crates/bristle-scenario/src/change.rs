@@ -32,7 +32,7 @@ pub enum ChangeError {
 }
 
 /// A number of a part, of its law or of one of its signals.
-struct Slot<'a> {
+struct ChangeSlot<'a> {
     /// What it may be called: `tie.k`, `pad.law.mu_s` and, of a law stated in forces, also `pad.law.F_s`.
     paths: Vec<String>,
     value: &'a mut f64,
@@ -99,14 +99,14 @@ pub fn allowed(parts: &[(String, Spec)], path: &str) -> Result<Allowed, ChangeEr
     let mut slots = slots(&mut parts);
     match slots.iter().position(|slot| slot.paths.iter().any(|p| p == path)) {
         Some(place) => {
-            let Slot { value, range, whole, unit, .. } = slots.swap_remove(place);
+            let ChangeSlot { value, range, whole, unit, .. } = slots.swap_remove(place);
             Ok(Allowed { value: *value, unit, range, whole })
         }
         None => Err(no_such(path, &slots)),
     }
 }
 
-fn no_such(path: &str, slots: &[Slot]) -> ChangeError {
+fn no_such(path: &str, slots: &[ChangeSlot]) -> ChangeError {
     let near = nearest(path, slots.iter().flat_map(|slot| &slot.paths).map(String::as_str));
     ChangeError::NoSuchParameter { path: path.to_owned(), near: near.map(str::to_owned) }
 }
@@ -122,7 +122,7 @@ pub fn parameters(parts: &[(String, Spec)]) -> Vec<Parameter> {
 }
 
 /// All numbers of the parts.
-fn slots(parts: &mut [(String, Spec)]) -> Vec<Slot<'_>> {
+fn slots(parts: &mut [(String, Spec)]) -> Vec<ChangeSlot<'_>> {
     let mut slots = Vec::new();
     for (name, spec) in parts {
         if let Some(card) = PartKind::named(&spec.kind).map(PartKind::card) {
@@ -134,7 +134,7 @@ fn slots(parts: &mut [(String, Spec)]) -> Vec<Slot<'_>> {
 
 /// The numbers of a spec and of what it holds, under the paths the assembled system gives them; `signal` is what a signal
 /// measures.
-fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, signal: &str, slots: &mut Vec<Slot<'a>>) {
+fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, signal: &str, slots: &mut Vec<ChangeSlot<'a>>) {
     let as_forces = spec.as_forces;
     for (field, value) in card.numbers().zip(&mut spec.numbers) {
         let Kind::Number { unit, min, max, force, whole, .. } = field.kind else { continue };
@@ -147,7 +147,7 @@ fn gather<'a>(path: &str, card: &Card, spec: &'a mut Spec, signal: &str, slots: 
             None => (unit, max),
         };
         let unit = unit.replace("signal", signal);
-        slots.push(Slot { paths, value, range: [min, max], whole, unit });
+        slots.push(ChangeSlot { paths, value, range: [min, max], whole, unit });
     }
     let (owner, mut terms) = (card, 0);
     for (field, table) in &mut spec.tables {

@@ -25,7 +25,7 @@ pub(crate) fn settled(scenario: &Scenario, study: &Study) -> Result<System, RunE
     }
     let smooth = System::assemble(&without_friction(&scenario.parts))
         .map_err(|e| fail(format!("without friction there is no mechanism: {e}")))?;
-    let mut search = Search::new(&smooth);
+    let mut search = RestSearch::new(&smooth);
     search.run().map_err(fail)?;
     let mut system = scenario.system.clone();
     for (path, value) in &search.starts {
@@ -82,7 +82,7 @@ fn passed_stop<'a>(parts: &'a [(String, Spec)], starts: &[(String, f64)]) -> Opt
 }
 
 /// Newton's method for the positions.
-struct Search<'a> {
+struct RestSearch<'a> {
     system: &'a System,
     p: Vec<f64>,
     /// Places of positions and velocities that are free, with the names of their bodies.
@@ -93,13 +93,13 @@ struct Search<'a> {
     starts: Vec<(String, f64)>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RestSearch<'a> {
     fn new(system: &'a System) -> Self {
         let p = system.params().to_vec();
         let free = system.free_motions().into_iter().map(|motion| (motion.states, motion.body)).collect();
         let mut scales = vec![1.0; system.dim()];
         system.scales(&p, &mut scales);
-        Search { system, p, free, scales, starts: Vec::new() }
+        RestSearch { system, p, free, scales, starts: Vec::new() }
     }
 
     /// Puts the free coordinates where they are said to be, at rest, and others where they follow to; gives all accelerations.

@@ -15,7 +15,7 @@ const G: f64 = 9.81;
 
 /// What is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct SuggestedValue {
     /// Typical friction force, N.
     pub force: f64,
     /// Deflection that bears it, m.
@@ -42,7 +42,7 @@ pub struct Suggestion {
 /// # Errors
 /// [`RunError::NoBristles`] for a law that has none, [`RunError::OutOfRange`] for an estimate that leads out of the range
 /// of a parameter.
-pub fn suggest(law: LawKind, estimate: &Estimate) -> Result<Suggestion, RunError> {
+pub fn suggest(law: LawKind, estimate: &SuggestedValue) -> Result<Suggestion, RunError> {
     let card = law.card();
     let named = |role: Role| card.named(role);
     if named(Role::BristleStiffness).or(named(Role::SaturationDeflection)).is_none() {
@@ -107,7 +107,7 @@ fn stated(set: &ParameterSet) -> Option<[f64; 2]> {
 }
 
 /// The published set of the law whose friction and deflection are nearest, by their ratios.
-fn nearest_set(law: LawKind, estimate: &Estimate) -> Option<&'static ParameterSet> {
+fn nearest_set(law: LawKind, estimate: &SuggestedValue) -> Option<&'static ParameterSet> {
     let name = law.card().name;
     let far = |set: &ParameterSet| {
         let [force, deflection] = stated(set).unwrap_or([f64::NAN; 2]);
@@ -121,7 +121,7 @@ fn nearest_set(law: LawKind, estimate: &Estimate) -> Option<&'static ParameterSe
 /// Fills in what the estimate leaves open: friction in the proportions of the set, and its velocities and shapes as they are.
 fn fill(
     set: &'static ParameterSet,
-    estimate: &Estimate,
+    estimate: &SuggestedValue,
     values: &mut Vec<(&'static str, f64, &'static str)>,
     notes: &mut Vec<String>,
 ) {
@@ -190,7 +190,7 @@ mod suggest_tests {
     /// Rill & Schuderer: 5 N and 1 µm give 5e6 N/m and 3192.75 N s/m.
     #[test]
     fn the_published_rule_comes_out() {
-        let estimate = Estimate { force: 5.0, deflection: 1e-6, mass: None, damping: 1.0 };
+        let estimate = SuggestedValue { force: 5.0, deflection: 1e-6, mass: None, damping: 1.0 };
         let suggestion = suggest(LawKind::FrDyn2, &estimate).unwrap();
         let value = |name: &str| suggestion.values.iter().find(|v| v.0 == name).unwrap().1;
         assert!((value("sigma0") - 5e6).abs() < 1e-6);
@@ -201,20 +201,20 @@ mod suggest_tests {
     /// Half the friction of the example of the LuGre law, on bristles that give as far: the rest is as there.
     #[test]
     fn what_the_estimate_leaves_open_is_that_of_the_nearest_published_contact() {
-        let estimate = Estimate { force: 0.75, deflection: 1e-5, mass: Some(1.0), damping: 0.5 };
+        let estimate = SuggestedValue { force: 0.75, deflection: 1e-5, mass: Some(1.0), damping: 0.5 };
         let suggestion = suggest(LawKind::LuGre, &estimate).unwrap();
         let value = |name: &str| suggestion.values.iter().find(|v| v.0 == name).unwrap().1;
         assert_eq!([value("F_s"), value("F_d"), value("v_s"), value("gamma")], [0.75, 0.5, 1e-3, 2.0]);
         assert_eq!(value("sigma2"), 0.2);
         let text = suggestion.text();
         assert!(text.contains("set canudas1995") && !text.contains("yours to give"), "{text}");
-        let heavy = Estimate { force: 100.0, deflection: 1e-3, mass: None, damping: 1.0 };
+        let heavy = SuggestedValue { force: 100.0, deflection: 1e-3, mass: None, damping: 1.0 };
         assert!(suggest(LawKind::LuGre, &heavy).unwrap().text().contains("set pennestri2016_lugre"));
     }
 
     #[test]
     fn every_bristle_law_gets_a_law_without_fault() {
-        let estimate = Estimate { force: 5.0, deflection: 1e-6, mass: Some(2.0), damping: 0.5 };
+        let estimate = SuggestedValue { force: 5.0, deflection: 1e-6, mass: Some(2.0), damping: 0.5 };
         let mut served = Vec::new();
         for law in LawKind::ALL {
             let Ok(suggestion) = suggest(*law, &estimate) else { continue };

@@ -2,7 +2,7 @@
 //! Environ. Model. Softw. 22 (2007) 1509.
 
 use crate::noise::{below, bits, permuted};
-use crate::saltelli::Estimate;
+use crate::saltelli::IndexEstimate;
 use crate::statistics::normal_width;
 
 /// Levels of every parameter, and how many of them a step passes.
@@ -16,7 +16,7 @@ const RESAMPLES: u64 = 200;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
     /// Mean size.
-    pub size: Estimate,
+    pub size: IndexEstimate,
     /// Mean, with its sign.
     pub mean: f64,
     /// Standard deviation: how much it depends on where it is, and on the others.
@@ -72,7 +72,7 @@ pub fn effects(values: &[f64], seed: u64, parameters: usize, confidence: f64) ->
         let m = RESAMPLES as f64;
         let doubt = normal_width(confidence) * ((squares - sum * sum / m) / (m - 1.0)).max(0.0).sqrt();
         let deviation = (square / (n as f64 - 1.0)).sqrt();
-        Some(Effect { size: Estimate { value: size, doubt }, mean, deviation })
+        Some(Effect { size: IndexEstimate { value: size, doubt }, mean, deviation })
     });
     all.collect()
 }

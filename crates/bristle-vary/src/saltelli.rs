@@ -11,7 +11,7 @@ use crate::statistics::normal_width;
 
 /// An index and how far it may be off.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct IndexEstimate {
     /// The index.
     pub value: f64,
     /// Half the width of its interval.
@@ -22,9 +22,9 @@ pub struct Estimate {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SobolIndices {
     /// Share of the variance that the parameter makes alone.
-    pub first: Estimate,
+    pub first: IndexEstimate,
     /// The same together with all others.
-    pub total: Estimate,
+    pub total: IndexEstimate,
 }
 
 /// Resamples for the intervals.
@@ -64,8 +64,8 @@ pub fn indices(values: &[f64], parameters: usize, confidence: f64) -> Option<Vec
             normal_width(confidence) * variance.max(0.0).sqrt()
         };
         SobolIndices {
-            first: Estimate { value: first, doubt: doubt(0) },
-            total: Estimate { value: total, doubt: doubt(1) },
+            first: IndexEstimate { value: first, doubt: doubt(0) },
+            total: IndexEstimate { value: total, doubt: doubt(1) },
         }
     });
     Some(found.collect())

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use bristle_fit::{Experiment, Mount, Quantity, Rig, RigNumber};
+use bristle_fit::{Experiment, Mount, Rig, RigNumber, RigQuantity};
 use bristle_law::LawKind;
 use bristle_record::plot::{Axis, Dash, Legend, Line, Plot};
 use bristle_record::render;
@@ -27,7 +27,7 @@ fn belt(tolerance: f64) -> Rig {
     for (number, value) in set {
         rig = rig.with(number, value);
     }
-    rig.quantity = Quantity::Position;
+    rig.quantity = RigQuantity::Position;
     rig.tolerance = tolerance;
     rig.places = UNKNOWN.iter().map(|&i| vec![i]).collect();
     rig.over(&times, 0, 1)

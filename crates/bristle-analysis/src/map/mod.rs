@@ -107,9 +107,9 @@ impl Judge for Routh {
 }
 
 /// How fast does the slowest disturbance grow?
-struct Growth;
+struct GrowthRate;
 
-impl Judge for Growth {
+impl Judge for GrowthRate {
     type Answer = f64;
 
     #[inline(always)]
@@ -152,7 +152,7 @@ pub fn abscissa<D: Dynamics>(
     columns: &MapAxis,
 ) -> Result<Vec<Option<f64>>, AnalysisError> {
     let (scope, starts) = begin(dynamics, p, guess, rows, columns)?;
-    let found = cells(&scope, &starts, columns, &Growth);
+    let found = cells(&scope, &starts, columns, &GrowthRate);
     Ok(found.into_iter().map(|a| a.filter(|a| !a.is_nan())).collect())
 }
 

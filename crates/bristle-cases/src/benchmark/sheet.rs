@@ -15,7 +15,7 @@ pub struct PackSheet {
 }
 
 /// A column to be read: where it stands, its name, the way to its unit, its values.
-struct Wanted {
+struct WantedRow {
     place: usize,
     name: String,
     factor: Option<Conversion>,
@@ -130,9 +130,9 @@ fn choose(
     path: &Path,
     header: &csv::StringRecord,
     names: &[(&str, &str)],
-) -> Result<Vec<Wanted>, BenchmarkError> {
+) -> Result<Vec<WantedRow>, BenchmarkError> {
     let headings: Vec<(&str, Option<&str>)> = header.iter().map(heading).collect();
-    let column = |name: &str, unit: &str| -> Result<Option<Wanted>, BenchmarkError> {
+    let column = |name: &str, unit: &str| -> Result<Option<WantedRow>, BenchmarkError> {
         let mut places = (0..headings.len()).filter(|i| headings[*i].0 == name);
         let Some(place) = places.next() else { return Ok(None) };
         if places.next().is_some() {
@@ -144,7 +144,7 @@ fn choose(
             column: header[place].to_owned(),
             error: Box::new(error),
         })?;
-        Ok(Some(Wanted { place, name: name.to_owned(), factor, values: Vec::new() }))
+        Ok(Some(WantedRow { place, name: name.to_owned(), factor, values: Vec::new() }))
     };
     let time = match column("time", "s")? {
         Some(time) => Some(time),
@@ -164,7 +164,7 @@ fn choose(
     Ok(all)
 }
 
-impl Wanted {
+impl WantedRow {
     fn push(&mut self, path: &Path, line: u64, text: &str) -> Result<(), BenchmarkError> {
         let number = text.parse::<f64>().ok().map(|v| self.factor.map_or(v, |f| f.apply(v)));
         self.values.push(number.filter(|v| v.is_finite()).ok_or_else(|| BenchmarkError::NotANumber {

@@ -37,7 +37,7 @@ impl Smoothness {
 type NestedDual = Dual<1, Dual<1>>;
 
 /// Along which line the force is looked at.
-struct Probe<'a> {
+struct SmoothnessProbe<'a> {
     kind: LawKind,
     law: &'a bristle_mech::Spec,
     load: f64,
@@ -58,11 +58,11 @@ pub(crate) fn measure(bench: &LawBench) -> Result<Smoothness, CertifyError> {
     let mut found = Smoothness::C2;
     for share in [0.3, -0.55, 0.85] {
         let z: Vec<f64> = scales.iter().map(|s| s * share).collect();
-        let base = Probe { kind, law: &bench.law, load: bench.normal(), z, v: 0.0, along: None };
+        let base = SmoothnessProbe { kind, law: &bench.law, load: bench.normal(), z, v: 0.0, along: None };
         found = found.min(class(&base, &speeds()));
         for (state, scale) in scales.iter().enumerate() {
             for v in [3e-4, -7e-3] {
-                let probe = Probe { v, along: Some(state), z: base.z.clone(), ..base };
+                let probe = SmoothnessProbe { v, along: Some(state), z: base.z.clone(), ..base };
                 let grid: Vec<f64> = (-60..=60).map(|i| scale * f64::from(i) * 0.0251).collect();
                 found = found.min(class(&probe, &grid));
             }
@@ -78,7 +78,7 @@ fn speeds() -> Vec<f64> {
 }
 
 /// The class along one line.
-fn class(probe: &Probe, grid: &[f64]) -> Smoothness {
+fn class(probe: &SmoothnessProbe, grid: &[f64]) -> Smoothness {
     for (order, class) in [(0, Smoothness::Jump), (1, Smoothness::C0), (2, Smoothness::C1)] {
         let outputs = 1 + probe.z.len();
         if (0..outputs).any(|output| jumps(&|s| probe.force(s, output)[order], grid)) {
@@ -88,7 +88,7 @@ fn class(probe: &Probe, grid: &[f64]) -> Smoothness {
     Smoothness::C2
 }
 
-impl Probe<'_> {
+impl SmoothnessProbe<'_> {
     /// The force, or the rate of a state, and its first two derivatives along the line.
     fn force(&self, s: f64, output: usize) -> [f64; 3] {
         let moving = NestedDual { re: seed(s, 0), eps: [1.0.into()] };

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 
 /// Write the benchmark pack for other simulators, or score a result made by one.
 #[derive(Debug, clap::Args)]
-pub struct Bench {
+pub struct BenchArgs {
     #[command(subcommand)]
-    task: Task,
+    task: BenchTask,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Task {
+enum BenchTask {
     /// Write every test problem with its reference solution and a description.
     Export {
         /// Folder for the pack.
@@ -42,10 +42,10 @@ fn failure(error: BenchmarkError) -> Failure {
     Failure::Pack { hint: error.hint(), error: Box::new(error) }
 }
 
-impl Bench {
+impl BenchArgs {
     pub fn obey(self) -> Result<Reply, Failure> {
         match self.task {
-            Task::Export { dir } => {
+            BenchTask::Export { dir } => {
                 check_folder(&dir).map_err(Failure::Folder)?;
                 let mut watch = ProgressDisplay::new();
                 let pack = export(&mut watch);
@@ -63,7 +63,7 @@ impl Bench {
                 let readme = written.folder.join("README.md");
                 Ok(Reply::new(format!("{table}\npack: {}\n{}", readme.display(), kept(&written))))
             }
-            Task::Score { dir, theirs, out, json } => {
+            BenchTask::Score { dir, theirs, out, json } => {
                 if let Some(out) = &out {
                     check_folder(out).map_err(Failure::Folder)?;
                 }

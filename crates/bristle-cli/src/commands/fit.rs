@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// With a scenario, its studies of kind `fit` are answered. With a CSV file, its columns say what was measured: time, velocity or
 /// position, force, and normal force if there is one; without a time, steady points of force against velocity.
 #[derive(Debug, clap::Args)]
-pub struct Fit {
+pub struct FitArgs {
     /// A scenario file, or a CSV file with headings and units.
     file: PathBuf,
     /// The laws to try on a CSV file, such as `dahl,lugre,maxwell_slip`.
@@ -24,7 +24,7 @@ pub struct Fit {
     output: OutputArgs,
 }
 
-impl Fit {
+impl FitArgs {
     pub fn obey(self) -> Result<Reply, Failure> {
         let is_scenario = self.file.extension().is_some_and(|e| e == "toml");
         let mut scenario = if is_scenario {

@@ -30,17 +30,17 @@ use std::path::Path;
 /// What a user can ask for.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    Run(run::Run),
+    Run(run::RunArgs),
     Check(check::Check),
     Compare(compare::Compare),
-    Fit(fit::Fit),
+    Fit(fit::FitArgs),
     Advise(advise::Advise),
-    Vary(Box<vary::Vary>),
+    Vary(Box<vary::VaryArgs>),
     Gather(vary::Gather),
     Certify(certify::Certify),
     Reproduce(reproduce::Reproduce),
-    Bench(bench::Bench),
-    Plan(plan::Plan),
+    Bench(bench::BenchArgs),
+    Plan(plan::PlanArgs),
     Suggest(suggest::Suggest),
     Export(export::Export),
     List(list::List),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Plan an experiment: which motions would tell the numbers of a law, and how sharply.
 #[derive(Debug, clap::Args)]
-pub struct Plan {
+pub struct PlanArgs {
     /// A scenario with a study of kind `plan`; or a law or a published set, which is the guess.
     guess: String,
     /// Standard deviation of the measured force, such as `"0.1 N"`; of a law or a set a hundredth of its friction unless given.
@@ -46,7 +46,7 @@ pub struct Plan {
     output: OutputArgs,
 }
 
-impl Plan {
+impl PlanArgs {
     pub fn obey(self) -> Result<Reply, Failure> {
         let is_file = self.guess.ends_with(".toml");
         let mut scenario = if is_file {

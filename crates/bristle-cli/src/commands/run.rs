@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Answer the questions of a scenario: figures, data and a report in a folder.
 #[derive(Debug, clap::Args)]
-pub struct Run {
+pub struct RunArgs {
     /// The scenario file; `-` reads it from standard input.
     scenario: PathBuf,
     #[command(flatten)]
@@ -17,7 +17,7 @@ pub struct Run {
     output: OutputArgs,
 }
 
-impl Run {
+impl RunArgs {
     pub fn obey(self) -> Result<Reply, Failure> {
         let scenario = self.changes.apply(scenario_named(&self.scenario)?)?;
         let folder = self.output.folder(&self.scenario, "")?;

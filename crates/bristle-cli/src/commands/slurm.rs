@@ -1,6 +1,6 @@
 //! Shards handed to Slurm: one script, an array job.
 
-use super::vary::Vary;
+use super::vary::VaryArgs;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use bristle::Scenario;
@@ -23,7 +23,7 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 /// The script of an array of shards.
-fn script(vary: &Vary, store: &Path, options: &str, shards: u64) -> String {
+fn script(vary: &VaryArgs, store: &Path, options: &str, shards: u64) -> String {
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("bristle"));
     let stem = vary.scenario.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut words: Vec<String> =
@@ -66,7 +66,7 @@ fn script(vary: &Vary, store: &Path, options: &str, shards: u64) -> String {
 
 /// Writes the script beside the store and submits it, or prints it.
 pub fn submit(
-    vary: &Vary,
+    vary: &VaryArgs,
     scenario: &Scenario,
     study: &str,
     options: &str,

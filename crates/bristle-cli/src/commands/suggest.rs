@@ -1,7 +1,7 @@
 use super::law_named;
 use crate::failure::Failure;
 use crate::reply::Reply;
-use bristle::suggest::{Estimate, suggest};
+use bristle::suggest::{SuggestedValue, suggest};
 use bristle_core::units;
 
 /// Suggest bristle stiffness and damping from an estimated friction force and deflection.
@@ -26,7 +26,7 @@ pub struct Suggest {
 impl Suggest {
     pub fn obey(self) -> Result<Reply, Failure> {
         let law = law_named(&self.law)?;
-        let estimate = Estimate {
+        let estimate = SuggestedValue {
             force: quantity("--force", &self.force, "N")?,
             deflection: quantity("--deflection", &self.deflection, "m")?,
             mass: self.mass.as_deref().map(|text| quantity("--mass", text, "kg")).transpose()?,

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 /// Run many variants of a scenario: what varies, and what is asked of every run.
 #[derive(Debug, clap::Args)]
-pub struct Vary {
+pub struct VaryArgs {
     /// The scenario file.
     pub(super) scenario: PathBuf,
     /// What varies, such as `belt.v=0.2:0.6:41`, `tie.k=[8,10,12]` or `pad.law.mu_s="normal(0.6, 0.05)"`; bare numbers are in
@@ -69,7 +69,7 @@ fn odd(message: impl Into<String>, hint: &str) -> Failure {
     Failure::Odd { message: message.into(), hint: hint.to_owned() }
 }
 
-impl Vary {
+impl VaryArgs {
     pub fn obey(self) -> Result<Reply, Failure> {
         let (scenario, study) = self.question()?;
         let shard = match &self.shard {

@@ -12,12 +12,12 @@ mod motion;
 mod words;
 
 pub use information::{Information, VAGUE_SHARE};
-pub use motion::{Motion, MotionError};
+pub use motion::{MotionError, PlannedMotion};
 pub use words::regime;
 
 use crate::error::FitError;
 use crate::experiment::Experiment;
-use crate::rig::{Begin, Course, Mount, Rig, RigNumber};
+use crate::rig::{Begin, Mount, Rig, RigCourse, RigNumber};
 use bristle_core::{Choice, Kind, Role};
 use bristle_law::LawKind;
 
@@ -135,10 +135,10 @@ impl Guess {
     ///
     /// # Errors
     /// [`FitError::Unfit`] for a law that cannot be moved so, [`FitError::Lost`], [`FitError::Stopped`].
-    pub fn informed(&self, motion: &Motion, noise: f64) -> Result<(Vec<f64>, Information), FitError> {
+    pub fn informed(&self, motion: &PlannedMotion, noise: f64) -> Result<(Vec<f64>, Information), FitError> {
         let mut rig = Rig::new(self.law, &self.numbers, &self.choices, Mount::Prescribed)?;
         rig = rig.with(RigNumber::Load, self.load).over(&motion.times(), 0, 1);
-        rig.pull = Course::Lines(motion.velocities.clone());
+        rig.pull = RigCourse::Lines(motion.velocities.clone());
         // A record that begins in sliding has been sliding before.
         let is_sliding = motion.velocities.first().is_some_and(|v| *v != 0.0);
         rig.begin = if is_sliding { Begin::Steady } else { Begin::Fresh };

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A motion with what it is called.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct PlannedMotion {
     /// As a scenario writes it.
     pub name: String,
     /// Slip rates, straight in between.
@@ -53,7 +53,7 @@ const FORMS: [(&str, &str, &[&str]); 5] = [
     ("steps", "steps SPEED, SPEED, …", &[]),
 ];
 
-impl Motion {
+impl PlannedMotion {
     /// How motions are written.
     pub fn forms() -> Vec<&'static str> {
         FORMS.iter().map(|(_, form, _)| *form).collect()
@@ -71,7 +71,7 @@ impl Motion {
     ///
     /// # Errors
     /// [`MotionError`] for words that are no motion.
-    pub fn read(text: &str, duration: f64, step: f64) -> Result<Motion, MotionError> {
+    pub fn read(text: &str, duration: f64, step: f64) -> Result<PlannedMotion, MotionError> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
         let known = FORMS.iter().find(|(name, ..)| *name == word);
         let Some(&(_, form, wanted)) = known else {
@@ -125,7 +125,7 @@ impl Motion {
             }
         };
         let velocities = (0..=count).map(|i| at(i as f64 * step)).collect();
-        Ok(Motion { name: text.trim().to_owned(), velocities, step })
+        Ok(PlannedMotion { name: text.trim().to_owned(), velocities, step })
     }
 
     /// When the samples are.

@@ -8,9 +8,9 @@ fn lugre() -> Guess {
 }
 
 /// Sliding in one direction, between 12 and 28 mm/s, for 5.6 s.
-fn sliding() -> Motion {
+fn sliding() -> PlannedMotion {
     let at = |t: f64| 0.02 + 0.008 * (std::f64::consts::PI * (t + 0.4)).sin();
-    Motion {
+    PlannedMotion {
         name: "sliding".to_owned(),
         velocities: (0..5601).map(|i| at(f64::from(i) * 1e-3)).collect(),
         step: 1e-3,
@@ -28,7 +28,7 @@ fn presliding_motions_tell_what_sliding_alone_cannot() {
     let errors = alone.errors();
     assert!(errors[1..5].iter().all(|e| *e > VAGUE_SHARE), "{errors:?}");
     assert!(errors[0] < 1e-3 && errors[5] < 1e-2, "{errors:?}");
-    let read = |text: &str| guess.informed(&Motion::read(text, 2.0, 1e-3).unwrap(), noise).unwrap().1;
+    let read = |text: &str| guess.informed(&PlannedMotion::read(text, 2.0, 1e-3).unwrap(), noise).unwrap().1;
     let motions = [read("sine 20 um, 1 Hz"), read("sine 60 um, 2 Hz"), read("sine 1 mm, 1 Hz")];
     let unknown = f64::INFINITY;
     let rows = [
@@ -63,7 +63,7 @@ fn errors_of_a_straight_line_come_out() {
         1.0,
         &["F_s", "v_s", "gamma", "sigma0", "sigma1"].map(str::to_owned),
     );
-    let motion = Motion::read("steps 1 m/s, 2 m/s", 1.0, 1e-3).unwrap();
+    let motion = PlannedMotion::read("steps 1 m/s, 2 m/s", 1.0, 1e-3).unwrap();
     let (force, information) = guess.informed(&motion, 0.5).unwrap();
     assert!((force[0] - 15.0).abs() < 1e-9 && (force[1000] - 20.0).abs() < 1e-6);
     let (n1, n2) = (500.0, 501.0);
@@ -89,7 +89,7 @@ fn what_is_told_only_together_is_not_known() {
 
 #[test]
 fn motions_are_read_and_refused_with_the_form_that_is_meant() {
-    let read = |text: &str| Motion::read(text, 2.0, 1e-3);
+    let read = |text: &str| PlannedMotion::read(text, 2.0, 1e-3);
     let [stroke, speed] = read("sine 20 um, 1 Hz").unwrap().reach();
     assert!((stroke / 40e-6 - 1.0).abs() < 1e-5 && (speed / 1.256637e-4 - 1.0).abs() < 1e-5);
     let hold = read("hold 1 mm/s, 0.5 s").unwrap();

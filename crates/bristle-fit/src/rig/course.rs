@@ -2,7 +2,7 @@
 
 /// Something prescribed over the samples of a record.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Course {
+pub enum RigCourse {
     /// Straight lines between values: a velocity, a force or a load.
     Lines(Vec<f64>),
     /// A velocity, straight between positions: a step at every sample.
@@ -15,7 +15,7 @@ pub enum Course {
 
 /// A course over one interval: value at its begin, slope, and for a velocity where it stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Line {
+pub(crate) struct CourseLine {
     pub at: f64,
     pub slope: f64,
     pub place: f64,
@@ -23,15 +23,15 @@ pub(crate) struct Line {
 
 /// A course that is read interval by interval.
 #[derive(Clone, Debug)]
-pub(crate) struct Track {
-    course: Course,
+pub(crate) struct CourseTrack {
+    course: RigCourse,
     places: Vec<f64>,
 }
 
-impl Track {
-    pub(crate) fn new(course: &Course, times: &[f64]) -> Track {
+impl CourseTrack {
+    pub(crate) fn new(course: &RigCourse, times: &[f64]) -> CourseTrack {
         let places = match course {
-            Course::Lines(values) => {
+            RigCourse::Lines(values) => {
                 let mut sum = 0.0;
                 let steps = times.windows(2).zip(values.windows(2));
                 let rest = steps.map(|(t, v)| {
@@ -42,26 +42,26 @@ impl Track {
             }
             _ => Vec::new(),
         };
-        Track { course: course.clone(), places }
+        CourseTrack { course: course.clone(), places }
     }
 
     /// The course over the interval from sample `i` to the next.
-    pub(crate) fn line(&self, i: usize, times: &[f64]) -> Line {
+    pub(crate) fn line(&self, i: usize, times: &[f64]) -> CourseLine {
         let h = times[i + 1] - times[i];
         match &self.course {
-            Course::Lines(values) => {
-                Line { at: values[i], slope: (values[i + 1] - values[i]) / h, place: self.places[i] }
+            RigCourse::Lines(values) => {
+                CourseLine { at: values[i], slope: (values[i + 1] - values[i]) / h, place: self.places[i] }
             }
-            Course::Positions(places) => {
-                Line { at: (places[i + 1] - places[i]) / h, slope: 0.0, place: places[i] }
+            RigCourse::Positions(places) => {
+                CourseLine { at: (places[i + 1] - places[i]) / h, slope: 0.0, place: places[i] }
             }
-            Course::Level(value) => Line { at: *value, slope: 0.0, place: value * times[i] },
-            Course::Jump => Line::default(),
+            RigCourse::Level(value) => CourseLine { at: *value, slope: 0.0, place: value * times[i] },
+            RigCourse::Jump => CourseLine::default(),
         }
     }
 
     /// Whether it jumps once, at a time that is a parameter.
     pub(crate) fn jumps(&self) -> bool {
-        self.course == Course::Jump
+        self.course == RigCourse::Jump
     }
 }

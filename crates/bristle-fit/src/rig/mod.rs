@@ -17,7 +17,7 @@ mod number;
 mod run;
 mod step;
 
-pub use course::Course;
+pub use course::RigCourse;
 
 use crate::error::FitError;
 use crate::experiment::Experiment;
@@ -38,7 +38,7 @@ pub enum Mount {
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+pub enum RigQuantity {
     /// Friction force, positive against positive sliding.
     Friction,
     /// The same per normal load.
@@ -110,13 +110,13 @@ pub struct Rig {
     /// When samples were taken.
     pub samples: Vec<f64>,
     /// What is prescribed: the slip rate, or the velocity of the far end of the spring.
-    pub pull: Course,
+    pub pull: RigCourse,
     /// Force on the body.
-    pub force: Option<Course>,
+    pub force: Option<RigCourse>,
     /// Normal load.
-    pub load: Option<Course>,
+    pub load: Option<RigCourse>,
     /// What is measured.
-    pub quantity: Quantity,
+    pub quantity: RigQuantity,
     /// How it begins.
     pub begin: Begin,
     /// Index of the first sample that is compared; those before are a warm-up.
@@ -165,10 +165,10 @@ impl Rig {
             numbers: all,
             places: Vec::new(),
             samples: Vec::new(),
-            pull: Course::Level(0.0),
+            pull: RigCourse::Level(0.0),
             force: None,
             load: None,
-            quantity: Quantity::Friction,
+            quantity: RigQuantity::Friction,
             begin: Begin::Fresh,
             first: 0,
             thin: 1,

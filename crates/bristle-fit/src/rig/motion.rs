@@ -1,14 +1,14 @@
 //! The equations of a rig at one instant.
 
-use super::course::Line;
+use super::course::CourseLine;
 use super::number::{LANES, Number, Slope};
 use super::step::{STATES, States};
-use super::{Mount, Quantity, RIG_NUMBERS, RigNumber};
+use super::{Mount, RIG_NUMBERS, RigNumber, RigQuantity};
 use bristle_core::{Mode, seed};
 use bristle_law::{AnyLaw, At};
 
 /// A rig in numbers of one kind, over one interval.
-pub(crate) struct Bench<'a, S> {
+pub(crate) struct RigBench<'a, S> {
     pub law: AnyLaw<S>,
     /// The same law without derivatives by the unknowns, to differentiate by its states and its slip rate.
     pub plain: AnyLaw<Slope>,
@@ -16,15 +16,15 @@ pub(crate) struct Bench<'a, S> {
     pub mount: Mount,
     /// How many states the law has.
     pub count: usize,
-    pub pull: Line,
+    pub pull: CourseLine,
     /// The velocity of the far end where it is not a line: before or after its jump.
     pub jumped: Option<S>,
-    pub force: Line,
-    pub load: Option<Line>,
+    pub force: CourseLine,
+    pub load: Option<CourseLine>,
 }
 
 /// What there is at one instant.
-pub(crate) struct Instant<S> {
+pub(crate) struct RigInstant<S> {
     pub slip_rate: S,
     pub load: S,
     pub friction: S,
@@ -32,7 +32,7 @@ pub(crate) struct Instant<S> {
     pub rates: States<S>,
 }
 
-impl<S: Number> Bench<'_, S> {
+impl<S: Number> RigBench<'_, S> {
     pub(crate) fn number(&self, number: RigNumber) -> S {
         self.numbers[self.numbers.len() - RIG_NUMBERS + number as usize]
     }
@@ -79,7 +79,7 @@ impl<S: Number> Bench<'_, S> {
         y: &States<S>,
         mode: &[Mode],
         guess: &mut f64,
-    ) -> Option<Instant<S>> {
+    ) -> Option<RigInstant<S>> {
         let begin = self.law_begins();
         let (z, n) = (&y[begin..begin + self.count], self.normal(tau));
         let mut rates = [S::zero(); STATES];
@@ -106,7 +106,7 @@ impl<S: Number> Bench<'_, S> {
                 rates[1] = (spring + pushed - friction) / self.number(RigNumber::Mass);
             }
         }
-        Some(Instant { slip_rate: v, load: n, friction, spring, rates })
+        Some(RigInstant { slip_rate: v, load: n, friction, spring, rates })
     }
 
     /// How fast a force makes the contact slide: Newton's method in the logarithm of the rate, along which a direct effect is straight.
@@ -142,15 +142,15 @@ impl<S: Number> Bench<'_, S> {
     }
 
     /// What an instrument sees.
-    pub(crate) fn shown(&self, quantity: Quantity, tau: S, y: &States<S>, now: &Instant<S>) -> S {
+    pub(crate) fn shown(&self, quantity: RigQuantity, tau: S, y: &States<S>, now: &RigInstant<S>) -> S {
         match quantity {
-            Quantity::Friction => now.friction + self.number(RigNumber::Inertia) * self.pull.slope,
-            Quantity::Coefficient => now.friction / now.load,
-            Quantity::Spring => now.spring,
-            Quantity::Position => y[0],
-            Quantity::Velocity if self.mount == Mount::Mass => y[1],
-            Quantity::Velocity => self.pulled(tau),
-            Quantity::SlipRate => now.slip_rate,
+            RigQuantity::Friction => now.friction + self.number(RigNumber::Inertia) * self.pull.slope,
+            RigQuantity::Coefficient => now.friction / now.load,
+            RigQuantity::Spring => now.spring,
+            RigQuantity::Position => y[0],
+            RigQuantity::Velocity if self.mount == Mount::Mass => y[1],
+            RigQuantity::Velocity => self.pulled(tau),
+            RigQuantity::SlipRate => now.slip_rate,
         }
     }
 }

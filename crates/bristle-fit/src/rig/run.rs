@@ -1,8 +1,8 @@
 //! A run of a rig over its samples.
 
-use super::course::{Course, Line, Track};
+use super::course::{CourseLine, CourseTrack, RigCourse};
 use super::implicit::Still;
-use super::motion::Bench;
+use super::motion::RigBench;
 use super::number::{LANES, Number, Slope};
 use super::step::{STATES, States, step};
 use super::{Begin, Mount, Rig, RigNumber};
@@ -21,8 +21,8 @@ const STIFF: f64 = 30.0;
 const MOST_SWITCHES: usize = 40;
 
 /// A run on its way.
-struct Run<'a, S> {
-    bench: Bench<'a, S>,
+struct RigRun<'a, S> {
+    bench: RigBench<'a, S>,
     y: States<S>,
     mode: Vec<Mode>,
     /// The last step, and the slip rate found last.
@@ -53,21 +53,21 @@ impl Rig {
         if self.law.build(&plain[..own], &self.choices).fault().is_some() || self.samples.len() < 2 {
             return Err(lost(0.0));
         }
-        let track = |course: &Course| Track::new(course, &self.samples);
+        let track = |course: &RigCourse| CourseTrack::new(course, &self.samples);
         let (pull, force, load) =
             (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
         let elements = law.elements();
         let keeps = law.keeps_direction();
-        let mut run = Run {
-            bench: Bench {
+        let mut run = RigRun {
+            bench: RigBench {
                 plain: self.law.build(&lifted, &self.choices),
                 law,
                 numbers,
                 mount: self.mount,
                 count,
-                pull: Line::default(),
+                pull: CourseLine::default(),
                 jumped: None,
-                force: Line::default(),
+                force: CourseLine::default(),
                 load: None,
             },
             y: [S::zero(); STATES],
@@ -87,7 +87,7 @@ impl Rig {
                 break;
             }
             run.bench.pull = pull.line(i, &self.samples);
-            run.bench.force = force.as_ref().map_or(Line::default(), |f| f.line(i, &self.samples));
+            run.bench.force = force.as_ref().map_or(CourseLine::default(), |f| f.line(i, &self.samples));
             run.bench.load = load.as_ref().map(|n| n.line(i, &self.samples));
             if pull.jumps() {
                 let is_before = t0 < instant.value();
@@ -121,7 +121,7 @@ impl Rig {
     }
 }
 
-impl<S: Number> Run<'_, S> {
+impl<S: Number> RigRun<'_, S> {
     fn shown(&mut self, rig: &Rig, tau: S) -> Option<S> {
         let now = self.bench.instant(tau, &self.y, &self.mode, &mut self.guess)?;
         Some(self.bench.shown(rig.quantity, tau, &self.y, &now))

@@ -15,7 +15,7 @@ fn belt(law: LawKind, numbers: &[f64], time: f64) -> Rig {
     ] {
         rig = rig.with(number, value);
     }
-    rig.quantity = Quantity::Position;
+    rig.quantity = RigQuantity::Position;
     rig.tolerance = 1e-13;
     rig.over(&times, 0, 1)
 }

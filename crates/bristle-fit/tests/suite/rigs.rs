@@ -1,6 +1,6 @@
 //! A rig's motion against closed forms, and its derivatives against differences.
 
-use bristle_fit::{Begin, Course, Curve, Experiment, Mount, Quantity, Rig, RigNumber};
+use bristle_fit::{Begin, Experiment, FitCurve, Mount, Rig, RigCourse, RigNumber, RigQuantity};
 use bristle_law::LawKind;
 
 /// The numbers of a law by name.
@@ -35,7 +35,7 @@ fn a_slip_from_rest_follows_the_exponential_of_dahl() {
     let law = LawKind::Dahl;
     let numbers = numbers(law, &[("mu_d", 3.0), ("sigma0", 1e5), ("alpha", 1.0)]);
     let mut rig = Rig::new(law, &numbers, &[], Mount::Prescribed).unwrap().over(&times(101, 1e-3), 0, 1);
-    rig.pull = Course::Level(1e-3);
+    rig.pull = RigCourse::Level(1e-3);
     for (i, force) in respond(&rig, &[]).iter().enumerate() {
         let x = 1e-6 * i as f64;
         let expected = 3.0 * (1.0 - (-1e5 * x / 3.0).exp());
@@ -50,7 +50,7 @@ fn a_mass_on_a_spring_swings_as_it_should() {
     let numbers = numbers(law, &[("mu_d", 1e-6), ("mu_s", 1e-6), ("sigma0", 1e-3), ("sigma1", 0.0)]);
     let rig = Rig::new(law, &numbers, &[], Mount::Mass).unwrap().over(&times(201, 0.01), 0, 1);
     let mut rig = rig.with(RigNumber::Mass, 2.0).with(RigNumber::Stiffness, 50.0).with(RigNumber::Place, 0.1);
-    rig.quantity = Quantity::Position;
+    rig.quantity = RigQuantity::Position;
     for (i, q) in respond(&rig, &[]).iter().enumerate() {
         let expected = 0.1 * (5.0 * 0.01 * i as f64).cos();
         assert!((q - expected).abs() < 2e-6, "{i}: {q} {expected}");
@@ -63,7 +63,7 @@ fn steady_points_lie_on_the_curve_of_the_law() {
     let law = LawKind::LuGre;
     let numbers = numbers(law, &[("mu_d", 2.0), ("mu_s", 3.0), ("v_s", 0.01), ("sigma2", 4.0)]);
     let speeds = [-0.03, -0.004, 0.001, 0.01, 0.2];
-    let mut curve = Curve::new(law, &numbers, &[], &speeds).unwrap();
+    let mut curve = FitCurve::new(law, &numbers, &[], &speeds).unwrap();
     curve.rig().places = vec![vec![place(law, "v_s")], vec![place(law, "sigma2")]];
     let (mut out, mut slopes) = (Vec::new(), vec![Vec::new(); 2]);
     curve.respond(&[0.01, 4.0], f64::INFINITY, &mut out, Some(&mut slopes)).unwrap();
@@ -87,7 +87,7 @@ fn a_pulled_slider_steps_from_one_steady_state_to_another() {
     let rig = Rig::new(law, &numbers, &[], Mount::Pulled).unwrap().over(&times(601, 0.5), 0, 1);
     let mut rig = rig.with(RigNumber::Load, 100.0).with(RigNumber::Stiffness, 1e5);
     rig = rig.with(RigNumber::Before, 1e-6).with(RigNumber::After, 1e-5).with(RigNumber::Instant, 10.3);
-    (rig.pull, rig.quantity, rig.begin) = (Course::Jump, Quantity::Coefficient, Begin::Steady);
+    (rig.pull, rig.quantity, rig.begin) = (RigCourse::Jump, RigQuantity::Coefficient, Begin::Steady);
     let mu = respond(&rig, &[]);
     assert!((mu[0] - 0.6).abs() < 1e-6 && (mu[20] - 0.6).abs() < 1e-6);
     assert!((mu[600] - (0.6 - 0.005 * 10.0_f64.ln())).abs() < 1e-6, "{}", mu[600]);
@@ -114,7 +114,7 @@ fn derivatives_through_stick_slip_are_exact() {
     let rig = Rig::new(law, &numbers, &[], Mount::Mass).unwrap().over(&times(401, 5e-3), 0, 1);
     let mut rig =
         rig.with(RigNumber::Stiffness, 400.0).with(RigNumber::Belt, 0.02).with(RigNumber::Speed, 0.02);
-    rig.quantity = Quantity::Position;
+    rig.quantity = RigQuantity::Position;
     rig.tolerance = 1e-11;
     let names = ["mu_d", "mu_s", "sigma0", "z_ba"];
     rig.places = names.iter().map(|name| vec![place(law, name)]).collect();

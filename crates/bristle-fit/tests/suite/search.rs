@@ -2,7 +2,8 @@
 
 use super::rigs::{numbers, place, respond};
 use bristle_fit::{
-    Begin, Bound, Course, FitError, Mount, Order, Random, Record, Rig, Search, Sensor, Term, Unknown, fit,
+    AtBound, Begin, FitError, FitRecord, FitTerm, Mount, Order, Random, Rig, RigCourse, Search, Sensor,
+    Unknown, fit,
 };
 use bristle_law::LawKind;
 
@@ -17,7 +18,7 @@ fn record(begin: Begin, velocity: impl Fn(f64) -> f64, bias: f64) -> (Rig, Vec<f
     );
     let times: Vec<f64> = (0..1501).map(|i| f64::from(i) * 2e-3).collect();
     let mut rig = Rig::new(law, &numbers, &[], Mount::Prescribed).unwrap().over(&times, 0, 1);
-    rig.pull = Course::Lines(times.iter().map(|&t| velocity(t)).collect());
+    rig.pull = RigCourse::Lines(times.iter().map(|&t| velocity(t)).collect());
     rig.begin = begin;
     let mut random = Random::new(3);
     let measured = respond(&rig, &[]).iter().map(|f| f + bias + NOISE * random.normal()).collect();
@@ -35,8 +36,8 @@ fn unknowns(rig: &mut Rig) -> (Vec<Unknown>, Vec<f64>) {
     (all, truth)
 }
 
-fn of(rig: Rig, measured: Vec<f64>, sensor: Sensor) -> Record<'static> {
-    Record { name: "made".into(), experiment: Box::new(rig), measured, noise: None, weights: None, sensor }
+fn of(rig: Rig, measured: Vec<f64>, sensor: Sensor) -> FitRecord<'static> {
+    FitRecord { name: "made".into(), experiment: Box::new(rig), measured, noise: None, weights: None, sensor }
 }
 
 /// Six numbers and a bias are found again within four of their errors, from a box two decades wide.
@@ -47,7 +48,7 @@ fn the_numbers_a_record_was_made_with_are_found() {
     unknowns.push(Unknown::new("bias", "N", -5.0, 5.0));
     rig.places.push(Vec::new());
     truth.push(0.2);
-    let sensor = Sensor { bias: Term::Unknown(6), ..Sensor::default() };
+    let sensor = Sensor { bias: FitTerm::Unknown(6), ..Sensor::default() };
     let found = fit(unknowns, &[of(rig, measured, sensor)], &Search::default(), &|_| {}).unwrap();
     for (estimate, truth) in found.estimates.iter().zip(&truth) {
         let off = (estimate.value - truth).abs() / estimate.white;
@@ -78,7 +79,7 @@ fn a_bound_that_holds_a_number_back_is_told() {
     let (mut unknowns, _) = unknowns(&mut rig);
     (unknowns[5].from, unknowns[5].to) = (1.0, 10.0);
     let found = fit(unknowns, &[of(rig, measured, Sensor::default())], &Search::default(), &|_| {}).unwrap();
-    assert_eq!(found.estimates[5].at_bound, Some(Bound::High));
+    assert_eq!(found.estimates[5].at_bound, Some(AtBound::High));
     assert!(!found.estimates[5].is_known);
 }
 

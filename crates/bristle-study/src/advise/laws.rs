@@ -13,7 +13,7 @@ use bristle_solve::Progress;
 use bristle_solve::{Dynamics, Output, Point, Solver};
 
 /// How a law did in the scenario.
-struct Candidate {
+struct LawCandidate {
     law: LawKind,
     work: Option<usize>,
     features: Option<Features>,
@@ -39,8 +39,14 @@ pub(crate) fn advise(
 }
 
 /// Runs one law in the scenario and on the bench.
-fn candidate(scenario: &Scenario, contact: &str, law: LawKind, duration: f64, tolerance: f64) -> Candidate {
-    let mut found = Candidate { law, work: None, features: None, trouble: String::new() };
+fn candidate(
+    scenario: &Scenario,
+    contact: &str,
+    law: LawKind,
+    duration: f64,
+    tolerance: f64,
+) -> LawCandidate {
+    let mut found = LawCandidate { law, work: None, features: None, trouble: String::new() };
     let other = match scenario.with_law(law) {
         Ok(other) => other,
         Err(error) => {
@@ -84,7 +90,7 @@ fn normal_load(scenario: &Scenario, contact: &str, x: &[f64]) -> f64 {
 }
 
 /// What the scenario's own law does, which laws would do, and all of them in a table.
-fn law_advice(present: LawKind, candidates: &[Candidate], record: &mut Record) {
+fn law_advice(present: LawKind, candidates: &[LawCandidate], record: &mut Record) {
     let own = candidates.iter().find(|c| c.law == present);
     if let Some(features) = own.and_then(|c| c.features) {
         record.facts.push(verdict_on(present, &features));
@@ -170,7 +176,7 @@ fn verdict_on(law: LawKind, features: &Features) -> Fact {
     fact
 }
 
-fn row(candidate: &Candidate) -> Vec<Cell> {
+fn row(candidate: &LawCandidate) -> Vec<Cell> {
     let yes = |flag: bool| -> Cell { if flag { "yes" } else { "no" }.into() };
     let mut row: Vec<Cell> = vec![
         candidate.law.card().name.into(),

@@ -13,7 +13,7 @@ use std::fmt::Write;
 const MOST: usize = 64;
 
 /// A set of modes within one piece of the signals.
-struct Stretch {
+struct ExportStretch {
     mode: Vec<Mode>,
     from: f64,
     to: f64,
@@ -41,7 +41,7 @@ pub fn scenario(scenario: &Scenario, name: &str) -> Result<CFiles, RunError> {
         .run(system, &p, system.initial(&p), duration, &Output::Grid { step: duration / 200.0 }, &mut ())
         .map_err(|e| refused(title, e))?;
     let breaks = breaks(system, &p, duration);
-    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut stretches: Vec<ExportStretch> = Vec::new();
     let samples = &run.samples;
     for i in 0..samples.len() {
         visit(system, &p, &breaks, samples.seen[i], samples.row(i), samples.modes(i), &mut stretches)
@@ -86,10 +86,10 @@ fn visit(
     t: f64,
     x: &[f64],
     mode: &[Mode],
-    stretches: &mut Vec<Stretch>,
+    stretches: &mut Vec<ExportStretch>,
 ) -> Result<(), String> {
     let variables: Vec<f64> = std::iter::once(t).chain(x.iter().copied()).collect();
-    let fits = |s: &Stretch| s.mode == mode && s.recorded.assumptions.hold(&variables, p);
+    let fits = |s: &ExportStretch| s.mode == mode && s.recorded.assumptions.hold(&variables, p);
     if stretches.iter().any(fits) {
         return Ok(());
     }
@@ -103,12 +103,12 @@ fn visit(
     let depends_on_time = recorded.assumptions.depend_on_variables();
     let end = breaks.iter().position(|b| *b > t).unwrap_or(breaks.len() - 1).max(1);
     let (from, to) = if depends_on_time { (breaks[end - 1], breaks[end]) } else { (0.0, f64::INFINITY) };
-    stretches.push(Stretch { mode: mode.to_vec(), from, to, recorded });
+    stretches.push(ExportStretch { mode: mode.to_vec(), from, to, recorded });
     Ok(())
 }
 
 /// The header's text.
-fn words(scenario: &Scenario, name: &str, p: &[f64], stretches: &[Stretch]) -> String {
+fn words(scenario: &Scenario, name: &str, p: &[f64], stretches: &[ExportStretch]) -> String {
     let (system, upper) = (&scenario.system, name.to_uppercase());
     let mut text = format!("/* {}\n *\n * States x, SI units:\n", remark(&scenario.title));
     for i in 0..system.dim() {
@@ -172,7 +172,7 @@ fn source(
     scenario: &Scenario,
     name: &str,
     p: &[f64],
-    stretches: &[Stretch],
+    stretches: &[ExportStretch],
     switches: &[(usize, usize, usize)],
     dim: usize,
 ) -> String {

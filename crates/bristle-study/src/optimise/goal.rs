@@ -4,7 +4,7 @@ use crate::scenario::{Scenario, Study};
 use crate::vary::engine::Engine;
 use crate::vary::entry::{self, Varied, wrong};
 use crate::vary::question::{KeyedProblem, motion, needs_motion, places};
-use crate::vary::response::{self, Measure, Response, RunEvent};
+use crate::vary::response::{self, Response, ResponseMeasure, RunEvent};
 use bristle_core::units;
 use bristle_scenario::{Problem, range};
 use bristle_vary::Marginal;
@@ -117,7 +117,9 @@ impl<'a> Goal<'a> {
 
     /// Whether goal and constraints are smooth in the parameters.
     pub fn is_smooth(&self) -> bool {
-        self.asked.iter().all(|r| matches!(r.measure, Measure::Value { .. } | Measure::Growth { .. }))
+        self.asked
+            .iter()
+            .all(|r| matches!(r.measure, ResponseMeasure::Value { .. } | ResponseMeasure::Growth { .. }))
     }
 
     /// The parameters at a point of the unit cube.
@@ -137,7 +139,7 @@ impl<'a> Goal<'a> {
 
     /// By how much each constraint is broken; negative where it holds with room.
     pub fn excess(&self, values: &[f64]) -> Vec<f64> {
-        use crate::vary::response::Comparison::{Above, AtLeast};
+        use crate::vary::response::EventTest::{Above, AtLeast};
         let one = |(event, place): (&RunEvent, &usize)| match event.comparison {
             Above | AtLeast => event.limit - values[*place],
             _ => values[*place] - event.limit,

@@ -278,7 +278,7 @@ fn cost_slope(goal: &Goal, value: f64, slope: f64) -> f64 {
 }
 
 fn excess_slope(goal: &Goal, slope: &[f64], j: usize) -> f64 {
-    use crate::vary::response::Comparison::{Above, AtLeast};
+    use crate::vary::response::EventTest::{Above, AtLeast};
     let own = slope[goal.places[j]];
     if matches!(goal.constraints[j].comparison, Above | AtLeast) { -own } else { own }
 }

@@ -32,7 +32,7 @@ struct Link<'a> {
 }
 
 /// A body.
-struct Node<'a> {
+struct TrainNode<'a> {
     part: &'a str,
     symbol: Symbol,
     /// What it slides on, if that moves freely itself.
@@ -57,7 +57,7 @@ enum Slot {
     Single(usize),
 }
 
-impl Node<'_> {
+impl TrainNode<'_> {
     fn is_round(&self) -> bool {
         matches!(self.symbol, Symbol::Rotor | Symbol::Motor)
     }
@@ -88,7 +88,7 @@ impl Node<'_> {
 
 /// The whole row.
 pub struct Train<'a> {
-    nodes: Vec<Node<'a>>,
+    nodes: Vec<TrainNode<'a>>,
     links: Vec<Link<'a>>,
     singles: Vec<(&'a str, Symbol, usize)>,
     gravity: Option<&'a str>,
@@ -112,7 +112,7 @@ pub fn draw<'a>(
     train.put(foot);
     train.frames(draft);
     train.draw(draft);
-    let hold = |n: &Node<'a>| (n.part, Hold { frame: n.hold, at: [n.at[0], n.at[1] - FOOT] });
+    let hold = |n: &TrainNode<'a>| (n.part, Hold { frame: n.hold, at: [n.at[0], n.at[1] - FOOT] });
     train.nodes.iter().map(hold).collect()
 }
 
@@ -121,7 +121,7 @@ impl<'a> Train<'a> {
     fn new(parts: &'a [(String, bristle_mech::Spec)], elsewhere: &dyn Fn(&str) -> bool) -> Train<'a> {
         let node = |(name, spec): &'a (String, _)| {
             let symbol = symbol(spec)?;
-            (symbol.is_body() && !elsewhere(name)).then(|| Node {
+            (symbol.is_body() && !elsewhere(name)).then(|| TrainNode {
                 part: name.as_str(),
                 symbol,
                 lower: None,
@@ -134,7 +134,7 @@ impl<'a> Train<'a> {
                 hold: 0,
             })
         };
-        let nodes: Vec<Node> = parts.iter().filter_map(node).collect();
+        let nodes: Vec<TrainNode> = parts.iter().filter_map(node).collect();
         let mut train =
             Train { nodes, links: Vec::new(), singles: Vec::new(), gravity: None, order: Vec::new() };
         for (name, spec) in parts.iter().filter(|(name, _)| !elsewhere(name)) {
@@ -158,11 +158,12 @@ impl<'a> Train<'a> {
     /// A contact lies between a body and what it slides on, unless something turns.
     fn contact(&mut self, part: &'a str, symbol: Symbol, a: End, b: End) {
         let mut pair = [a, b];
-        let is = |end: End, test: &dyn Fn(&Node) -> bool| matches!(end, End::Node(i) if test(&self.nodes[i]));
-        if a == End::Ground || (is(a, &|n: &Node| n.is_led()) && is(b, &|n: &Node| !n.is_led())) {
+        let is =
+            |end: End, test: &dyn Fn(&TrainNode) -> bool| matches!(end, End::Node(i) if test(&self.nodes[i]));
+        if a == End::Ground || (is(a, &|n: &TrainNode| n.is_led()) && is(b, &|n: &TrainNode| !n.is_led())) {
             pair.swap(0, 1);
         }
-        let blocks = |end: End| end == End::Ground || is(end, &|n: &Node| !n.is_round());
+        let blocks = |end: End| end == End::Ground || is(end, &|n: &TrainNode| !n.is_round());
         let [End::Node(upper), lower] = pair else { return };
         if !blocks(a) || !blocks(b) || self.nodes[upper].is_led() {
             self.links.push(Link { part, symbol, ends: pair });
@@ -281,7 +282,7 @@ impl<'a> Train<'a> {
 
     /// What slides on a body.
     fn uppers(&self, i: usize) -> Vec<(usize, &'a str)> {
-        let on = |(k, n): (usize, &Node<'a>)| n.lower.filter(|l| l.0 == i).map(|l| (k, l.1));
+        let on = |(k, n): (usize, &TrainNode<'a>)| n.lower.filter(|l| l.0 == i).map(|l| (k, l.1));
         self.nodes.iter().enumerate().filter_map(on).collect()
     }
 
@@ -547,7 +548,14 @@ impl<'a> Train<'a> {
         draft.label(link.part, 0.5 * (wall[0] + edge), port[1] - 17.0, 0);
     }
 
-    fn draw_single(&self, draft: &mut Draft<'a>, part: &'a str, symbol: Symbol, node: &Node<'a>, slot: Slot) {
+    fn draw_single(
+        &self,
+        draft: &mut Draft<'a>,
+        part: &'a str,
+        symbol: Symbol,
+        node: &TrainNode<'a>,
+        slot: Slot,
+    ) {
         let [x, y] = node.port(true, slot);
         let edge = self.nodes.iter().filter(|n| n.part == node.part).map(|n| n.at[0] + 0.5 * n.size[0]);
         let x_0 = edge.fold(x, f64::max) + 6.0;
@@ -602,7 +610,7 @@ fn is_capstan(draft: &Draft, part: &str) -> bool {
 }
 
 /// A body by itself.
-fn draw_node<'a>(draft: &mut Draft<'a>, node: &Node<'a>) {
+fn draw_node<'a>(draft: &mut Draft<'a>, node: &TrainNode<'a>) {
     let ([x, y], [w, h]) = (node.at, node.size);
     let part = node.part;
     match node.symbol {
@@ -656,7 +664,7 @@ fn draw_node<'a>(draft: &mut Draft<'a>, node: &Node<'a>) {
 }
 
 /// A surface that moves under others.
-fn draw_belt<'a>(draft: &mut Draft<'a>, node: &Node<'a>, [left, right]: [f64; 2], y: f64) {
+fn draw_belt<'a>(draft: &mut Draft<'a>, node: &TrainNode<'a>, [left, right]: [f64; 2], y: f64) {
     let part = node.part;
     if node.symbol == Symbol::Wall {
         draft.ground(part, 0, [left, y], [right, y], [0.0, 1.0]);

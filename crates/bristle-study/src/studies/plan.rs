@@ -8,7 +8,7 @@ use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
 use bristle_core::{Card, Kind};
 use bristle_fit::FitError;
-use bristle_fit::plan::{Beside, Guess, Information, Motion, best};
+use bristle_fit::plan::{Beside, Guess, Information, PlannedMotion, best};
 use bristle_mech::{PartKind, Spec};
 use bristle_solve::{Dynamics, Point, Progress};
 
@@ -71,7 +71,7 @@ pub struct Plan<S> {
 const MOST_VALUES: f64 = 2e5;
 
 /// What the study is asked for.
-struct Question {
+struct PlanQuestion {
     noise: f64,
     sampling: f64,
     duration: f64,
@@ -79,11 +79,11 @@ struct Question {
     limits: [f64; 3],
 }
 
-fn question(spec: &Spec) -> Question {
+fn question(spec: &Spec) -> PlanQuestion {
     let [noise, sampling, duration, time, stroke, speed, force] = std::array::from_fn(|i| spec.numbers[i]);
     let time = if time.is_nan() { 3.0 * duration } else { time };
     let limits = [stroke, speed, force].map(|limit: f64| if limit.is_nan() { f64::INFINITY } else { limit });
-    Question { noise, sampling, duration, time, limits }
+    PlanQuestion { noise, sampling, duration, time, limits }
 }
 
 pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
@@ -101,15 +101,15 @@ pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
         return Some(("record", "a record has points: give a signal of kind `polyline`".to_owned()));
     }
     let wrong = |text: &String| {
-        let error = Motion::read(text, asked.duration, asked.sampling).err()?;
-        Some(format!("{error}; motions are written {}", Motion::forms().join(", or ")))
+        let error = PlannedMotion::read(text, asked.duration, asked.sampling).err()?;
+        Some(format!("{error}; motions are written {}", PlannedMotion::forms().join(", or ")))
     };
     spec.named("motions").iter().find_map(wrong).map(|words| ("motions", words))
 }
 
 /// A motion with what it would tell.
-pub(super) struct Candidate {
-    pub motion: Motion,
+pub(super) struct PlanCandidate {
+    pub motion: PlannedMotion,
     pub force: Vec<f64>,
     pub information: Information,
     /// Stroke, speed and force it needs.
@@ -119,19 +119,19 @@ pub(super) struct Candidate {
 }
 
 /// Everything that was found.
-pub(super) struct Found<'a> {
+pub(super) struct PlanAnswer<'a> {
     pub study: &'a str,
     pub contact: String,
     pub guess: Guess,
     /// The record that exists, and what it tells.
-    pub record: Option<Candidate>,
-    pub candidates: Vec<Candidate>,
+    pub record: Option<PlanCandidate>,
+    pub candidates: Vec<PlanCandidate>,
     /// The best of them.
     pub chosen: Vec<usize>,
     pub noise: f64,
 }
 
-impl Found<'_> {
+impl PlanAnswer<'_> {
     /// What is known before any of the motions.
     pub(super) fn before(&self) -> Information {
         let count = self.guess.unknown.len();
@@ -159,7 +159,7 @@ pub(super) fn answer(
     let record = recorded(&study.spec).map_err(&fail)?;
     let total = texts.len() + usize::from(record.is_some());
     let mut done = 0;
-    let mut tried = |motion: Motion| {
+    let mut tried = |motion: PlannedMotion| {
         done += 1;
         if !progress.at(f64::from(done) / total as f64) {
             return Err(RunError::Stopped);
@@ -172,7 +172,8 @@ pub(super) fn answer(
     let record = record.map(&mut tried).transpose()?;
     let mut candidates = Vec::new();
     for text in &texts {
-        let motion = Motion::read(text, asked.duration, asked.sampling).map_err(|e| fail(e.to_string()))?;
+        let motion =
+            PlannedMotion::read(text, asked.duration, asked.sampling).map_err(|e| fail(e.to_string()))?;
         candidates.push(tried(motion)?);
     }
     let usable: Vec<usize> = (0..candidates.len()).filter(|&i| candidates[i].obstacle.is_none()).collect();
@@ -182,7 +183,7 @@ pub(super) fn answer(
         let words: Vec<String> = words.collect();
         return Err(fail(format!("no motion keeps within the limits: {}", words.join("; "))));
     }
-    let mut found = Found {
+    let mut found = PlanAnswer {
         study: &study.name,
         contact,
         guess,
@@ -253,7 +254,7 @@ fn guess(scenario: &Scenario, study: &Study) -> Result<(String, Guess), RunError
 }
 
 /// The slip rate of the record that exists, evenly sampled.
-fn recorded(spec: &Spec) -> Result<Option<Motion>, String> {
+fn recorded(spec: &Spec) -> Result<Option<PlannedMotion>, String> {
     let Some(signal) = spec.table("record") else { return Ok(None) };
     let (times, values) = (signal.list("times"), signal.list("values"));
     let scale = signal.numbers.first().copied().unwrap_or(1.0);
@@ -266,10 +267,10 @@ fn recorded(spec: &Spec) -> Result<Option<Motion>, String> {
         return Err("the record is not evenly sampled".to_owned());
     }
     let velocities = values.iter().map(|v| v * scale).collect();
-    Ok(Some(Motion { name: "the record".to_owned(), velocities, step }))
+    Ok(Some(PlannedMotion { name: "the record".to_owned(), velocities, step }))
 }
 
-fn candidate(guess: &Guess, motion: Motion, asked: &Question) -> Result<Candidate, FitError> {
+fn candidate(guess: &Guess, motion: PlannedMotion, asked: &PlanQuestion) -> Result<PlanCandidate, FitError> {
     let (force, information) = guess.informed(&motion, asked.noise)?;
     let [stroke, speed] = motion.reach();
     let most = force.iter().fold(0.0, |m: f64, f| m.max(f.abs()));
@@ -281,5 +282,5 @@ fn candidate(guess: &Guess, motion: Motion, asked: &Question) -> Result<Candidat
             [needs[i], asked.limits[i]].map(|x| format!("{x:.3e}").parse().map_or(x, |y: f64| y));
         format!("needs {what} of {need} {unit}, more than {limit} {unit}")
     });
-    Ok(Candidate { motion, force, information, needs, obstacle })
+    Ok(PlanCandidate { motion, force, information, needs, obstacle })
 }

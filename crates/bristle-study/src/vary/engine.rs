@@ -3,7 +3,7 @@
 use super::entry::Varied;
 use super::gauge::{Probe, settling, slips};
 use super::growth::Growth;
-use super::response::{Measure, Reduction, Response};
+use super::response::{Reduction, Response, ResponseMeasure};
 use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Choice;
@@ -132,12 +132,12 @@ impl<'e> Worker<'e, '_> {
         };
         for (slot, response) in values.iter_mut().zip(engine.responses) {
             match &response.measure {
-                Measure::Value { path } => *slot = engine.value(path, point)?,
-                Measure::Growth { over } => {
+                ResponseMeasure::Value { path } => *slot = engine.value(path, point)?,
+                ResponseMeasure::Growth { over } => {
                     let names: Vec<&str> = engine.varied.iter().map(|v| v.path.as_str()).collect();
                     *slot = engine.growth.at(&names, point, over.as_ref())?;
                 }
-                Measure::Fact { study, id } => *slot = fact(&engine.changed(point)?, study, id)?,
+                ResponseMeasure::Fact { study, id } => *slot = fact(&engine.changed(point)?, study, id)?,
                 _ => {}
             }
         }
@@ -250,14 +250,14 @@ fn slowly(scenario: &Scenario, study: &Study, responses: &[Response]) -> Result<
     let data = run.data();
     let t = data.column("time").unwrap_or(&[]);
     let value = |response: &Response| match &response.measure {
-        Measure::Output { name, reduction, window } => {
+        ResponseMeasure::Output { name, reduction, window } => {
             let x = data.column(name).unwrap_or(&[]);
             reduced(t, x, *reduction, *window)
         }
-        Measure::Slips { contact, window } => {
+        ResponseMeasure::Slips { contact, window } => {
             slips(within(t, data.column(&format!("{contact}.slip_rate")).unwrap_or(&[]), *window).1)
         }
-        Measure::Switches => switches,
+        ResponseMeasure::Switches => switches,
         _ => f64::NAN,
     };
     Ok(responses.iter().map(value).collect())

@@ -1,9 +1,9 @@
 //! Curves, families, maps with contours, parallel coordinates, scatter matrices, bands.
 
 use super::levels::{contour, round_levels};
-use super::question::Question;
+use super::question::VaryQuestion;
 use super::response::Response;
-use super::table::Rows;
+use super::table::TableRows;
 use crate::studies::subject::{say, with_unit};
 use bristle_record::{
     Axis, Band, ColourScale, HeatMap, Line, Marker, Note, Plot, PlotGrid, Rule, Scatter, Section, TextAnchor,
@@ -35,8 +35,8 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 
 /// The figures that suit the design.
 pub(crate) fn draw(
-    question: &Question,
-    rows: &Rows,
+    question: &VaryQuestion,
+    rows: &TableRows,
     points: &[Vec<f64>],
     columns: &[Vec<f64>],
     section: &mut Section,
@@ -76,11 +76,11 @@ pub(crate) fn draw(
     }
 }
 
-fn id(question: &Question, stem: &str, j: usize) -> String {
+fn id(question: &VaryQuestion, stem: &str, j: usize) -> String {
     format!("{}-{stem}-{}", question.study.name, j + 1)
 }
 
-fn axis(question: &Question, i: usize) -> Axis {
+fn axis(question: &VaryQuestion, i: usize) -> Axis {
     let varied = &question.varied[i];
     let is_log = match &varied.marginal {
         Marginal::LogUniform { .. } | Marginal::LogNormal { .. } => true,
@@ -106,7 +106,7 @@ fn ordered(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// A response over one parameter.
-fn curve(question: &Question, j: usize, response: &Response, x: &[f64], y: &[f64], i: usize) -> Plot {
+fn curve(question: &VaryQuestion, j: usize, response: &Response, x: &[f64], y: &[f64], i: usize) -> Plot {
     let mut plot = Plot::new(id(question, "curve", j), "", axis(question, i), response_axis(response));
     let (x, y) = ordered(x, y);
     let few = x.len() <= 60;
@@ -125,7 +125,7 @@ fn curve(question: &Question, j: usize, response: &Response, x: &[f64], y: &[f64
 
 /// A response over one parameter, a curve for every value of another.
 fn family(
-    question: &Question,
+    question: &VaryQuestion,
     j: usize,
     response: &Response,
     points: &[Vec<f64>],
@@ -150,10 +150,10 @@ fn family(
 
 /// A response over two parameters, with lines of equal height.
 fn map(
-    question: &Question,
+    question: &VaryQuestion,
     j: usize,
     response: &Response,
-    rows: &Rows,
+    rows: &TableRows,
     points: &[Vec<f64>],
     column: &[f64],
     [first, second]: [usize; 2],
@@ -204,7 +204,7 @@ fn map(
 }
 
 /// Every response over every parameter, with the rank correlation.
-fn matrix(question: &Question, points: &[Vec<f64>], columns: &[Vec<f64>]) -> PlotGrid {
+fn matrix(question: &VaryQuestion, points: &[Vec<f64>], columns: &[Vec<f64>]) -> PlotGrid {
     let mut grid = PlotGrid {
         id: format!("{}-matrix", question.study.name),
         title: String::new(),
@@ -241,7 +241,13 @@ fn matrix(question: &Question, points: &[Vec<f64>], columns: &[Vec<f64>]) -> Plo
 }
 
 /// Runs as lines from parameter to parameter, those with the largest response in front.
-fn parallel(question: &Question, j: usize, response: &Response, points: &[Vec<f64>], column: &[f64]) -> Plot {
+fn parallel(
+    question: &VaryQuestion,
+    j: usize,
+    response: &Response,
+    points: &[Vec<f64>],
+    column: &[f64],
+) -> Plot {
     let k = points.len();
     let mut x_axis = Axis::new("", "");
     x_axis.range = Some([-0.35, k as f64 + 0.35]);
@@ -324,7 +330,7 @@ fn parallel(question: &Question, j: usize, response: &Response, points: &[Vec<f6
 }
 
 /// How responses are distributed: the share of runs below every value.
-fn distributions(question: &Question, columns: &[Vec<f64>]) -> PlotGrid {
+fn distributions(question: &VaryQuestion, columns: &[Vec<f64>]) -> PlotGrid {
     let mut grid = PlotGrid {
         id: format!("{}-distributions", question.study.name),
         title: String::new(),
@@ -352,7 +358,7 @@ fn distributions(question: &Question, columns: &[Vec<f64>]) -> PlotGrid {
 }
 
 /// Bands around histories, of the first few hundred runs.
-pub(crate) fn bands(question: &Question, section: &mut Section, progress: &mut dyn Progress) {
+pub(crate) fn bands(question: &VaryQuestion, section: &mut Section, progress: &mut dyn Progress) {
     let Some(motion) = question.motion.filter(|_| !question.bands.is_empty()) else { return };
     let duration = motion.spec.numbers[0];
     let times: Vec<f64> = (0..INSTANTS).map(|k| duration * k as f64 / (INSTANTS - 1) as f64).collect();
@@ -404,7 +410,7 @@ pub(crate) fn bands(question: &Question, section: &mut Section, progress: &mut d
 }
 
 /// Sobol's indices with their intervals.
-pub(crate) fn indices(question: &Question, name: &str, found: &[SobolIndices]) -> Plot {
+pub(crate) fn indices(question: &VaryQuestion, name: &str, found: &[SobolIndices]) -> Plot {
     let k = found.len();
     let mut x = Axis::new("", "");
     x.range = Some([-0.6, k as f64 - 0.4]);
@@ -441,7 +447,7 @@ pub(crate) fn indices(question: &Question, name: &str, found: &[SobolIndices]) -
 }
 
 /// Mean size and deviation of Morris's effects.
-pub(crate) fn effects(question: &Question, response: &Response, found: &[Option<Effect>]) -> Plot {
+pub(crate) fn effects(question: &VaryQuestion, response: &Response, found: &[Option<Effect>]) -> Plot {
     let mut plot = Plot::new(
         format!(
             "{}-effects-{}",

@@ -1,6 +1,6 @@
 //! What is measured of a run while it goes on, so that nothing of it has to be kept.
 
-use super::response::{Measure, Reduction, Response};
+use super::response::{Reduction, Response, ResponseMeasure};
 use bristle_core::Mode;
 use bristle_mech::System;
 use bristle_solve::{AcceptedStep, Cancel, Dynamics, Observer, Point, State};
@@ -80,7 +80,7 @@ pub(crate) struct Probe<'a> {
 }
 
 /// Where a run is.
-struct Here<'x> {
+struct GaugeInstant<'x> {
     t: f64,
     x: &'x [f64],
     mode: &'x [Mode],
@@ -109,7 +109,7 @@ impl<'a> Probe<'a> {
         };
         let whole = [f64::NEG_INFINITY, f64::INFINITY];
         let gauge = |response: &Response| match &response.measure {
-            Measure::Output { name, reduction, window } => {
+            ResponseMeasure::Output { name, reduction, window } => {
                 let (source, window) = (source(name), window.unwrap_or(whole));
                 match *reduction {
                     Reduction::Max | Reduction::Min | Reduction::Range | Reduction::Peak => Gauge::Extremes {
@@ -134,7 +134,7 @@ impl<'a> Probe<'a> {
                     Reduction::At(t) => Gauge::Instant { source, t, value: f64::NAN },
                 }
             }
-            Measure::Slips { contact, window } => {
+            ResponseMeasure::Slips { contact, window } => {
                 let window = window.unwrap_or(whole);
                 let channel =
                     |quantity: &str| channels.iter().position(|c| c.name == format!("{contact}.{quantity}"));
@@ -151,7 +151,7 @@ impl<'a> Probe<'a> {
                     },
                 }
             }
-            Measure::Switches => Gauge::Switches { count: 0.0 },
+            ResponseMeasure::Switches => Gauge::Switches { count: 0.0 },
             _ => Gauge::Other,
         };
         Probe {
@@ -180,11 +180,11 @@ impl<'a> Probe<'a> {
                 Gauge::Other => {}
             }
         }
-        self.look(&Here { t: state.t, x: &state.x, mode: &state.mode });
+        self.look(&GaugeInstant { t: state.t, x: &state.x, mode: &state.mode });
     }
 
     /// One output where the run is.
-    fn value(&mut self, source: Source, here: &Here) -> f64 {
+    fn value(&mut self, source: Source, here: &GaugeInstant) -> f64 {
         match source {
             Source::State(place, _) => here.x[place],
             Source::Output(place) => {
@@ -197,7 +197,7 @@ impl<'a> Probe<'a> {
     }
 
     /// Takes in one instant.
-    fn look(&mut self, here: &Here) {
+    fn look(&mut self, here: &GaugeInstant) {
         self.outputs = None;
         let mut gauges = std::mem::take(&mut self.gauges);
         for gauge in &mut gauges {
@@ -276,7 +276,7 @@ impl<'a> Probe<'a> {
     fn at(&mut self, step: &AcceptedStep, t: f64, source: Source, row: &mut [f64]) -> f64 {
         step.at(t, row);
         self.outputs = None;
-        self.value(source, &Here { t: t.min(step.t1_seen), x: row, mode: step.mode })
+        self.value(source, &GaugeInstant { t: t.min(step.t1_seen), x: row, mode: step.mode })
     }
 
     /// Where a place whose rate changes its sign within a step turns: on the fifth-degree polynomial through place, rate and
@@ -314,7 +314,7 @@ impl<'a> Probe<'a> {
 
     /// The values at the end of a run, in the order of the responses; not a number for what is not measured along it.
     pub fn finish(&mut self, end: &State) -> Vec<f64> {
-        let here = Here { t: end.t, x: &end.x, mode: &end.mode };
+        let here = GaugeInstant { t: end.t, x: &end.x, mode: &end.mode };
         self.outputs = None;
         let mut gauges = std::mem::take(&mut self.gauges);
         let values = gauges.iter_mut().map(|gauge| match gauge {
@@ -403,7 +403,7 @@ impl Observer for Probe<'_> {
 
     fn step(&mut self, step: &AcceptedStep) -> bool {
         self.along(step);
-        self.look(&Here { t: step.t1, x: step.x1, mode: step.mode });
+        self.look(&GaugeInstant { t: step.t1, x: step.x1, mode: step.mode });
         !self.cancel.is_cancelled()
     }
 
@@ -414,7 +414,7 @@ impl Observer for Probe<'_> {
                 Gauge::Slips { mode, window, count } if inside(window, before.t) => {
                     let rests = [before, after].map(|state| {
                         self.outputs = None;
-                        let here = Here { t: state.t, x: &state.x, mode: &state.mode };
+                        let here = GaugeInstant { t: state.t, x: &state.x, mode: &state.mode };
                         self.value(Source::Output(*mode), &here) == 0.0
                     });
                     if rests == [true, false] {
@@ -426,7 +426,7 @@ impl Observer for Probe<'_> {
             }
         }
         self.gauges = gauges;
-        self.look(&Here { t: after.t, x: &after.x, mode: &after.mode });
+        self.look(&GaugeInstant { t: after.t, x: &after.x, mode: &after.mode });
     }
 }
 

@@ -1,8 +1,8 @@
 //! All runs of a study: on all cores, kept as they finish, in an order that changes nothing.
 
 use super::engine::Engine;
-use super::question::Question;
-use super::table::Rows;
+use super::question::VaryQuestion;
+use super::table::TableRows;
 use crate::error::RunError;
 use bristle_solve::{Cancel, Progress};
 use bristle_vary::store::{RunRecord, RunStore, Shard, ShardWriter, StoreError};
@@ -51,9 +51,9 @@ const MANY: u64 = 100_000_000;
 const TRIED: u64 = 12;
 
 /// Where finished runs go.
-struct Keeper {
+struct JobKeeper {
     writer: Option<ShardWriter>,
-    rows: Rows,
+    rows: TableRows,
     error: Option<StoreError>,
 }
 
@@ -61,7 +61,7 @@ struct Keeper {
 #[derive(Debug)]
 pub(crate) struct Done {
     /// The runs that are there, in order.
-    pub rows: Rows,
+    pub rows: TableRows,
     /// Whether it was stopped before its end.
     pub stopped_early: bool,
     /// Runs that were kept before.
@@ -69,7 +69,7 @@ pub(crate) struct Done {
 }
 
 /// Opens the store of a question.
-pub(crate) fn open(question: &Question, options: &VaryOptions) -> Result<Option<RunStore>, RunError> {
+pub(crate) fn open(question: &VaryQuestion, options: &VaryOptions) -> Result<Option<RunStore>, RunError> {
     let Some(folder) = &options.store else { return Ok(None) };
     let (key, plan) = question.plan();
     RunStore::open(folder, &key, &plan).map(Some).map_err(refused)
@@ -81,7 +81,7 @@ pub(crate) fn refused(source: StoreError) -> RunError {
 
 /// Makes all runs of a shard that are not there yet.
 pub(crate) fn work(
-    question: &Question,
+    question: &VaryQuestion,
     options: &VaryOptions,
     progress: &mut dyn Progress,
 ) -> Result<Done, RunError> {
@@ -105,7 +105,7 @@ pub(crate) fn work(
     }
     let store = open(question, options)?;
     let writer = store.as_ref().map(|s| s.append(shard)).transpose().map_err(refused)?;
-    let mut rows = Rows::new(question.width());
+    let mut rows = TableRows::new(question.width());
     if let Some(store) = &store {
         let own = |index: u64| index % shard.count == shard.number && index < design.count();
         store
@@ -122,7 +122,7 @@ pub(crate) fn work(
         judge(total - resumed.min(total))?;
     }
     let done: Vec<u64> = rows.indices().to_vec();
-    let keeper = Mutex::new(Keeper { writer, rows, error: None });
+    let keeper = Mutex::new(JobKeeper { writer, rows, error: None });
     let (next, finished, cancel) = (AtomicU64::new(0), AtomicU64::new(0), Cancel::default());
     let is_failed = AtomicBool::new(false);
     let (tell, told) = mpsc::channel::<()>();
@@ -201,7 +201,12 @@ pub(crate) fn work(
 }
 
 /// Refuses work that takes days unless it is wanted.
-fn estimate(question: &Question, engine: &Engine, runs: u64, options: &VaryOptions) -> Result<(), RunError> {
+fn estimate(
+    question: &VaryQuestion,
+    engine: &Engine,
+    runs: u64,
+    options: &VaryOptions,
+) -> Result<(), RunError> {
     let mut worker = engine.worker();
     let mut point = vec![0.0; question.varied.len()];
     let (begun, mut tried) = (Instant::now(), 0u64);
@@ -222,8 +227,8 @@ fn estimate(question: &Question, engine: &Engine, runs: u64, options: &VaryOptio
 }
 
 /// Every run that a store holds, whoever made it; and how many of each shard of so many are missing.
-pub(crate) fn gathered(question: &Question, store: &RunStore) -> Result<Rows, RunError> {
-    let mut rows = Rows::new(question.width());
+pub(crate) fn gathered(question: &VaryQuestion, store: &RunStore) -> Result<TableRows, RunError> {
+    let mut rows = TableRows::new(question.width());
     let count = question.design.count();
     store
         .read(|run| {

@@ -1,14 +1,14 @@
 //! Local sensitivities, exactly: through the variational equations, switches included.
 
-use super::question::Question;
-use super::response::{Measure, Reduction, Response};
+use super::question::VaryQuestion;
+use super::response::{Reduction, Response, ResponseMeasure};
 use crate::error::RunError;
 use bristle_analysis::sensitivity::sensitivity;
 use bristle_record::{Cell, Section, Table};
 use bristle_solve::{AcceptedStep, Dynamics, Observer, State};
 
 /// A place among the states, and when it is looked at.
-struct Instant {
+struct LocalInstant {
     place: usize,
     t: f64,
 }
@@ -55,11 +55,13 @@ impl Observer for Turning {
 }
 
 /// When and where a response is a state, if it is one: at an instant, or where it turns.
-fn instant(question: &Question, response: &Response) -> Result<Option<Instant>, RunError> {
+fn instant(question: &VaryQuestion, response: &Response) -> Result<Option<LocalInstant>, RunError> {
     let (system, solver) = (&question.scenario.system, &question.scenario.solver);
     let Some(motion) = question.motion else { return Ok(None) };
     let names = system.state_names();
-    let Measure::Output { name, reduction, window: None } = &response.measure else { return Ok(None) };
+    let ResponseMeasure::Output { name, reduction, window: None } = &response.measure else {
+        return Ok(None);
+    };
     let place = names.iter().position(|n| n == name);
     let coupled = system.dim() - system.quadratures();
     let Some(place) = place.filter(|place| *place < coupled) else { return Ok(None) };
@@ -67,9 +69,9 @@ fn instant(question: &Question, response: &Response) -> Result<Option<Instant>, 
     let fail = |source| RunError::Solve { study: motion.name.clone(), source };
     let mut run = system.integrator(system.params(), solver).map_err(fail)?;
     run.reset(&system.initial(system.params())).map_err(fail)?;
-    let at = |t: f64, run: &mut bristle_solve::Integrator| -> Result<Option<Instant>, RunError> {
+    let at = |t: f64, run: &mut bristle_solve::Integrator| -> Result<Option<LocalInstant>, RunError> {
         run.advance(t, &mut ()).map_err(fail)?;
-        Ok(Some(Instant { place, t }))
+        Ok(Some(LocalInstant { place, t }))
     };
     let sign = match *reduction {
         Reduction::End => return at(duration, &mut run),
@@ -87,12 +89,12 @@ fn instant(question: &Question, response: &Response) -> Result<Option<Instant>, 
     run.advance(duration, &mut turning).map_err(fail)?;
     let (t, _) = turning.best;
     // What is largest at the very start is no turn of the motion.
-    Ok((t > 0.0).then_some(Instant { place, t }))
+    Ok((t > 0.0).then_some(LocalInstant { place, t }))
 }
 
 /// Derivatives of those responses that are states at an instant or at a turn, at the values of the scenario, and what one per cent
 /// of a parameter does.
-pub(crate) fn table(question: &Question, section: &mut Section) -> Result<(), RunError> {
+pub(crate) fn table(question: &VaryQuestion, section: &mut Section) -> Result<(), RunError> {
     let system = &question.scenario.system;
     if question.scenario.cable().is_some() || system.has_ropes() {
         return Ok(());
@@ -126,7 +128,7 @@ pub(crate) fn table(question: &Question, section: &mut Section) -> Result<(), Ru
 }
 
 /// The derivative of a state at an instant by a parameter.
-fn slope(question: &Question, parameter: usize, instant: &Instant) -> Result<f64, RunError> {
+fn slope(question: &VaryQuestion, parameter: usize, instant: &LocalInstant) -> Result<f64, RunError> {
     let (system, solver) = (&question.scenario.system, &question.scenario.solver);
     let p = system.params();
     let fail = |source| RunError::Analysis { study: question.study.name.clone(), source };
@@ -146,7 +148,7 @@ fn slope(question: &Question, parameter: usize, instant: &Instant) -> Result<f64
 
 /// The derivative of a response by a varied parameter at the scenario's own values, where the variational equations give it.
 #[cfg(test)]
-pub(crate) fn derivative(question: &Question, j: usize, i: usize) -> Result<Option<f64>, RunError> {
+pub(crate) fn derivative(question: &VaryQuestion, j: usize, i: usize) -> Result<Option<f64>, RunError> {
     let Some(instant) = instant(question, &question.asked[j])? else { return Ok(None) };
     let Some(place) = crate::analysis::place(question.scenario, &question.varied[i].path) else {
         return Ok(None);

@@ -23,21 +23,21 @@ use crate::studies::StudyKind;
 use bristle_scenario::ScenarioError;
 use bristle_solve::Progress;
 use bristle_vary::store::{self, RunStore};
-use question::{KeyedProblem, Question};
+use question::{KeyedProblem, VaryQuestion};
 use std::path::Path;
 
 /// What is wrong with a study of kind `vary` or `optimise`: problem, key and a way out.
 pub(crate) fn check(scenario: &Scenario, study: &Study) -> Vec<KeyedProblem> {
     match study.kind {
-        StudyKind::Vary => Question::new(scenario, study).err().unwrap_or_default(),
+        StudyKind::Vary => VaryQuestion::new(scenario, study).err().unwrap_or_default(),
         StudyKind::Optimise => crate::optimise::problems(scenario, study),
         _ => Vec::new(),
     }
 }
 
 /// A question that was read before.
-pub(crate) fn question<'a>(scenario: &'a Scenario, study: &'a Study) -> Result<Question<'a>, RunError> {
-    Question::new(scenario, study).map_err(|problems| first(study, problems))
+pub(crate) fn question<'a>(scenario: &'a Scenario, study: &'a Study) -> Result<VaryQuestion<'a>, RunError> {
+    VaryQuestion::new(scenario, study).map_err(|problems| first(study, problems))
 }
 
 /// The first of several problems as an error of a run.

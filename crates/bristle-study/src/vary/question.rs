@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::entry::{self, EntryProblem, Varied, wrong};
-use super::response::{self, Measure, Response, RunEvent};
+use super::response::{self, Response, ResponseMeasure, RunEvent};
 use crate::scenario::{Scenario, Study};
 use crate::studies::StudyKind;
 use bristle_scenario::Problem;
@@ -14,7 +14,7 @@ pub(crate) type KeyedProblem = (Problem, &'static str, String);
 
 /// What varies and what is asked of every run.
 #[derive(Debug)]
-pub(crate) struct Question<'a> {
+pub(crate) struct VaryQuestion<'a> {
     pub scenario: &'a Scenario,
     pub study: &'a Study,
     /// The study that moves the mechanism.
@@ -35,9 +35,9 @@ pub(crate) struct Question<'a> {
 /// Draws of a sample, base points of Saltelli's scheme and paths of Morris's unless given.
 const RUNS: f64 = 1000.0;
 
-impl<'a> Question<'a> {
+impl<'a> VaryQuestion<'a> {
     /// Reads a study of kind `vary`.
-    pub fn new(scenario: &'a Scenario, study: &'a Study) -> Result<Question<'a>, Vec<KeyedProblem>> {
+    pub fn new(scenario: &'a Scenario, study: &'a Study) -> Result<VaryQuestion<'a>, Vec<KeyedProblem>> {
         let own = study.name.as_str();
         let choice = study.spec.choices.first().map_or(0, |c| usize::from(c.0));
         let kind = DesignKind::ALL.get(choice).copied().unwrap_or(DesignKind::Grid);
@@ -131,7 +131,18 @@ impl<'a> Question<'a> {
                 };
                 vec![(wrong(own, reason), "over", hint.to_owned())]
             })?;
-        Ok(Question { scenario, study, motion, varied, asked, shown, events, event_places, bands, design })
+        Ok(VaryQuestion {
+            scenario,
+            study,
+            motion,
+            varied,
+            asked,
+            shown,
+            events,
+            event_places,
+            bands,
+            design,
+        })
     }
 
     /// Numbers of a run.
@@ -215,9 +226,12 @@ pub(crate) fn places(asked: &mut Vec<Response>, events: &[RunEvent]) -> Vec<usiz
 
 /// Whether any response is measured along a motion.
 pub(crate) fn needs_motion(asked: &[Response]) -> bool {
-    asked
-        .iter()
-        .any(|r| matches!(r.measure, Measure::Output { .. } | Measure::Slips { .. } | Measure::Switches))
+    asked.iter().any(|r| {
+        matches!(
+            r.measure,
+            ResponseMeasure::Output { .. } | ResponseMeasure::Slips { .. } | ResponseMeasure::Switches
+        )
+    })
 }
 
 /// Parameters with a joint normal distribution, from a table: a heading with their paths, a row of estimates, and then a row of

@@ -3,16 +3,16 @@
 use super::figures;
 use super::job::Done;
 use super::local;
-use super::question::Question;
+use super::question::VaryQuestion;
 use super::response::limit_words;
-use super::table::{self, Rows};
+use super::table::{self, TableRows};
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::studies::subject::{say, with_unit};
 use bristle_record::{Cell, Fact, Section, Table, Tone};
 use bristle_solve::Progress;
 use bristle_vary::DesignKind;
-use bristle_vary::saltelli::Estimate;
+use bristle_vary::saltelli::IndexEstimate;
 use bristle_vary::statistics::{moments, percentile, probability_interval, sorted};
 use bristle_vary::{morris, saltelli};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ const REASONS: usize = 12;
 
 /// The answer of a study whose runs are there, all or some.
 pub(crate) fn answer(
-    question: &Question,
+    question: &VaryQuestion,
     done: Done,
     progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
@@ -67,7 +67,7 @@ pub(crate) fn answer(
 }
 
 /// How many runs there are, failed and missing.
-fn counts(question: &Question, rows: &Rows, stopped_early: bool, resumed: u64) -> Vec<Fact> {
+fn counts(question: &VaryQuestion, rows: &TableRows, stopped_early: bool, resumed: u64) -> Vec<Fact> {
     let (total, here) = (question.design.count(), rows.len() as u64);
     let mut facts = Vec::new();
     if here < total {
@@ -106,7 +106,7 @@ fn counts(question: &Question, rows: &Rows, stopped_early: bool, resumed: u64) -
 }
 
 /// How often events happen.
-fn probabilities(question: &Question, columns: &[Vec<f64>]) -> Vec<Fact> {
+fn probabilities(question: &VaryQuestion, columns: &[Vec<f64>]) -> Vec<Fact> {
     let all = question.events.iter().zip(&question.event_places).map(|(event, place)| {
         let values: Vec<f64> = columns[*place].iter().copied().filter(|v| !v.is_nan()).collect();
         let hits = values.iter().filter(|v| event.holds(**v)).count();
@@ -134,7 +134,12 @@ fn probabilities(question: &Question, columns: &[Vec<f64>]) -> Vec<Fact> {
 }
 
 /// Smallest and largest value of every response, and where.
-fn extremes(question: &Question, columns: &[Vec<f64>], rows: &Rows, points: &[Vec<f64>]) -> Vec<Fact> {
+fn extremes(
+    question: &VaryQuestion,
+    columns: &[Vec<f64>],
+    rows: &TableRows,
+    points: &[Vec<f64>],
+) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (response, column) in question.asked.iter().zip(columns).take(question.shown) {
         let finite = || (0..column.len()).filter(|&i| column[i].is_finite());
@@ -157,7 +162,7 @@ fn extremes(question: &Question, columns: &[Vec<f64>], rows: &Rows, points: &[Ve
     facts
 }
 
-fn percentiles(question: &Question, columns: &[Vec<f64>]) -> Table {
+fn percentiles(question: &VaryQuestion, columns: &[Vec<f64>]) -> Table {
     let names: Vec<String> = PERCENTILES.iter().map(|q| format!("{} %", say(100.0 * q))).collect();
     let mut heads = vec![("response", ""), ("unit", ""), ("mean", ""), ("deviation", "")];
     heads.extend(names.iter().map(|name| (name.as_str(), "")));
@@ -174,7 +179,7 @@ fn percentiles(question: &Question, columns: &[Vec<f64>]) -> Table {
 }
 
 /// Values in the order of all runs, with gaps where runs are missing or failed.
-fn whole(question: &Question, rows: &Rows, column: &[f64]) -> Vec<f64> {
+fn whole(question: &VaryQuestion, rows: &TableRows, column: &[f64]) -> Vec<f64> {
     let mut all = vec![f64::NAN; question.design.count() as usize];
     for (index, value) in rows.indices().iter().zip(column) {
         if let Some(slot) = all.get_mut(*index as usize) {
@@ -184,7 +189,7 @@ fn whole(question: &Question, rows: &Rows, column: &[f64]) -> Vec<f64> {
     all
 }
 
-fn with_doubt(estimate: Estimate) -> Cell {
+fn with_doubt(estimate: IndexEstimate) -> Cell {
     Cell::Text { text: format!("{} ± {}", say(round(estimate.value)), say(round(estimate.doubt))) }
 }
 
@@ -196,8 +201,8 @@ fn round(value: f64) -> f64 {
 
 /// Sobol's indices.
 fn global(
-    question: &Question,
-    rows: &Rows,
+    question: &VaryQuestion,
+    rows: &TableRows,
     columns: &[Vec<f64>],
     section: &mut Section,
     facts: &mut Vec<Fact>,
@@ -227,8 +232,8 @@ fn global(
 
 /// Morris's effects.
 fn screening(
-    question: &Question,
-    rows: &Rows,
+    question: &VaryQuestion,
+    rows: &TableRows,
     columns: &[Vec<f64>],
     section: &mut Section,
     facts: &mut Vec<Fact>,
@@ -259,7 +264,7 @@ fn screening(
 }
 
 /// Why runs failed, and how many for each reason.
-fn failures(rows: &Rows) -> Option<Table> {
+fn failures(rows: &TableRows) -> Option<Table> {
     let mut kinds: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     for (index, reason) in rows.reasons() {
         let entry = kinds.entry(reason).or_insert((*index, 0));

@@ -41,7 +41,7 @@ pub enum Reduction {
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Measure {
+pub enum ResponseMeasure {
     /// An output over time.
     Output {
         /// Its name.
@@ -87,12 +87,12 @@ pub struct Response {
     /// Its unit.
     pub unit: String,
     /// What is measured.
-    pub measure: Measure,
+    pub measure: ResponseMeasure,
 }
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum EventTest {
     /// `>`
     Above,
     /// `>=`
@@ -111,7 +111,7 @@ pub struct RunEvent {
     /// What is compared.
     pub response: Response,
     /// How.
-    pub comparison: Comparison,
+    pub comparison: EventTest,
     /// With what, in SI.
     pub limit: f64,
 }
@@ -120,18 +120,18 @@ impl RunEvent {
     /// Whether it happened.
     pub fn holds(&self, value: f64) -> bool {
         match self.comparison {
-            Comparison::Above => value > self.limit,
-            Comparison::AtLeast => value >= self.limit,
-            Comparison::Below => value < self.limit,
-            Comparison::AtMost => value <= self.limit,
+            EventTest::Above => value > self.limit,
+            EventTest::AtLeast => value >= self.limit,
+            EventTest::Below => value < self.limit,
+            EventTest::AtMost => value <= self.limit,
         }
     }
 
     /// By how much it is missed, in units of its limit or of one.
     pub fn missed_by(&self, value: f64) -> f64 {
         let gap = match self.comparison {
-            Comparison::Above | Comparison::AtLeast => self.limit - value,
-            Comparison::Below | Comparison::AtMost => value - self.limit,
+            EventTest::Above | EventTest::AtLeast => self.limit - value,
+            EventTest::Below | EventTest::AtMost => value - self.limit,
         };
         if self.holds(value) { 0.0 } else { gap.max(f64::MIN_POSITIVE) }
     }
@@ -176,11 +176,11 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
             _ => Err(malformed()),
         }
     };
-    let plain = |reduction: Reduction| -> Result<(Measure, String), EntryProblem> {
+    let plain = |reduction: Reduction| -> Result<(ResponseMeasure, String), EntryProblem> {
         let (output, rest) = arguments.split_first().ok_or_else(malformed)?;
         let unit = output_unit(scenario, output)?;
         let unit = if reduction == Reduction::Settling { "s".to_owned() } else { unit };
-        Ok((Measure::Output { name: (*output).to_owned(), reduction, window: window(rest)? }, unit))
+        Ok((ResponseMeasure::Output { name: (*output).to_owned(), reduction, window: window(rest)? }, unit))
     };
     let (measure, unit) = match function.trim() {
         "max" => plain(Reduction::Max)?,
@@ -192,8 +192,11 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
         "settling" => plain(Reduction::Settling)?,
         "end" => match arguments[..] {
             [output] => {
-                let measure =
-                    Measure::Output { name: output.to_owned(), reduction: Reduction::End, window: None };
+                let measure = ResponseMeasure::Output {
+                    name: output.to_owned(),
+                    reduction: Reduction::End,
+                    window: None,
+                };
                 (measure, output_unit(scenario, output)?)
             }
             _ => return Err(malformed()),
@@ -201,7 +204,7 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
         "at" => match arguments[..] {
             [output, instant] => {
                 let reduction = Reduction::At(time(instant)?);
-                let measure = Measure::Output { name: output.to_owned(), reduction, window: None };
+                let measure = ResponseMeasure::Output { name: output.to_owned(), reduction, window: None };
                 (measure, output_unit(scenario, output)?)
             }
             _ => return Err(malformed()),
@@ -214,11 +217,11 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
             if !contacts.contains(contact) {
                 return Err(no_such("contact", contact, &contacts));
             }
-            (Measure::Slips { contact: (*contact).to_owned(), window: window(rest)? }, "1".to_owned())
+            (ResponseMeasure::Slips { contact: (*contact).to_owned(), window: window(rest)? }, "1".to_owned())
         }
-        "switches" if arguments.is_empty() => (Measure::Switches, "1".to_owned()),
+        "switches" if arguments.is_empty() => (ResponseMeasure::Switches, "1".to_owned()),
         "value" => match arguments[..] {
-            [path] => (Measure::Value { path: path.to_owned() }, find(scenario, path)?.unit),
+            [path] => (ResponseMeasure::Value { path: path.to_owned() }, find(scenario, path)?.unit),
             _ => return Err(malformed()),
         },
         "growth" => {
@@ -240,7 +243,7 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
                 }
                 _ => return Err(malformed()),
             };
-            (Measure::Growth { over }, "1/s".to_owned())
+            (ResponseMeasure::Growth { over }, "1/s".to_owned())
         }
         "fact" => match arguments[..] {
             [fact] => {
@@ -251,7 +254,7 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
                 if !studies.contains(&study) {
                     return Err(no_such("study", study, &studies));
                 }
-                (Measure::Fact { study: study.to_owned(), id: id.to_owned() }, String::new())
+                (ResponseMeasure::Fact { study: study.to_owned(), id: id.to_owned() }, String::new())
             }
             _ => return Err(malformed()),
         },
@@ -288,10 +291,10 @@ pub(crate) fn event(scenario: &Scenario, own: &str, text: &str) -> Result<RunEve
     };
     let (left, right) = expression.split_at(place);
     let (comparison, limit) = match (right.strip_prefix(">="), right.strip_prefix("<=")) {
-        (Some(rest), _) => (Comparison::AtLeast, rest),
-        (_, Some(rest)) => (Comparison::AtMost, rest),
-        _ if right.starts_with('>') => (Comparison::Above, &right[1..]),
-        _ => (Comparison::Below, &right[1..]),
+        (Some(rest), _) => (EventTest::AtLeast, rest),
+        (_, Some(rest)) => (EventTest::AtMost, rest),
+        _ if right.starts_with('>') => (EventTest::Above, &right[1..]),
+        _ => (EventTest::Below, &right[1..]),
     };
     let response = read(scenario, own, left)?;
     let unit = if response.unit.is_empty() { "1" } else { &response.unit };
@@ -322,10 +325,10 @@ pub(crate) fn usual(scenario: &Scenario) -> Vec<String> {
 /// A number of a limit, for sentences.
 pub(crate) fn limit_words(event: &RunEvent) -> String {
     let sign = match event.comparison {
-        Comparison::Above => ">",
-        Comparison::AtLeast => "≥",
-        Comparison::Below => "<",
-        Comparison::AtMost => "≤",
+        EventTest::Above => ">",
+        EventTest::AtLeast => "≥",
+        EventTest::Below => "<",
+        EventTest::AtMost => "≤",
     };
     let unit = &event.response.unit;
     let unit = if unit.is_empty() || unit == "1" { String::new() } else { format!(" {unit}") };

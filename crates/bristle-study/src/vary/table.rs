@@ -1,13 +1,13 @@
 //! The runs as a table: one row each, failures with their reason.
 
-use super::question::Question;
+use super::question::VaryQuestion;
 use bristle_record::Data;
 use bristle_vary::store::RunRecord;
 use std::collections::BTreeMap;
 
 /// Finished runs, in little room.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct TableRows {
     width: usize,
     index: Vec<u64>,
     /// Row after row.
@@ -15,9 +15,9 @@ pub(crate) struct Rows {
     reasons: BTreeMap<u64, String>,
 }
 
-impl Rows {
-    pub fn new(width: usize) -> Rows {
-        Rows { width, index: Vec::new(), values: Vec::new(), reasons: BTreeMap::new() }
+impl TableRows {
+    pub fn new(width: usize) -> TableRows {
+        TableRows { width, index: Vec::new(), values: Vec::new(), reasons: BTreeMap::new() }
     }
 
     pub fn push(&mut self, run: RunRecord) {
@@ -62,7 +62,7 @@ impl Rows {
 }
 
 /// The parameters of all runs, a column each.
-pub(crate) fn points(question: &Question, rows: &Rows) -> Vec<Vec<f64>> {
+pub(crate) fn points(question: &VaryQuestion, rows: &TableRows) -> Vec<Vec<f64>> {
     let k = question.varied.len();
     let mut columns = vec![Vec::with_capacity(rows.len()); k];
     let mut point = vec![0.0; k];
@@ -74,7 +74,7 @@ pub(crate) fn points(question: &Question, rows: &Rows) -> Vec<Vec<f64>> {
 }
 
 /// The table as data columns: the run, its parameters, what it found, and why it failed.
-pub(crate) fn data(question: &Question, rows: &Rows, points: &[Vec<f64>]) -> Data {
+pub(crate) fn data(question: &VaryQuestion, rows: &TableRows, points: &[Vec<f64>]) -> Data {
     let mut data = Data::default();
     data.explain("run", "1", "index of the run, from 0", rows.indices().iter().map(|i| *i as f64).collect());
     for (varied, column) in question.varied.iter().zip(points) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::vary::question::Question;
+use crate::vary::question::VaryQuestion;
 use bristle_vary::store::Shard;
 use std::path::Path;
 
@@ -56,7 +56,7 @@ fn the_table_is_the_same_for_threads_shards_and_a_single_run_at_a_time() {
     assert!(!gathered.stopped_early);
     assert_eq!(csv(&gathered), alone);
     // Every run by itself, with everything made anew.
-    let question = Question::new(&scenario, &scenario.studies[1]).unwrap();
+    let question = VaryQuestion::new(&scenario, &scenario.studies[1]).unwrap();
     assert!(question.engine(&[]).is_fast());
     let mut point = vec![0.0; 3];
     for (i, line) in alone.lines().skip(1).enumerate() {
@@ -166,7 +166,7 @@ fn local_sensitivities_are_exact() {
     let scenario = belt(
         "over = [\"tie.k = 8 N/m : 12 N/m : 3\", \"pad.law.F_s = 110 N : 120 N : 3\"]\nresponses = [\"max(block.q)\", \"end(block.q)\"]\n",
     );
-    let question = Question::new(&scenario, &scenario.studies[1]).unwrap();
+    let question = VaryQuestion::new(&scenario, &scenario.studies[1]).unwrap();
     let engine = question.engine(&[]);
     let at = |k: f64, f: f64| engine.worker().run(&[k, f]).unwrap().unwrap();
     for i in 0..2 {
@@ -201,7 +201,7 @@ fn global_sensitivities_of_the_largest_stretch_are_those_of_its_formula() {
     let scenario = belt(
         "design = \"saltelli\"\nruns = 128\nover = [\"pad.law.F_s = uniform(105 N, 125 N)\", \"pad.law.F_d = uniform(85 N, 104 N)\", \"tie.k = uniform(9.5 N/m, 10.5 N/m)\", \"belt.v = uniform(0.3 m/s, 1.5 m/s)\"]\nresponses = [\"max(block.q)\"]\n",
     );
-    let question = Question::new(&scenario, &scenario.studies[1]).unwrap();
+    let question = VaryQuestion::new(&scenario, &scenario.studies[1]).unwrap();
     let done = job::work(&question, &VaryOptions::default(), &mut ()).unwrap();
     let found = bristle_vary::saltelli::indices(&done.rows.column(0), 4, 0.95).unwrap();
     let salib = [

@@ -12,7 +12,7 @@ mod record;
 
 pub use record::RunRecord;
 
-use record::Reading;
+use record::StoreReading;
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -196,7 +196,7 @@ impl RunStore {
             let heading = self.check(&path)?;
             let mut bytes = Vec::new();
             File::open(&path).and_then(|mut f| f.read_to_end(&mut bytes)).map_err(system(&path))?;
-            Reading::new(&bytes[heading.min(bytes.len())..]).for_each(&mut each);
+            StoreReading::new(&bytes[heading.min(bytes.len())..]).for_each(&mut each);
         }
         Ok(())
     }

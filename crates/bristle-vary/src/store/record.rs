@@ -56,11 +56,11 @@ impl RunRecord {
 }
 
 /// The whole records of a shard, one after the other; what lies between them is passed over.
-pub(super) struct Reading<'a>(&'a [u8]);
+pub(super) struct StoreReading<'a>(&'a [u8]);
 
-impl<'a> Reading<'a> {
+impl<'a> StoreReading<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Reading(bytes)
+        StoreReading(bytes)
     }
 
     /// The record at the very beginning, if there is a whole one, and what follows it.
@@ -80,7 +80,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-impl Iterator for Reading<'_> {
+impl Iterator for StoreReading<'_> {
     type Item = RunRecord;
 
     fn next(&mut self) -> Option<RunRecord> {

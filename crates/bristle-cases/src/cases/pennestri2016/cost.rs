@@ -1,6 +1,6 @@
 //! What each law costs by class of solver and tolerance, with wrong answers found out.
 
-use super::experiments::Experiment;
+use super::experiments::PublishedExperiment;
 use crate::cases::Comparison;
 use bristle_certify::pennestri2016::Reading;
 use bristle_record::{Cell, Section, Table, Verdict};
@@ -28,7 +28,7 @@ pub(super) const TOLERANCES: [(&str, f64); 3] = [("1e-4", 1e-4), ("1e-6", 1e-6),
 
 /// One run of the cost tables.
 pub(super) struct CostRun {
-    pub experiment: Experiment,
+    pub experiment: PublishedExperiment,
     pub reading: Reading,
     pub class: usize,
     pub tolerance: usize,
@@ -36,18 +36,20 @@ pub(super) struct CostRun {
 }
 
 /// The reading of a law that can be run in this experiment: a coasting contact has no meaning among several.
-fn reading_in(experiment: Experiment, reading: Reading) -> Reading {
+fn reading_in(experiment: PublishedExperiment, reading: Reading) -> Reading {
     match (experiment, reading) {
-        (Experiment::Stack, Reading::KarnoppCoast) => Reading::KarnoppReset,
+        (PublishedExperiment::Stack, Reading::KarnoppCoast) => Reading::KarnoppReset,
         _ => reading,
     }
 }
 
 /// Runs all classes, tolerances and laws of all experiments. The order of the result does not depend on threads.
 pub(super) fn measure() -> Result<Vec<CostRun>, RunError> {
-    let pairs: Vec<(Experiment, Reading)> =
-        Experiment::ALL.iter().flat_map(|e| Reading::EIGHT.map(|r| (*e, reading_in(*e, r)))).collect();
-    let of_pair = |(experiment, reading): &(Experiment, Reading)| -> Result<Vec<CostRun>, RunError> {
+    let pairs: Vec<(PublishedExperiment, Reading)> = PublishedExperiment::ALL
+        .iter()
+        .flat_map(|e| Reading::EIGHT.map(|r| (*e, reading_in(*e, r))))
+        .collect();
+    let of_pair = |(experiment, reading): &(PublishedExperiment, Reading)| -> Result<Vec<CostRun>, RunError> {
         let scenario = experiment.under(*reading)?;
         let error = |source| RunError::Solve { study: reading.id().to_owned(), source };
         let benchmark = Benchmark::new(&scenario.system, experiment.duration()).map_err(error)?;
@@ -65,7 +67,7 @@ pub(super) fn measure() -> Result<Vec<CostRun>, RunError> {
 }
 
 /// The largest work among right and wrong answers of the published classes, which counts as 100.
-pub(super) fn largest(costs: &[CostRun], experiment: Experiment) -> f64 {
+pub(super) fn largest(costs: &[CostRun], experiment: PublishedExperiment) -> f64 {
     let of_paper = costs.iter().filter(|c| c.experiment == experiment && CLASSES[c.class].id != "auto");
     of_paper.map(|c| c.trial.work as f64).fold(1.0, f64::max)
 }
@@ -92,32 +94,32 @@ pub(super) fn section(costs: &[CostRun], cells: &[Comparison]) -> Section {
          Every run locates its switches and stops at the corners of the load, which is why no multistep method \
          jumps over the 2 N pulse or over Karnopp's break-away here.",
     ));
-    for experiment in Experiment::ALL {
+    for experiment in PublishedExperiment::ALL {
         section.push(shares(costs, cells, experiment));
     }
-    for experiment in Experiment::ALL {
+    for experiment in PublishedExperiment::ALL {
         section.push(counts(costs, experiment));
     }
     section
 }
 
-pub(super) fn table_number(experiment: Experiment) -> &'static str {
+pub(super) fn table_number(experiment: PublishedExperiment) -> &'static str {
     match experiment {
-        Experiment::Belt => "table3",
-        Experiment::Stack => "table6",
-        Experiment::Presliding => "table7",
+        PublishedExperiment::Belt => "table3",
+        PublishedExperiment::Stack => "table6",
+        PublishedExperiment::Presliding => "table7",
     }
 }
 
 /// One run, if its class is in this build.
-fn find(costs: &[CostRun], at: (Experiment, Reading, usize, usize)) -> Option<&CostRun> {
+fn find(costs: &[CostRun], at: (PublishedExperiment, Reading, usize, usize)) -> Option<&CostRun> {
     let (experiment, reading, class, tolerance) = at;
     costs.iter().find(|c| {
         c.experiment == experiment && c.reading == reading && c.class == class && c.tolerance == tolerance
     })
 }
 
-fn shares(costs: &[CostRun], cells: &[Comparison], experiment: Experiment) -> Table {
+fn shares(costs: &[CostRun], cells: &[Comparison], experiment: PublishedExperiment) -> Table {
     let table_id = table_number(experiment);
     let caption = format!(
         "Table {}, {}: share of the dearest entry in %, at 1e-4, 1e-6 and 1e-8; published | ours",
@@ -172,7 +174,7 @@ fn few(share: f64) -> String {
     if share >= 10.0 { format!("{share:.0}") } else { format!("{share:.1}") }
 }
 
-fn counts(costs: &[CostRun], experiment: Experiment) -> Table {
+fn counts(costs: &[CostRun], experiment: PublishedExperiment) -> Table {
     let caption = format!("Rate evaluations, {}, at 1e-4, 1e-6 and 1e-8", experiment.label());
     let mut columns = vec![("law", "")];
     columns.extend(CLASSES.iter().map(|c| (c.method, "")));

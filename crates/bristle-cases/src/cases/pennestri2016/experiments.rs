@@ -13,62 +13,63 @@ use std::path::Path;
 
 /// Which mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Experiment {
+pub(super) enum PublishedExperiment {
     Belt,
     Stack,
     Presliding,
 }
 
-impl Experiment {
-    pub(super) const ALL: [Experiment; 3] = [Experiment::Belt, Experiment::Stack, Experiment::Presliding];
+impl PublishedExperiment {
+    pub(super) const ALL: [PublishedExperiment; 3] =
+        [PublishedExperiment::Belt, PublishedExperiment::Stack, PublishedExperiment::Presliding];
 
     pub(super) fn label(self) -> &'static str {
         match self {
-            Experiment::Belt => "belt",
-            Experiment::Stack => "stack",
-            Experiment::Presliding => "pre-sliding",
+            PublishedExperiment::Belt => "belt",
+            PublishedExperiment::Stack => "stack",
+            PublishedExperiment::Presliding => "pre-sliding",
         }
     }
 
     /// How long the paper lets it run; 10 s and 10.2 s are our choice, since the paper does not say.
     pub(super) fn duration(self) -> f64 {
         match self {
-            Experiment::Belt => 50.0,
-            Experiment::Stack => 10.0,
-            Experiment::Presliding => 10.2,
+            PublishedExperiment::Belt => 50.0,
+            PublishedExperiment::Stack => 10.0,
+            PublishedExperiment::Presliding => 10.2,
         }
     }
 
     /// The bodies that move.
     pub(super) fn bodies(self) -> &'static [&'static str] {
         match self {
-            Experiment::Stack => &["top", "middle", "bottom"],
+            PublishedExperiment::Stack => &["top", "middle", "bottom"],
             _ => &["block"],
         }
     }
 
     pub(super) fn contacts(self) -> &'static [&'static str] {
         match self {
-            Experiment::Belt => &["pad"],
-            Experiment::Stack => &["c1", "c2", "c3"],
-            Experiment::Presliding => &["floor"],
+            PublishedExperiment::Belt => &["pad"],
+            PublishedExperiment::Stack => &["c1", "c2", "c3"],
+            PublishedExperiment::Presliding => &["floor"],
         }
     }
 
     fn numbers(self) -> &'static [ContactNumbers] {
         match self {
-            Experiment::Belt => std::slice::from_ref(&BELT),
-            Experiment::Stack => &STACK,
-            Experiment::Presliding => std::slice::from_ref(&PRESLIDING),
+            PublishedExperiment::Belt => std::slice::from_ref(&BELT),
+            PublishedExperiment::Stack => &STACK,
+            PublishedExperiment::Presliding => std::slice::from_ref(&PRESLIDING),
         }
     }
 
     /// The mechanism as printed, under its first law.
     fn bare(self) -> Result<Scenario, RunError> {
         let (text, name) = match self {
-            Experiment::Belt => (include_str!("belt.toml"), "belt.toml"),
-            Experiment::Stack => (include_str!("stack.toml"), "stack.toml"),
-            Experiment::Presliding => (include_str!("presliding.toml"), "presliding.toml"),
+            PublishedExperiment::Belt => (include_str!("belt.toml"), "belt.toml"),
+            PublishedExperiment::Stack => (include_str!("stack.toml"), "stack.toml"),
+            PublishedExperiment::Presliding => (include_str!("presliding.toml"), "presliding.toml"),
         };
         Ok(Scenario::from_text(text, name, Path::new("."))?)
     }
@@ -153,7 +154,7 @@ pub(super) fn crossings(scenario: &Scenario, level: f64) -> Result<Vec<f64>, Run
     scenario.solver = Solver { h_max: Some(0.01), ..Solver::with_tolerance(TIGHT) };
     let slip_rate = |instant: &Instant| instant.get("pad.slip_rate");
     let questions = [Find::new(Seek::Falls(level), slip_rate), Find::new(Seek::Rises(level), slip_rate)];
-    let found = read_off(&scenario, Experiment::Belt.duration(), &questions, &mut ())?.found;
+    let found = read_off(&scenario, PublishedExperiment::Belt.duration(), &questions, &mut ())?.found;
     let mut times: Vec<f64> = found.iter().flatten().map(|f| f.t).collect();
     times.sort_by(f64::total_cmp);
     Ok(times)

@@ -1,6 +1,6 @@
 //! The paper's figures, drawn anew: one panel per law, the exact solution behind it.
 
-use super::experiments::{Experiment, GridRun};
+use super::experiments::{GridRun, PublishedExperiment};
 use bristle_certify::pennestri2016::Reading;
 use bristle_record::{Axis, Line, Plot, PlotGrid};
 
@@ -46,16 +46,16 @@ const PRESLIDING: [PaperFigure; 4] = [
 ];
 
 /// All figures of one experiment.
-pub(super) fn figures(experiment: Experiment, runs: &[GridRun]) -> Vec<PlotGrid> {
+pub(super) fn figures(experiment: PublishedExperiment, runs: &[GridRun]) -> Vec<PlotGrid> {
     let list: &[PaperFigure] = match experiment {
-        Experiment::Belt => &BELT,
-        Experiment::Stack => &STACK,
-        Experiment::Presliding => &PRESLIDING,
+        PublishedExperiment::Belt => &BELT,
+        PublishedExperiment::Stack => &STACK,
+        PublishedExperiment::Presliding => &PRESLIDING,
     };
     list.iter().map(|figure| draw(figure, experiment, runs)).collect()
 }
 
-fn draw(figure: &PaperFigure, experiment: Experiment, runs: &[GridRun]) -> PlotGrid {
+fn draw(figure: &PaperFigure, experiment: PublishedExperiment, runs: &[GridRun]) -> PlotGrid {
     let is_force = figure.channel.ends_with("force");
     // Forces are drawn as they act on the upper body.
     let factor = match figure.unit {
@@ -93,12 +93,14 @@ fn draw(figure: &PaperFigure, experiment: Experiment, runs: &[GridRun]) -> PlotG
         plots.push(plot);
     }
     let cut = match (is_force, experiment) {
-        (true, Experiment::Stack) => " Bristle spikes may leave the frame, which is the same for all laws.",
+        (true, PublishedExperiment::Stack) => {
+            " Bristle spikes may leave the frame, which is the same for all laws."
+        }
         _ => "",
     };
     let behind = match (figure.channel, experiment) {
         ("energy", _) => "Solid: potential, dashed: kinetic.",
-        (_, Experiment::Belt) => "Grey: the closed form.",
+        (_, PublishedExperiment::Belt) => "Grey: the closed form.",
         _ => "Grey: the exact set-valued solution.",
     };
     PlotGrid {

@@ -1,7 +1,7 @@
 //! Every number of the paper that can be recomputed, read off our runs.
 
 use super::cost::{CLASSES, CostRun, TOLERANCES, largest, table_number};
-use super::experiments::{Experiment, GridRun, TIGHT, crossings, run};
+use super::experiments::{GridRun, PublishedExperiment, TIGHT, crossings, run};
 use crate::belt::BlockOnBelt;
 use crate::cases::Computed;
 use bristle_certify::pennestri2016::Reading;
@@ -34,8 +34,8 @@ impl MeasuredNumbers {
 }
 
 /// All runs of one experiment, in the order of the readings.
-pub(super) fn runs(experiment: Experiment, readings: &[Reading]) -> Result<Vec<GridRun>, RunError> {
-    let step = if experiment == Experiment::Belt { 0.01 } else { 0.005 };
+pub(super) fn runs(experiment: PublishedExperiment, readings: &[Reading]) -> Result<Vec<GridRun>, RunError> {
+    let step = if experiment == PublishedExperiment::Belt { 0.01 } else { 0.005 };
     let of = |reading: &Reading| {
         let scenario = experiment.under(*reading)?;
         // A law that is not smooth but has no events could be stepped over while the motion is harmonic.
@@ -83,7 +83,7 @@ pub(super) fn belt(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<()
     }
     // A set-valued law switches at events; the others are said to slip while w is below −0.05 m/s.
     let times = |reading: &Reading| -> Result<(Reading, Vec<f64>), RunError> {
-        let scenario = Experiment::Belt.under(*reading)?;
+        let scenario = PublishedExperiment::Belt.under(*reading)?;
         Ok((*reading, crossings(&scenario, -0.05)?))
     };
     let smooth: Vec<Reading> =
@@ -110,7 +110,7 @@ fn is_smooth(reading: Reading) -> bool {
 /// The stick-slip law: the range over starts that differ by rounding.
 fn ensemble(noticed: &[f64], numbers: &mut MeasuredNumbers) -> Result<(), RunError> {
     let reading = Reading::StickSlip;
-    let scenario = Experiment::Belt.under(reading)?;
+    let scenario = PublishedExperiment::Belt.under(reading)?;
     let of = |j: usize| -> Result<[f64; 5], RunError> {
         let start = 0.5 + 1e-10 * (j as f64 - (ENSEMBLE / 2) as f64);
         let other = scenario.with(&[("block.v", start)])?;
@@ -147,13 +147,13 @@ pub(super) fn stack(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<(
     let solver = Solver::with_tolerance(TIGHT);
     for band in [0.1, 0.01, 0.001] {
         let reading = Reading::KarnoppReset;
-        let scenario = Experiment::Stack.with(reading, |n| n.v_d = band)?;
+        let scenario = PublishedExperiment::Stack.with(reading, |n| n.v_d = band)?;
         let run = run(&scenario, reading, &solver, 0.1, 10.0)?;
         place_and_loss(&format!("stack.karnopp_band_{band}"), &run, numbers);
     }
     // The printed stiffness is doubtful; a tenth of it fits the published costs.
     for reading in [Reading::Dahl, Reading::LuGre, Reading::ElastoPlastic, Reading::Gonthier] {
-        let scenario = Experiment::Stack.with(reading, |n| n.sigma0 = 1e3 * n.f_d)?;
+        let scenario = PublishedExperiment::Stack.with(reading, |n| n.sigma0 = 1e3 * n.f_d)?;
         let run = run(&scenario, reading, &solver, 0.1, 10.0)?;
         place_and_loss(&format!("stack.{}_soft", reading.id()), &run, numbers);
     }
@@ -162,7 +162,7 @@ pub(super) fn stack(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Result<(
 
 fn place_and_loss(id: &str, run: &GridRun, numbers: &mut MeasuredNumbers) {
     for (i, (body, contact)) in
-        Experiment::Stack.bodies().iter().zip(Experiment::Stack.contacts()).enumerate()
+        PublishedExperiment::Stack.bodies().iter().zip(PublishedExperiment::Stack.contacts()).enumerate()
     {
         numbers.add(format!("{id}.x{}", i + 1), run.last(&format!("{body}.q")));
         numbers.add(format!("{id}.loss{}", i + 1), run.last(&format!("{contact}.loss")));
@@ -177,7 +177,7 @@ pub(super) fn presliding(runs: &[GridRun], numbers: &mut MeasuredNumbers) -> Res
     }
     let jobs: Vec<(Reading, f64)> = Reading::ALL.iter().flat_map(|r| AMPLITUDES.map(|a| (*r, a))).collect();
     let of = |(reading, amplitude): &(Reading, f64)| -> Result<f64, RunError> {
-        let scenario = Experiment::Presliding.under(*reading)?;
+        let scenario = PublishedExperiment::Presliding.under(*reading)?;
         let path = scenario.system.param_cards().iter().find(|p| p.path.ends_with("amplitude"));
         let path = path.map_or_else(String::new, |p| p.path.clone());
         let scenario = scenario.with(&[(&path, *amplitude)])?;

@@ -16,7 +16,7 @@ use bristle_study::Answer;
 use bristle_study::RunError;
 use bristle_study::advise::features;
 use bristle_study::studies::work_precision::compared;
-use experiments::Experiment;
+use experiments::PublishedExperiment;
 use measure::MeasuredNumbers;
 use rayon::prelude::*;
 
@@ -34,17 +34,17 @@ pub struct Pennestri2016;
 pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunError> {
     let mut numbers = MeasuredNumbers::default();
     progress.begin("belt");
-    let belt = measure::runs(Experiment::Belt, &Reading::ALL)?;
+    let belt = measure::runs(PublishedExperiment::Belt, &Reading::ALL)?;
     measure::belt(&belt, &mut numbers)?;
     went_on(progress.at(0.25))?;
     progress.begin("stack");
     let single = |r: &&Reading| !matches!(r, Reading::KarnoppCoast | Reading::KarnoppLiteral);
     let readings: Vec<Reading> = Reading::ALL.iter().filter(single).copied().collect();
-    let stack = measure::runs(Experiment::Stack, &readings)?;
+    let stack = measure::runs(PublishedExperiment::Stack, &readings)?;
     measure::stack(&stack, &mut numbers)?;
     went_on(progress.at(0.45))?;
     progress.begin("pre-sliding");
-    let presliding = measure::runs(Experiment::Presliding, &Reading::ALL)?;
+    let presliding = measure::runs(PublishedExperiment::Presliding, &Reading::ALL)?;
     measure::presliding(&presliding, &mut numbers)?;
     went_on(progress.at(0.6))?;
     progress.begin("features");
@@ -80,7 +80,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
 
 /// Every method on the belt under a bristle law, a static law and a bristle law of second order.
 fn work_precision(progress: &mut dyn Progress) -> Result<Answer, RunError> {
-    let belt = Experiment::Belt.under(Reading::LuGre)?;
+    let belt = PublishedExperiment::Belt.under(Reading::LuGre)?;
     let mut variants = Vec::new();
     for law in [LawKind::LuGre, LawKind::VelocityBased, LawKind::FrDyn2] {
         let name = law.card().name.to_owned();

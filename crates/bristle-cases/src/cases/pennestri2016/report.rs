@@ -1,7 +1,7 @@
 //! The report: what agrees, what does not and why.
 
 use super::cost::{self, CostRun};
-use super::experiments::{Experiment, GridRun};
+use super::experiments::{GridRun, PublishedExperiment};
 use super::figures::figures;
 use super::measure::{AMPLITUDES, MeasuredNumbers};
 use crate::cases::{Comparison, Tally, table_of};
@@ -28,9 +28,9 @@ pub(super) fn record(sources: &ReportSources) -> Record {
             .to_owned();
     record.facts = facts(sources);
     record.sections.push(accuracy(sources));
-    record.sections.push(mechanism(sources, Experiment::Belt, sources.belt));
-    record.sections.push(mechanism(sources, Experiment::Stack, sources.stack));
-    record.sections.push(mechanism(sources, Experiment::Presliding, sources.presliding));
+    record.sections.push(mechanism(sources, PublishedExperiment::Belt, sources.belt));
+    record.sections.push(mechanism(sources, PublishedExperiment::Stack, sources.stack));
+    record.sections.push(mechanism(sources, PublishedExperiment::Presliding, sources.presliding));
     record.sections.push(cost::section(sources.costs, sources.cells));
     record.sections.push(features(sources));
     record.sections.push(doubts());
@@ -108,14 +108,14 @@ fn accuracy(sources: &ReportSources) -> Section {
 }
 
 /// Figures and numbers of one mechanism.
-fn mechanism(sources: &ReportSources, experiment: Experiment, runs: &[GridRun]) -> Section {
+fn mechanism(sources: &ReportSources, experiment: PublishedExperiment, runs: &[GridRun]) -> Section {
     let (heading, place) = match experiment {
-        Experiment::Belt => ("Rabinowicz's belt (Figs 10 to 13)", "belt"),
-        Experiment::Stack => ("Three-body stack (Figs 15 to 19)", "stack"),
-        Experiment::Presliding => ("Pre-sliding (Figs 22 to 25)", "pre-sliding"),
+        PublishedExperiment::Belt => ("Rabinowicz's belt (Figs 10 to 13)", "belt"),
+        PublishedExperiment::Stack => ("Three-body stack (Figs 15 to 19)", "stack"),
+        PublishedExperiment::Presliding => ("Pre-sliding (Figs 22 to 25)", "pre-sliding"),
     };
     let mut section = Section { heading: heading.to_owned(), blocks: Vec::new() };
-    if experiment == Experiment::Stack {
+    if experiment == PublishedExperiment::Stack {
         section.push(Block::paragraph(
             "Set-valued laws need no resultant to be guessed: the stick forces of all resting contacts are found \
              together, so that Coulomb's and Karnopp's laws run in the stack as they do on the belt. The error of \
@@ -123,7 +123,7 @@ fn mechanism(sources: &ReportSources, experiment: Experiment, runs: &[GridRun]) 
         ));
         section.push(stack_table(runs));
     }
-    if experiment == Experiment::Presliding {
+    if experiment == PublishedExperiment::Presliding {
         section.push(drift_table(sources));
     }
     for figure in figures(experiment, runs) {
@@ -148,10 +148,10 @@ fn stack_table(runs: &[GridRun]) -> Table {
     let mut table = Table::new("At 10 s: displacements, energy dissipated per contact", &columns);
     for run in runs {
         let mut row: Vec<Cell> = vec![run.reading.label().into()];
-        for body in Experiment::Stack.bodies() {
+        for body in PublishedExperiment::Stack.bodies() {
             row.push(Cell::Number { value: run.last(&format!("{body}.q")), digits: 7 });
         }
-        for contact in Experiment::Stack.contacts() {
+        for contact in PublishedExperiment::Stack.contacts() {
             row.push(Cell::Number { value: run.last(&format!("{contact}.loss")), digits: 6 });
         }
         let energy = |of: fn(&[f64]) -> Option<&f64>| -> f64 {

@@ -2,7 +2,7 @@
 
 use super::FitProblem;
 use bristle_core::{Kind, Role};
-use bristle_fit::{Begin, Course, Mount, Quantity, Rig, RigNumber};
+use bristle_fit::{Begin, Mount, Rig, RigCourse, RigNumber, RigQuantity};
 use bristle_law::LawKind;
 use bristle_mech::Spec;
 use bristle_scenario::TableError;
@@ -13,7 +13,7 @@ pub(super) type Parts = [(String, Spec)];
 
 /// An experiment as the parts describe it, before a record is put in.
 #[derive(Clone, Debug)]
-pub(super) struct Bench {
+pub(super) struct FitBench {
     /// The contact.
     pub contact: String,
     pub mount: Mount,
@@ -45,9 +45,13 @@ fn is_drive(spec: Option<&Spec>) -> bool {
     spec.is_some_and(|s| s.kind == "drive" || s.kind == "rotary_drive")
 }
 
-impl Bench {
+impl FitBench {
     /// Looks at the parts around a contact.
-    pub(super) fn of(parts: &Parts, contact: &str, measurement: &Measurement) -> Result<Bench, FitProblem> {
+    pub(super) fn of(
+        parts: &Parts,
+        contact: &str,
+        measurement: &Measurement,
+    ) -> Result<FitBench, FitProblem> {
         let find = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, spec)| spec);
         let unfit = |reason: String| FitProblem::Setup { reason };
         let Some(touch) = find(contact).filter(|s| s.kind == "contact") else {
@@ -60,7 +64,7 @@ impl Bench {
         let radius = Some(number(touch, "radius")).filter(|r| r.is_finite()).unwrap_or(1.0);
         let is_measured =
             |name: &str| measurement.inputs.iter().any(|i| i.path.split('.').next() == Some(name));
-        let mut bench = Bench {
+        let mut bench = FitBench {
             contact: contact.to_owned(),
             mount: Mount::Prescribed,
             radius,
@@ -172,15 +176,19 @@ impl Bench {
                 Ok(values.into_iter().map(|x| x * factor).collect())
             };
             match (is_pull, signal) {
-                (Some((_, sign)), "velocity") => rig.pull = Course::Lines(course("m/s", *sign)?),
-                (Some((_, sign)), "position") => rig.pull = Course::Positions(course("m", *sign)?),
-                (Some((_, sign)), "speed") => rig.pull = Course::Lines(course("rad/s", sign * self.radius)?),
-                (Some((_, sign)), "angle") => {
-                    rig.pull = Course::Positions(course("rad", sign * self.radius)?)
+                (Some((_, sign)), "velocity") => rig.pull = RigCourse::Lines(course("m/s", *sign)?),
+                (Some((_, sign)), "position") => rig.pull = RigCourse::Positions(course("m", *sign)?),
+                (Some((_, sign)), "speed") => {
+                    rig.pull = RigCourse::Lines(course("rad/s", sign * self.radius)?)
                 }
-                (None, "load") if part == self.contact => rig.load = Some(Course::Lines(course("N", 1.0)?)),
+                (Some((_, sign)), "angle") => {
+                    rig.pull = RigCourse::Positions(course("rad", sign * self.radius)?)
+                }
+                (None, "load") if part == self.contact => {
+                    rig.load = Some(RigCourse::Lines(course("N", 1.0)?))
+                }
                 (None, "signal" | "value") if self.force.as_deref() == Some(part) => {
-                    rig.force = Some(Course::Lines(course("N", 1.0)?));
+                    rig.force = Some(RigCourse::Lines(course("N", 1.0)?));
                 }
                 _ => {
                     return Err(FitProblem::Setup {
@@ -193,7 +201,7 @@ impl Bench {
             }
         }
         if self.jump {
-            rig.pull = Course::Jump;
+            rig.pull = RigCourse::Jump;
         }
         let (part, quantity) = channel.rsplit_once('.').unwrap_or((channel, ""));
         let spring = self.spring.as_ref().filter(|(name, _)| name == part);
@@ -201,17 +209,17 @@ impl Bench {
         rig.quantity = match (spring, quantity) {
             (Some((_, sign)), "force") => {
                 factor = *sign;
-                Quantity::Spring
+                RigQuantity::Spring
             }
-            (None, "force") if part == self.contact => Quantity::Friction,
+            (None, "force") if part == self.contact => RigQuantity::Friction,
             (None, "torque") if part == self.contact => {
                 factor = self.radius;
-                Quantity::Friction
+                RigQuantity::Friction
             }
-            (None, "coefficient") if part == self.contact => Quantity::Coefficient,
-            (None, "slip_rate") if part == self.contact => Quantity::SlipRate,
-            (None, "q") => Quantity::Position,
-            (None, "v") => Quantity::Velocity,
+            (None, "coefficient") if part == self.contact => RigQuantity::Coefficient,
+            (None, "slip_rate") if part == self.contact => RigQuantity::SlipRate,
+            (None, "q") => RigQuantity::Position,
+            (None, "v") => RigQuantity::Velocity,
             _ => {
                 return Err(FitProblem::Setup {
                     reason: format!(

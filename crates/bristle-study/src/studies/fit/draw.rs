@@ -1,11 +1,11 @@
 //! The figures of a fit.
 
 use super::one::Fitted;
-use super::{Task, section};
+use super::{FitTask, section};
 use bristle_record::{Axis, Layer, Line, Marker, Plot, Rule, Scatter, Section};
 
 /// Overlay, residuals four ways, correlation, waterfall.
-pub(super) fn figures(task: &Task, best: &Fitted) -> Section {
+pub(super) fn figures(task: &FitTask, best: &Fitted) -> Section {
     let mut all = section(format!("Figures of `{}` ({})", best.law.card().name, task.study.name));
     let id = |stem: &str| format!("{}-{stem}", task.study.name);
     let is_curve = task.fitted.first().is_some_and(|m| m.times.is_none());

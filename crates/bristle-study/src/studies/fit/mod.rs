@@ -110,7 +110,7 @@ pub(super) fn error(spec: &Spec) -> Option<(&'static str, String)> {
 }
 
 /// Everything a fit needs beside the law.
-pub(super) struct Task<'a> {
+pub(super) struct FitTask<'a> {
     pub scenario: &'a Scenario,
     pub study: &'a Study,
     pub contact: String,
@@ -172,7 +172,7 @@ pub(super) fn answer(
 }
 
 /// What the study asks for.
-fn task<'a>(scenario: &'a Scenario, study: &'a Study) -> Result<Task<'a>, FitProblem> {
+fn task<'a>(scenario: &'a Scenario, study: &'a Study) -> Result<FitTask<'a>, FitProblem> {
     let setup = |reason: String| FitProblem::Setup { reason };
     let names: Vec<&str> = scenario.measurements.iter().map(|m| m.name.as_str()).collect();
     let find = |name: &String| {
@@ -216,11 +216,11 @@ fn task<'a>(scenario: &'a Scenario, study: &'a Study) -> Result<Task<'a>, FitPro
         Some(Choice(3)) => Interval::Bootstrap,
         _ => Interval::Correlated,
     };
-    Ok(Task { scenario, study, contact, fitted, held_out, search, interval })
+    Ok(FitTask { scenario, study, contact, fitted, held_out, search, interval })
 }
 
 /// The laws to fit, each with numbers to begin with.
-fn candidates(task: &Task) -> Result<Vec<(LawKind, Spec)>, FitProblem> {
+fn candidates(task: &FitTask) -> Result<Vec<(LawKind, Spec)>, FitProblem> {
     let own = task
         .scenario
         .parts

@@ -1,12 +1,12 @@
 //! One law, fitted.
 
-use super::bench::Bench;
+use super::bench::FitBench;
 use super::unknowns::{Sizes, Sought, unknowns};
-use super::{FitProblem, Task};
+use super::{FitProblem, FitTask};
 use bristle_core::units;
 use bristle_fit::{
-    Comparison, Course, Curve, Experiment, Fit, FitError, Interval, Mount, Record, Rig, Search, Sensor, Term,
-    Unknown,
+    Comparison, Experiment, FitCurve, FitError, FitRecord, FitResult, FitTerm, Interval, Mount, Rig,
+    RigCourse, Search, Sensor, Unknown,
 };
 use bristle_law::LawKind;
 use bristle_mech::Spec;
@@ -17,7 +17,7 @@ pub(super) struct Fitted {
     pub law: LawKind,
     /// The law's numbers with what was found.
     pub spec: Spec,
-    pub fit: Fit,
+    pub fit: FitResult,
     /// Records that the fit has not seen.
     pub held_out: Vec<Comparison>,
     /// Slip rates of the first record, at the values that are compared.
@@ -41,7 +41,7 @@ impl Fitted {
 
 /// Fits a law to the records of a task.
 pub(super) fn fit(
-    task: &Task,
+    task: &FitTask,
     law: LawKind,
     spec: &Spec,
     tell: &(dyn Fn(f64) + Sync),
@@ -53,7 +53,7 @@ pub(super) fn fit(
     for (measurement, is_fitted) in
         task.fitted.iter().map(|m| (*m, true)).chain(task.held_out.iter().map(|m| (*m, false)))
     {
-        let bench = Bench::of(&task.scenario.parts, &task.contact, measurement)?;
+        let bench = FitBench::of(&task.scenario.parts, &task.contact, measurement)?;
         if measurement.outputs.is_empty() {
             return Err(FitProblem::Setup {
                 reason: format!("measurement `{}` compares nothing", measurement.name),
@@ -61,7 +61,7 @@ pub(super) fn fit(
         }
         for output in &measurement.outputs {
             let (rig, factor) = bench.rig(law, spec, measurement, &output.channel)?;
-            let unit = Bench::unit(&output.channel);
+            let unit = FitBench::unit(&output.channel);
             let table = |error| FitProblem::Table { file: measurement.file.clone(), error };
             let all = measurement.column(&output.column, unit).map_err(table)?;
             let (_, first) = measurement.rows();
@@ -76,7 +76,7 @@ pub(super) fn fit(
                 let sizes = sizes(&rig, measurement, &measured, output, spec);
                 sought = Some(unknowns(&entries, &bench, law, spec, &rig, sizes)?);
             }
-            drafts.push(Draft { measurement, output, rig, factor, unit, measured, errors, is_fitted });
+            drafts.push(FitDraft { measurement, output, rig, factor, unit, measured, errors, is_fitted });
         }
     }
     let sought = sought.unwrap_or_default();
@@ -132,7 +132,7 @@ pub(super) fn fit(
 }
 
 /// A record before the unknowns are counted.
-struct Draft<'a> {
+struct FitDraft<'a> {
     measurement: &'a Measurement,
     output: &'a MeasuredOutput,
     rig: Rig,
@@ -143,11 +143,11 @@ struct Draft<'a> {
     is_fitted: bool,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> FitDraft<'a> {
     /// What the instrument does; what is free of it becomes an unknown, the same for all records of one column.
     fn sensor(
         &self,
-        task: &Task,
+        task: &FitTask,
         known: usize,
         instruments: &mut Vec<Unknown>,
     ) -> Result<Sensor, FitProblem> {
@@ -157,13 +157,13 @@ impl<'a> Draft<'a> {
         let mut term =
             |what: &str, asked: &Instrument, ideal: f64, unit: &str, range: [f64; 2], factor: f64| {
                 Ok(match asked {
-                    Instrument::Ideal => Term::Known(ideal * factor),
+                    Instrument::Ideal => FitTerm::Known(ideal * factor),
                     Instrument::Known(text) => {
                         let read = units::parse(text, unit);
                         let value = read.map_err(|e| FitProblem::Setup {
                             reason: format!("`{what}` of `{}`: {e}", self.output.channel),
                         })?;
-                        Term::Known(value * factor)
+                        FitTerm::Known(value * factor)
                     }
                     Instrument::Free => {
                         let name = format!("{}.{what}", self.output.channel);
@@ -171,7 +171,7 @@ impl<'a> Draft<'a> {
                             instruments.push(Unknown::new(&name, unit, range[0], range[1]));
                             instruments.len() - 1
                         });
-                        Term::Unknown(laws + place)
+                        FitTerm::Unknown(laws + place)
                     }
                 })
             };
@@ -187,10 +187,10 @@ impl<'a> Draft<'a> {
     /// Slip rates at the values that are compared, of a motion that is prescribed.
     fn speeds(&self) -> Vec<f64> {
         match (&self.rig.pull, self.rig.mount) {
-            (Course::Lines(v), Mount::Prescribed) => {
+            (RigCourse::Lines(v), Mount::Prescribed) => {
                 v[self.rig.first.min(v.len())..].iter().copied().step_by(self.rig.thin).collect()
             }
-            (Course::Positions(x), Mount::Prescribed) => {
+            (RigCourse::Positions(x), Mount::Prescribed) => {
                 let at = |i: usize| {
                     let (a, b) = (i.saturating_sub(1), (i + 1).min(x.len() - 1));
                     (x[b] - x[a]) / (self.rig.samples[b] - self.rig.samples[a])
@@ -207,12 +207,12 @@ impl<'a> Draft<'a> {
         spec: &Spec,
         places: &[Vec<usize>],
         sensor: Sensor,
-    ) -> Result<Record<'static>, FitProblem> {
+    ) -> Result<FitRecord<'static>, FitProblem> {
         let mut rig = self.rig;
         rig.places = places.to_vec();
         let experiment: Box<dyn Experiment> = if self.measurement.times.is_none() {
             let speeds = match &rig.pull {
-                Course::Lines(speeds) => speeds.clone(),
+                RigCourse::Lines(speeds) => speeds.clone(),
                 _ => {
                     let reason = format!(
                         "measurement `{}` has no times: steady points need the velocity of a drive",
@@ -222,7 +222,7 @@ impl<'a> Draft<'a> {
                 }
             };
             let mut curve =
-                Curve::new(law, &spec.numbers, &spec.choices, &speeds).map_err(FitProblem::Fit)?;
+                FitCurve::new(law, &spec.numbers, &spec.choices, &speeds).map_err(FitProblem::Fit)?;
             let numbers = rig.numbers.clone();
             let own = curve.rig();
             (own.numbers, own.places, own.quantity) = (numbers, rig.places, rig.quantity);
@@ -242,7 +242,7 @@ impl<'a> Draft<'a> {
             .errors
             .zip(mean)
             .map(|(errors, mean)| errors.iter().map(|e| mean / e.max(mean * 1e-3)).collect());
-        Ok(Record {
+        Ok(FitRecord {
             name: self.measurement.name.clone(),
             experiment,
             measured: self.measured,
@@ -266,7 +266,7 @@ fn sizes(
     let most = |x: &[f64]| x.iter().fold(0.0_f64, |m, y| m.max(y.abs())).max(1e-300);
     let is_force = !matches!(output.channel.rsplit('.').next(), Some("q" | "v" | "slip_rate"));
     let duration = measurement.times.as_ref().map_or(1.0, |t| t[t.len() - 1] - t[0]).max(1e-9);
-    let applied = rig.force.as_ref().map_or(0.0, |f| if let Course::Lines(f) = f { most(f) } else { 0.0 });
+    let applied = rig.force.as_ref().map_or(0.0, |f| if let RigCourse::Lines(f) = f { most(f) } else { 0.0 });
     let held = rig.numbers[rig.place(bristle_fit::RigNumber::Stiffness)] * most(measured);
     let force = if is_force { most(measured) } else { applied.max(held) };
     let spread = |x: &[f64]| {
@@ -275,8 +275,8 @@ fn sizes(
         (high - low).max(1e-300)
     };
     let (speed, travel) = match &rig.pull {
-        Course::Lines(v) => (most(v), most(v) * duration),
-        Course::Positions(x) => {
+        RigCourse::Lines(v) => (most(v), most(v) * duration),
+        RigCourse::Positions(x) => {
             let steps =
                 x.windows(2).zip(rig.samples.windows(2)).map(|(x, t)| ((x[1] - x[0]) / (t[1] - t[0])).abs());
             (steps.fold(0.0, f64::max).max(1e-300), spread(x))
@@ -288,7 +288,7 @@ fn sizes(
 }
 
 /// How far the records are compared, step by step: a free motion is followed a little first, but past its first slip.
-fn horizons(first: f64, is_free: bool, drafts: &[Draft]) -> Vec<f64> {
+fn horizons(first: f64, is_free: bool, drafts: &[FitDraft]) -> Vec<f64> {
     let end = drafts.iter().filter_map(|d| d.rig.samples.last().copied()).fold(f64::NEG_INFINITY, f64::max);
     if !is_free || !end.is_finite() {
         return vec![f64::INFINITY];
@@ -305,7 +305,7 @@ fn horizons(first: f64, is_free: bool, drafts: &[Draft]) -> Vec<f64> {
     all
 }
 
-impl Draft<'_> {
+impl FitDraft<'_> {
     /// A sixteenth, an eighth … of the record, until there is as much motion in it as in a quarter of the whole.
     fn first_motion(&self) -> f64 {
         let times = &self.rig.samples;

@@ -1,16 +1,16 @@
 //! What a fit has found, in words and tables.
 
 use super::one::Fitted;
-use super::{Task, draw, section};
+use super::{FitTask, draw, section};
 use crate::run::Answer;
-use bristle_fit::{Bound, Estimate, Interval};
+use bristle_fit::{AtBound, Estimate, Interval};
 use bristle_record::number::{pretty, short};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table, Tone};
 
 /// Below this part of the largest error a law is as good as the best.
 const AS_GOOD: f64 = 0.01;
 
-pub(super) fn answer(task: &Task, fitted: &[Fitted], left_out: &[(&str, String)]) -> Answer {
+pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, String)]) -> Answer {
     let best = &fitted[0];
     let mut facts = vec![verdict(task, fitted)];
     facts.extend(best.fit.estimates.iter().map(estimate_fact));
@@ -33,7 +33,7 @@ pub(super) fn answer(task: &Task, fitted: &[Fitted], left_out: &[(&str, String)]
 }
 
 /// The law, and what of it is known.
-fn verdict(task: &Task, fitted: &[Fitted]) -> Fact {
+fn verdict(task: &FitTask, fitted: &[Fitted]) -> Fact {
     let best = &fitted[0];
     let name = best.law.card().name;
     let unknown: Vec<String> =
@@ -58,7 +58,7 @@ fn verdict(task: &Task, fitted: &[Fitted]) -> Fact {
     Fact::verdict("law", words, tone).named("law")
 }
 
-fn records(task: &Task) -> &'static str {
+fn records(task: &FitTask) -> &'static str {
     if task.fitted.len() == 1 { "this record" } else { "these records" }
 }
 
@@ -85,8 +85,8 @@ fn estimate_fact(e: &Estimate) -> Fact {
 fn state(e: &Estimate) -> String {
     match (e.at_bound, e.is_held, e.is_known) {
         (_, true, _) => "cannot be known; held here while the others are stated".to_owned(),
-        (Some(Bound::Low), ..) => "at its lower bound".to_owned(),
-        (Some(Bound::High), ..) => "at its upper bound".to_owned(),
+        (Some(AtBound::Low), ..) => "at its lower bound".to_owned(),
+        (Some(AtBound::High), ..) => "at its upper bound".to_owned(),
         (None, false, false) => "cannot be known from this record".to_owned(),
         _ => String::new(),
     }
@@ -143,7 +143,7 @@ fn quality(best: &Fitted) -> Vec<Fact> {
 }
 
 /// The numbers of a law with their intervals.
-fn summary(task: &Task, one: &Fitted) -> Section {
+fn summary(task: &FitTask, one: &Fitted) -> Section {
     let mut all = section(format!("Law `{}` ({})", one.law.card().name, task.study.name));
     let way = match task.interval {
         Interval::Wald => "as if residuals were independent",
@@ -184,7 +184,7 @@ fn summary(task: &Task, one: &Fitted) -> Section {
 }
 
 /// The laws, the best first.
-fn ranking(task: &Task, fitted: &[Fitted], left_out: &[(&str, String)]) -> Section {
+fn ranking(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, String)]) -> Section {
     let mut all = section(format!("Laws compared ({})", task.study.name));
     let by = if fitted[0].held_out.is_empty() {
         "Akaike's criterion with the effective number of values"

@@ -1,7 +1,7 @@
 //! What is to be found: as the study says, or every number of the law within what the record suggests.
 
 use super::FitProblem;
-use super::bench::Bench;
+use super::bench::FitBench;
 use bristle_core::{Field, Kind, Role, nearest, units};
 use bristle_fit::{Order, Rig, RigNumber, Unknown};
 use bristle_law::LawKind;
@@ -27,7 +27,7 @@ pub(super) struct Sizes {
 /// The unknowns of a study under a law.
 pub(super) fn unknowns(
     entries: &[&Spec],
-    bench: &Bench,
+    bench: &FitBench,
     law: LawKind,
     spec: &Spec,
     rig: &Rig,
@@ -102,7 +102,7 @@ pub(super) fn name_of(field: &Field, spec: &Spec) -> &'static str {
     }
 }
 
-fn unit_of(field: Option<&Field>, spec: &Spec, bench: &Bench, path: &str) -> &'static str {
+fn unit_of(field: Option<&Field>, spec: &Spec, bench: &FitBench, path: &str) -> &'static str {
     if let Some(field) = field {
         return match field.kind {
             Kind::Number { force: Some(_), .. } if spec.as_forces => "N",
@@ -128,7 +128,7 @@ fn around(value: f64) -> Option<[f64; 2]> {
 }
 
 /// Every number of a law that a record may tell of.
-fn of_law(fields: &[&Field], bench: &Bench, spec: &Spec, sizes: Sizes) -> Vec<Sought> {
+fn of_law(fields: &[&Field], bench: &FitBench, spec: &Spec, sizes: Sizes) -> Vec<Sought> {
     let mut all = Vec::new();
     for (place, field) in fields.iter().enumerate() {
         let is_fixed = matches!(
@@ -185,7 +185,7 @@ fn range(field: &Field, spec: &Spec, sizes: Sizes, value: f64) -> Option<[f64; 2
 }
 
 /// Shares are found together, or not at all.
-fn complete_shares(all: &mut Vec<Sought>, fields: &[&Field], bench: &Bench, spec: &Spec) {
+fn complete_shares(all: &mut Vec<Sought>, fields: &[&Field], bench: &FitBench, spec: &Spec) {
     for role in [Role::FrictionShare, Role::StiffnessShare] {
         let is_sought = |place: usize, all: &[Sought]| all.iter().any(|s| s.places.contains(&place));
         let places: Vec<usize> = (0..fields.len()).filter(|&i| fields[i].role == Some(role)).collect();

@@ -1,6 +1,6 @@
 //! The fitted scenario as a file, and the estimates for programs.
 
-use super::Task;
+use super::FitTask;
 use super::one::Fitted;
 use super::unknowns::name_of;
 use bristle_core::{Kind, units::short};
@@ -8,14 +8,14 @@ use bristle_record::ExtraFile;
 use serde_json::{Value, json};
 
 /// `fitted.toml` and `estimates.json`.
-pub(super) fn files(task: &Task, best: &Fitted) -> Vec<ExtraFile> {
+pub(super) fn files(task: &FitTask, best: &Fitted) -> Vec<ExtraFile> {
     let mut all = vec![ExtraFile::text("estimates.json", estimates(task, best))];
     all.extend(scenario(task, best).map(|text| ExtraFile::text("fitted.toml", text)));
     all
 }
 
 /// Estimates with errors, intervals and covariance.
-fn estimates(task: &Task, best: &Fitted) -> String {
+fn estimates(task: &FitTask, best: &Fitted) -> String {
     let number = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
     let one = |e: &bristle_fit::Estimate| {
         json!({
@@ -50,7 +50,7 @@ fn estimates(task: &Task, best: &Fitted) -> String {
 }
 
 /// The scenario with the fitted law and what else was found, headed by the intervals.
-fn scenario(task: &Task, best: &Fitted) -> Option<String> {
+fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
     let mut table: toml::Table = task.scenario.text.parse().ok()?;
     let parts = table.get_mut("parts")?.as_table_mut()?;
     let mut law = toml::Table::new();

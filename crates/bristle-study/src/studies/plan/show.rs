@@ -1,6 +1,6 @@
 //! The plan as facts, tables and figures.
 
-use super::{Candidate, Found};
+use super::{PlanAnswer, PlanCandidate};
 use crate::run::Answer;
 use bristle_core::units::short;
 use bristle_fit::plan::{PlannedNumber, VAGUE_SHARE, regime};
@@ -10,7 +10,7 @@ use bristle_record::{Axis, Cell, Channel, Data, Fact, Line, Marker, Plot, Scatte
 /// An error above this share of the number is poor knowledge.
 const POOR: f64 = 0.1;
 
-pub(super) fn answer(found: &Found) -> Answer {
+pub(super) fn answer(found: &PlanAnswer) -> Answer {
     let mut section = Section { heading: format!("Plan ({})", found.study), blocks: Vec::new() };
     section.push(errors(found));
     section.push(comparison(found));
@@ -21,7 +21,7 @@ pub(super) fn answer(found: &Found) -> Answer {
 }
 
 /// The names of some of the motions.
-fn named(found: &Found, taken: &[usize]) -> String {
+fn named(found: &PlanAnswer, taken: &[usize]) -> String {
     taken.iter().map(|&i| format!("`{}`", found.candidates[i].motion.name)).collect::<Vec<_>>().join(" and ")
 }
 
@@ -40,12 +40,12 @@ fn is_vague(number: &PlannedNumber, error: f64) -> bool {
 }
 
 /// The unknowns that stay vague, by name.
-fn vague(found: &Found, errors: &[f64]) -> Vec<String> {
+fn vague(found: &PlanAnswer, errors: &[f64]) -> Vec<String> {
     let numbers = found.guess.unknown.iter().zip(errors);
     numbers.filter(|(n, e)| is_vague(n, **e)).map(|(n, _)| format!("`{}`", n.name)).collect()
 }
 
-fn facts(found: &Found) -> Vec<Fact> {
+fn facts(found: &PlanAnswer) -> Vec<Fact> {
     let errors = found.with(&found.chosen).errors();
     let together = if found.record.is_some() { "beside the record" } else { "together" };
     let mut best = Fact::verdict("best motions", named(found, &found.chosen), Tone::Good).named("best");
@@ -76,7 +76,7 @@ fn facts(found: &Found) -> Vec<Fact> {
 }
 
 /// What each motion would tell, and the best together.
-fn errors(found: &Found) -> Table {
+fn errors(found: &PlanAnswer) -> Table {
     let caption = match &found.record {
         Some(_) => {
             "Expected standard errors: the record alone, with each motion beside it, and with the best"
@@ -102,7 +102,7 @@ fn errors(found: &Found) -> Table {
 }
 
 /// Per number the regime that shows it, and the motion that helps most.
-fn missing(found: &Found) -> Table {
+fn missing(found: &PlanAnswer) -> Table {
     let columns =
         [("number", ""), ("guess", ""), ("shows itself in", ""), ("told best by", ""), ("error then", "")];
     let mut table = Table::new("What tells which number", &columns);
@@ -127,7 +127,7 @@ fn missing(found: &Found) -> Table {
 }
 
 /// What each motion needs of the machine.
-fn motions(found: &Found) -> Table {
+fn motions(found: &PlanAnswer) -> Table {
     let columns = [("motion", ""), ("stroke", "m"), ("speed", "m/s"), ("force", "N"), ("", "")];
     let mut table = Table::new("What the motions need", &columns);
     for (i, candidate) in found.candidates.iter().enumerate() {
@@ -147,7 +147,7 @@ fn motions(found: &Found) -> Table {
 }
 
 /// Errors of all numbers, motion by motion.
-fn comparison(found: &Found) -> Plot {
+fn comparison(found: &PlanAnswer) -> Plot {
     let numbers: Vec<String> =
         found.guess.unknown.iter().enumerate().map(|(k, n)| format!("{} ${}$", k + 1, n.symbol)).collect();
     let mut plot = Plot::new(
@@ -187,7 +187,7 @@ fn comparison(found: &Found) -> Plot {
 }
 
 /// Force over position of the motions that were chosen.
-fn loops(found: &Found) -> Plot {
+fn loops(found: &PlanAnswer) -> Plot {
     let mut plot = Plot::new(
         format!("{}-motions", found.study),
         "What the best motions would show",
@@ -201,7 +201,7 @@ fn loops(found: &Found) -> Plot {
         short(found.noise)
     );
     for &i in &found.chosen {
-        let Candidate { motion, force, needs, .. } = &found.candidates[i];
+        let PlanCandidate { motion, force, needs, .. } = &found.candidates[i];
         let x = motion.positions().iter().map(|x| x / needs[0].max(1e-300)).collect();
         plot.push(Line { x, y: force.clone(), label: motion.name.clone(), ..Line::default() });
     }
@@ -209,7 +209,7 @@ fn loops(found: &Found) -> Plot {
 }
 
 /// Slip rate and force of every motion.
-fn data(found: &Found) -> Data {
+fn data(found: &PlanAnswer) -> Data {
     let channel = |name: String, unit: &str, meaning: &str, values: Vec<f64>| Channel {
         name,
         unit: unit.to_owned(),
