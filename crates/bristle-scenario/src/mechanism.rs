@@ -39,7 +39,10 @@ pub fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError
     keys.extend(error.part());
     keys.extend(field(&error));
     let span = reader.span_of(root, &keys);
-    let hint = hint(&error);
+    let hint = match &error {
+        MechError::Signal { part, .. } => explained(root, part),
+        other => hint(other),
+    };
     reader.error(Problem::Mech(error), span, hint)
 }
 
@@ -59,6 +62,18 @@ fn field(error: &MechError) -> Option<&str> {
         MechError::Misfit { field, .. } => Some(field),
         _ => None,
     }
+}
+
+/// Where the kind of a part is explained.
+fn explained(root: &DeTable, part: &str) -> String {
+    let inner =
+        |table: &DeTable, key: &str| table.get(key).and_then(|value| value.get_ref().as_table().cloned());
+    let table = inner(root, "parts").and_then(|parts| inner(&parts, part));
+    let kind = table.as_ref().and_then(|table| table.get("kind")).and_then(|kind| kind.get_ref().as_str());
+    kind.map_or_else(
+        || "`bristle list parts` lists them".to_owned(),
+        |kind| format!("`bristle show {kind}` explains it"),
+    )
 }
 
 /// A way out.
@@ -101,7 +116,6 @@ fn hint(error: &MechError) -> String {
         MechError::Duplicate { .. } => "give one of them another name".to_owned(),
         MechError::Second { .. } => "leave one of them out".to_owned(),
         MechError::Empty => "add a part of kind mass, planar_mass, trolley or rotor".to_owned(),
-        MechError::Signal { .. } => "`bristle show drive` and `bristle show capstan` explain it".to_owned(),
         _ => "`bristle list parts` lists them".to_owned(),
     }
 }

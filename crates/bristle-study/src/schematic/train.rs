@@ -148,6 +148,10 @@ impl<'a> Train<'a> {
                 (_, [End::Node(on), ..]) if is_single => train.singles.push((name, symbol, *on)),
                 (Symbol::Contact | Symbol::Capstan, &[a, b]) => train.contact(name, symbol, a, b),
                 (_, &[a]) => train.links.push(Link { part: name, symbol, ends: [End::Ground, a] }),
+                // A planetary gear: sun and ring both act on the carrier.
+                (_, &[a, b, c]) => {
+                    train.links.extend([a, b].map(|end| Link { part: name, symbol, ends: [end, c] }));
+                }
                 (_, &[a, b, ..]) => train.links.push(Link { part: name, symbol, ends: [a, b] }),
                 _ => {}
             }
