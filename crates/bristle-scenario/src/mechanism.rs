@@ -66,14 +66,14 @@ fn field(error: &MechError) -> Option<&str> {
 
 /// Where the kind of a part is explained.
 fn explained(root: &DeTable, part: &str) -> String {
-    let inner =
-        |table: &DeTable, key: &str| table.get(key).and_then(|value| value.get_ref().as_table().cloned());
-    let table = inner(root, "parts").and_then(|parts| inner(&parts, part));
-    let kind = table.as_ref().and_then(|table| table.get("kind")).and_then(|kind| kind.get_ref().as_str());
-    kind.map_or_else(
-        || "`bristle list parts` lists them".to_owned(),
-        |kind| format!("`bristle show {kind}` explains it"),
-    )
+    fn inner<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a DeTable<'i>> {
+        table.get(key)?.get_ref().as_table()
+    }
+    let table = inner(root, "parts").and_then(|parts| inner(parts, part));
+    match table.and_then(|table| table.get("kind")).and_then(|kind| kind.get_ref().as_str()) {
+        Some(kind) => format!("`bristle show {kind}` explains it"),
+        None => "`bristle list parts` lists them".to_owned(),
+    }
 }
 
 /// A way out.

@@ -213,6 +213,10 @@ fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
     for contact in spread(system.contacts()) {
         let x = column(data, &format!("{}.slip_rate", contact.name)).to_vec();
         let y = column(data, &format!("{}.force", contact.name)).to_vec();
+        // The teeth of a gear rub without a slip rate of their own.
+        if x.is_empty() || y.is_empty() {
+            continue;
+        }
         let text = if is_alone { String::new() } else { contact.name.to_owned() };
         plot.push(Line::new(text, x, y));
     }
