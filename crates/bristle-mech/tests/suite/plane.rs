@@ -82,7 +82,7 @@ fn a_box_kicked_across_an_incline_follows_its_hodograph() {
         let constant = v * phi.sin() / (phi / 2.0).tan().powf(1.0 / k);
         let stop =
             (mu * v + angle.tan() * v * phi.cos()) / ((mu * mu - angle.tan().powi(2)) * G * angle.cos());
-        let run = simulate(&m, if k < 1.0 { 1.1 * stop } else { 3.0 });
+        let run = simulate(&m, if k < 0.99 { 1.1 * stop } else { 3.0 });
         for (vx, vy) in run.named("box.vx").iter().zip(run.named("box.vy")) {
             let (speed, phi) = (vx.hypot(*vy), vy.atan2(*vx));
             if speed > 1e-3 && phi > 1e-4 {
@@ -94,8 +94,8 @@ fn a_box_kicked_across_an_incline_follows_its_hodograph() {
             }
         }
         assert!(imbalance(&run) < 1e-9);
-        // Beyond one it slides on for ever.
-        if k < 1.0 {
+        // Closer to one the box is still under way at the end of the run.
+        if k < 0.99 {
             let events = &run.trajectory.events;
             let found = events.iter().map(|e| e.t).fold(0.0, f64::max);
             assert!((found - stop).abs() < 1e-9, "{angle} {mu}: {found} against {stop}");

@@ -311,10 +311,11 @@ fn a_brake_of_bristles_holds_without_creep_and_lets_go() {
     let below = part(PartKind::Torque, &[])
         .holding("value", signal(SignalKind::SmoothStep, &[("to", 0.5 * limit), ("duration", 1.0)]));
     let seen = watch_to(1e-9, &assemble(&braked(below)).unwrap(), 1e6, 1e5);
-    let angle = seen.all("wheel.angle");
-    // k = σ₀ r² of the bristles.
+    // k = σ₀ r² of the bristles; they have rung down long before the first hundred thousand seconds are over.
     let bent = 0.5 * limit / (sigma0 * 0.01);
-    assert!(angle[1..].iter().all(|a| (a - bent).abs() < 1e-12), "{angle:?} against {bent}");
+    let late = seen.trajectory.samples.t.iter().zip(seen.all("wheel.angle")).filter(|(t, _)| **t >= 1e5);
+    let late: Vec<f64> = late.map(|(_, angle)| *angle).collect();
+    assert!(late.len() >= 10 && late.iter().all(|a| (a - bent).abs() < 1e-15), "{late:?} against {bent}");
     let rising = part(PartKind::Torque, &[])
         .holding("value", signal(SignalKind::Ramp, &[("slope", 0.01 * limit), ("start", 10.0)]));
     let seen = watch_to(1e-9, &assemble(&braked(rising)).unwrap(), 120.0, 0.01);
