@@ -152,7 +152,7 @@ fn slips_that_are_slow_beside_the_way_at_first_are_stick_slip() {
     };
     let found = made(hunt(0.0), under(0.9)).set_valued().finding();
     let Finding::StickSlip { slips, rest } = found else { panic!("{found:?}") };
-    assert!(slips == 9 && (rest - 0.71).abs() < 0.03, "{slips} {rest}");
+    assert!(slips == 10 && (rest - 0.71).abs() < 0.03, "{slips} {rest}");
     // What fades is no stick-slip that goes on.
     let fading = made(hunt(0.3), under(0.9)).set_valued().finding();
     assert!(!matches!(fading, Finding::StickSlip { .. }), "{fading:?}");
