@@ -46,9 +46,13 @@ pub fn draw(root: &Path, folder: &Path) -> Result<String, String> {
 
 /// All scenarios, in order.
 fn examples(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(root.join("examples")).map_err(|e| format!("cannot read examples: {e}"))?;
-    let paths = entries.flatten().map(|e| e.path());
-    let mut all: Vec<PathBuf> = paths.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
+    let mut all = Vec::new();
+    for folder in ["examples", "examples/machines"] {
+        let entries = fs::read_dir(root.join(folder)).map_err(|e| format!("cannot read {folder}: {e}"))?;
+        all.extend(
+            entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "toml")),
+        );
+    }
     all.sort();
     Ok(all)
 }
