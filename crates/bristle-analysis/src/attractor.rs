@@ -2,6 +2,7 @@
 
 use crate::AnalysisError;
 use crate::lyapunov::Lyapunov;
+use crate::settling::FASTER;
 use crate::shooting::{Hit, ReturnMap};
 use bristle_core::Mode;
 use bristle_solve::{Dynamics, Point, SolveError, State};
@@ -122,6 +123,9 @@ pub(crate) const STEADY: f64 = 1e-3;
 /// How many times the longest wait is granted while something grows.
 const WAITS: usize = 1000;
 
+/// How many times it is granted to what moves on for ever and has not found its speed.
+const DRIFTING_WAITS: usize = 100;
+
 /// The exponent, in nats per return, above which neighbours count as parting.
 const PARTING: f64 = 0.01;
 
@@ -154,16 +158,20 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             count < transient + window && settled.is_none()
         };
         let mut looked: Option<State> = None;
+        let mut first_rate = None;
         let mut fate = None;
         let is_waiting = |state: &State| {
             waits.set(waits.get() + 1);
             fate = self.settled(p, looked.as_ref(), state);
             looked = Some(state.clone());
-            waits.get() < WAITS && fate.is_none() && self.drift(p, state).is_none()
+            let rate = self.drift(p, state);
+            first_rate = first_rate.or(rate);
+            let longest = if rate.is_some() { DRIFTING_WAITS } else { WAITS };
+            waits.get() < longest && fate.is_none()
         };
         match self.follow(p, start, next, is_waiting) {
             Ok(Some(end)) => {
-                let fate = fate.unwrap_or_else(|| self.without_end(p, &end));
+                let fate = fate.unwrap_or_else(|| self.without_end(p, first_rate, &end));
                 return Ok(self.summary(fate, &kept, 1, start));
             }
             Ok(None) => {}
@@ -242,9 +250,13 @@ impl<D: Dynamics> ReturnMap<'_, D> {
             .reduce(|m, r| if r.abs() > m.abs() { r } else { m })
     }
 
-    /// What a motion does that neither returns nor settles: it gets faster without an end, or something ages or relaxes still.
-    fn without_end(&self, p: &[f64], end: &State) -> Fate {
-        self.drift(p, end).map_or(Fate::Unsettled { lyapunov: None }, |rate| Fate::RunsAway { rate })
+    /// What a motion does that neither returns nor settles: it has become faster and faster since it drifted at the `first` rate, or
+    /// something ages or relaxes still.
+    fn without_end(&self, p: &[f64], first: Option<f64>, end: &State) -> Fate {
+        match (first, self.drift(p, end)) {
+            (Some(first), Some(rate)) if rate.abs() > FASTER * first.abs() => Fate::RunsAway { rate },
+            _ => Fate::Unsettled { lyapunov: None },
+        }
     }
 
     /// The number of returns after which the hits repeat.

@@ -42,11 +42,16 @@ pub enum AnalysisError {
         correction: f64,
     },
     /// A Jacobian is singular, so that the solution is not isolated.
-    #[error("the Jacobian is singular: the solution is not isolated")]
+    #[error(
+        "the Jacobian is singular: the solution is not isolated, as where bristles may hold a body anywhere in a range; `sweep` and \
+         `orbit` follow the motion itself"
+    )]
     Singular,
     /// No state both changes and matters: everything sticks, or coasts freely.
     #[error(
-        "nothing here moves under forces that depend on the motion, so that there is no equilibrium to judge"
+        "nothing here moves under forces that depend on the motion, so that there is no equilibrium to judge: everything sticks, or \
+         gets faster under constant forces; begin where it slides under a damper or a friction that depends on the slip rate, or \
+         `simulate` it"
     )]
     Still,
     /// The eigenvalue iteration did not converge.

@@ -18,6 +18,9 @@ const TRUSTED: f64 = 0.1;
 /// What is smaller than this share of a state's size is no way at all.
 const NOWHERE: f64 = 1e-6;
 
+/// How many times faster a motion gets that runs away.
+pub(crate) const FASTER: f64 = 2.0;
+
 /// Terms of the series for the first, short, part of the time ahead; the product of rates and time is below a half there.
 const TERMS: usize = 18;
 
@@ -41,10 +44,16 @@ impl<D: Dynamics> ReturnMap<'_, D> {
         // An integral without gain matters no more.
         let scope = ActiveStates::along(self.dynamics, p, std::slice::from_ref(state)).ok()?;
         let forecast = Forecast::new(&scope, p, self.shooting.limit * FORECAST);
-        if !forecast.is_believed(p, state) {
-            return None;
+        let (far, ends) = forecast.far_ahead(p, state)?;
+        let now = self.drift(p, state);
+        if ends {
+            return Some(now.map_or(Fate::Rest, |rate| Fate::Sliding { rate }));
         }
-        Some(self.drift(p, state).map_or(Fate::Rest, |rate| Fate::Sliding { rate }))
+        // What goes on and drifts ever faster runs away. A rate that stays while nothing drifts faster, such as that of an integral
+        // on a moving belt, says nothing yet.
+        let then = self.drift(p, &State { x: far, ..state.clone() })?;
+        let rate = now?;
+        (then.abs() > FASTER * rate.abs()).then_some(Fate::RunsAway { rate })
     }
 }
 
@@ -68,28 +77,31 @@ impl<'a, D: Dynamics> Forecast<'a, D> {
         Self { scope, ahead, rates, jacobian }
     }
 
-    /// Whether all rates die away over the time ahead, no guard is crossed on the way, and the equations agree there.
+    /// Where the motion is after the time ahead, and whether its rates have died away then; nothing if a guard is crossed on the way
+    /// or the equations do not agree there.
     ///
     /// The time is doubled again and again, from a first part that is short for every rate.
-    fn is_believed(&self, p: &[f64], state: &State) -> bool {
+    fn far_ahead(&self, p: &[f64], state: &State) -> Option<(Vec<f64>, bool)> {
         let start = self.scope.start();
         let is_still = self.all_steady(&self.rates, &start);
         let now = self.guards(p, state, &state.x);
         let doublings = (2.0 * self.jacobian.norm() * self.ahead).max(1.0).log2().ceil();
         let mut time = self.ahead * (-doublings).exp2();
         let [mut flow, mut way] = self.short(time);
+        let mut far = state.x.clone();
         for _ in 0..=doublings as usize {
             let path = &way * &self.rates;
             let x: Vec<f64> = (0..start.len()).map(|k| start[k] + path[k] * self.scope.scale[k]).collect();
             if !self.agrees(p, &x, &flow, &way, &path) {
-                return false;
+                return None;
             }
+            far = self.scope.expand(&x);
             // What ends on a guard may as well cross it on the way: a sliding body that comes to rest may stop, or turn round. It
             // is watched on until it stands still.
-            let then = self.guards(p, state, &self.scope.expand(&x));
+            let then = self.guards(p, state, &far);
             let keeps = |(now, then): (&f64, &f64)| *now <= 0.0 || *then > KEPT * now;
             if !is_still && !now.iter().zip(&then).all(keeps) {
-                return false;
+                return None;
             }
             if time >= self.ahead {
                 break;
@@ -98,7 +110,7 @@ impl<'a, D: Dynamics> Forecast<'a, D> {
             flow = &flow * &flow;
             time *= 2.0;
         }
-        self.all_steady(&(&flow * &self.rates), &start)
+        Some((far, self.all_steady(&(&flow * &self.rates), &start)))
     }
 
     /// Whether rates change nothing within the time ahead.

@@ -13,7 +13,7 @@ use crate::params::ParamList;
 use crate::parts::PartKind;
 use crate::signals::Signal;
 use crate::spec::Spec;
-use bristle_core::{Choice, Field, nearest};
+use bristle_core::{Choice, Field, Kind, nearest};
 use bristle_law::{At, LawKind};
 use std::ops::Range;
 
@@ -143,7 +143,29 @@ impl Builder<'_> {
     pub(crate) fn signal(&mut self, part: &Placed, field: &str) -> Result<Option<Signal>, MechError> {
         let Some(spec) = part.spec.table(field) else { return Ok(None) };
         let placed = Signal::place(spec, &format!("{}.{field}", part.name), &mut self.list);
-        placed.map(Some).ok_or_else(|| part.fault(field, "this signal is not in the catalogue"))
+        let signal = placed.ok_or_else(|| part.fault(field, "this signal is not in the catalogue"))?;
+        self.can_be_allowed(part, field, &signal)?;
+        Ok(Some(signal))
+    }
+
+    /// Refuses a signal that stays below the least value that the number may have. Contacts see to their loads themselves.
+    fn can_be_allowed(&self, part: &Placed, field: &str, signal: &Signal) -> Result<(), MechError> {
+        let card = part.kind.card();
+        let Some(number) = card.numbers().find(|number| number.name == field) else { return Ok(()) };
+        let Kind::Number { min, unit, .. } = number.kind else { return Ok(()) };
+        let is_load = part.law().is_ok() && ["load", "force"].contains(&field);
+        if is_load || min == f64::NEG_INFINITY || signal.has_input() {
+            return Ok(());
+        }
+        let largest = signal.largest(&self.list.values);
+        if largest >= min {
+            return Ok(());
+        }
+        let reason = format!(
+            "its {field} is never more than {largest} {unit}, and {min} {unit} is the least that it may be"
+        );
+        let hint = "give a signal that is larger, at some time at least".to_owned();
+        Err(MechError::Misfit { part: part.name.to_owned(), field: number.name, reason, hint })
     }
 
     /// A number of a part that may be given over time.

@@ -80,6 +80,10 @@ fn groups<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<CutGroup<S>> {
 /// No force circulates against them, `Σ_k N_kj λ_k = 0`: of so many loops, one contact more than there are loops slips at most.
 fn cuts<S: Scalar>(group: &CutGroup<S>) -> Option<Vec<Vec<S>>> {
     let (count, slipping) = (group.contacts.len(), group.loops.len() + 1);
+    // What couplings keep from slipping anyway lets go of nothing.
+    if slipping > count {
+        return Some(Vec::new());
+    }
     let choices = (0..slipping.min(count - slipping)).fold(1, |n, k| n * (count - k) / (k + 1));
     if choices > MOST || count > 64 {
         return None;

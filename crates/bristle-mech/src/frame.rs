@@ -170,6 +170,17 @@ impl System {
         Some((system, counts_from))
     }
 
+    /// The speeds at which drives take positions along in steady motion: places among the states, and speeds.
+    pub fn taken_along(&self, p: &[f64]) -> Vec<(usize, f64)> {
+        let moving = self.moving_along(p);
+        let drifts = moving.as_ref().and_then(|(system, _)| Some(system.frame.as_ref()?.drifts(self, p).of));
+        let place = |(c, speed, _): Drift<f64>| match self.coordinates[c] {
+            Coordinate::Free { q, .. } if speed != 0.0 => Some((q, speed)),
+            _ => None,
+        };
+        drifts.into_iter().flatten().filter_map(place).collect()
+    }
+
     /// A drive that a coordinate goes along with.
     fn drives_behind(&self, frame: &MovingFrame, c: usize) -> Option<usize> {
         let mut reached = vec![c];

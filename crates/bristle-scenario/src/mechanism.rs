@@ -54,7 +54,10 @@ pub fn place(reader: &Reader, root: &DeTable, error: MechError) -> ScenarioError
     keys.extend(error.part());
     keys.extend(field(&error));
     let span = reader.span_of(root, &keys);
-    let hint = hint(&error);
+    let hint = match &error {
+        MechError::Signal { part, .. } => explained(root, part),
+        other => hint(other),
+    };
     reader.error(Problem::Mech(error), span, hint)
 }
 
@@ -73,6 +76,18 @@ fn field(error: &MechError) -> Option<&str> {
         MechError::Law { .. } => Some("law"),
         MechError::Misfit { field, .. } => Some(field),
         _ => None,
+    }
+}
+
+/// Where the kind of a part is explained.
+fn explained(root: &DeTable, part: &str) -> String {
+    fn inner<'a, 'i>(table: &'a DeTable<'i>, key: &str) -> Option<&'a DeTable<'i>> {
+        table.get(key)?.get_ref().as_table()
+    }
+    let table = inner(root, "parts").and_then(|parts| inner(parts, part));
+    match table.and_then(|table| table.get("kind")).and_then(|kind| kind.get_ref().as_str()) {
+        Some(kind) => format!("`bristle show {kind}` explains it"),
+        None => "`bristle list parts` lists them".to_owned(),
     }
 }
 
@@ -116,7 +131,6 @@ fn hint(error: &MechError) -> String {
         MechError::Duplicate { .. } => "give one of them another name".to_owned(),
         MechError::Second { .. } => "leave one of them out".to_owned(),
         MechError::Empty => "add a part of kind mass, planar_mass, trolley or rotor".to_owned(),
-        MechError::Signal { .. } => "`bristle show drive` and `bristle show capstan` explain it".to_owned(),
         _ => "`bristle list parts` lists them".to_owned(),
     }
 }

@@ -87,6 +87,8 @@ impl Closure {
         };
         let (label, words) = if self.has_failed() {
             ("energy balance does not close", format!("{} of what was exchanged is missing", self.per_cent()))
+        } else if self.share == 0.0 {
+            ("energy balance closes to", "rounding".to_owned())
         } else {
             ("energy balance closes to", format!("{:.1e} of what was exchanged", self.share))
         };

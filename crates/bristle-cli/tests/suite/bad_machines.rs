@@ -109,5 +109,16 @@ spoilt! {
     an_output_of_nothing: "[parts.motor]" => "[outputs]\npower = \"push.torqe * motor.speed\"\n\n[parts.motor]";
     an_output_that_may_divide_by_zero: "[parts.motor]" => "[outputs]\nratio = \"shaft.speed / motor.speed\"\n\n[parts.motor]";
     an_output_called_time: "[parts.motor]" => "[outputs]\ntime = \"motor.speed\"\n\n[parts.motor]";
+    a_negative_inertia: "inertia = \"0.1 kg m^2\"" => "inertia = \"-0.1 kg m^2\"";
+    a_planetary_gear_without_teeth: "[parts.push]" => "[parts.ring]\nkind = \"rotor\"\ninertia = \"1 kg m^2\"\n\n[parts.set]\nkind = \"planetary\"\nsun = \"motor\"\nring = \"ring\"\ncarrier = \"shaft\"\nratio = 0\n\n[parts.push]";
+    a_clutch_without_faces: "[parts.push]" => "[parts.clutch]\nkind = \"clutch\"\nbetween = [\"motor\", \"shaft\"]\nforce = \"10 N\"\nradius = \"10 cm\"\nfaces = 0\nlaw = { kind = \"coulomb\", mu_d = 0.3 }\n\n[parts.push]";
+    a_clutch_without_a_radius: "[parts.push]" => "[parts.clutch]\nkind = \"clutch\"\nbetween = [\"motor\", \"shaft\"]\nforce = \"10 N\"\nradius = \"0 cm\"\nlaw = { kind = \"coulomb\", mu_d = 0.3 }\n\n[parts.push]";
+    a_controller_that_reads_nothing: "kp = \"100 N/m\"" => "kp = \"100 N/m\"\nreads = \"wheel\"";
+    a_controller_of_a_rotor_along_a_line: "on = \"cage\"" => "on = \"shaft\"";
+    a_tether_of_negative_length: "[parts.push]" => "[parts.rope]\nkind = \"tether\"\nbetween = [\"cage\", \"ground\"]\nk = \"100 N/m\"\nlength = { kind = \"ramp\", from = \"-1 m\", slope = \"-1 m/s\" }\n\n[parts.push]";
+    a_spring_that_pushes_all_along: "[parts.push]" => "[parts.spring]\nkind = \"spring\"\nbetween = [\"cage\", \"ground\"]\nk = { kind = \"constant\", value = \"-5 N/m\" }\n\n[parts.push]";
+    a_contact_along_a_line_under_a_body_in_the_plane: "[parts.push]" => "[parts.box]\nkind = \"planar_mass\"\nmass = \"1 kg\"\n\n[parts.floor]\nkind = \"contact\"\nbetween = [\"box\", \"ground\"]\nload = \"3 N\"\nlaw = { kind = \"coulomb\", mu_d = 0.3 }\n\n[parts.push]";
+    a_lever_without_an_arm: "[parts.push]" => "[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n\n[parts.lever]\nkind = \"lever\"\nbetween = [\"cage\", \"block\"]\nfirst = \"0 m\"\nsecond = \"1 m\"\n\n[parts.push]";
+    a_spring_table_with_one_point_too_few: "[parts.push]" => "[parts.spring]\nkind = \"table_spring\"\nbetween = [\"cage\", \"ground\"]\nstretches = [\"0 m\", \"1 m\"]\nforces = [\"0 N\"]\n\n[parts.push]";
     no_equilibrium: "duration = \"1 s\"" => "duration = \"1 s\"\nstart = \"equilibrium\"";
 }

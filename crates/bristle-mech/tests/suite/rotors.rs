@@ -287,3 +287,41 @@ fn a_brake_holds_below_its_limit_and_lets_go_at_it() {
     assert!((seen.trajectory.events[0].t - 110.0).abs() < 1e-9, "{}", seen.trajectory.events[0].t);
     assert!(seen.at("wheel.angle", 109.0) == 0.0 && seen.last("wheel.speed") > 0.0);
 }
+
+/// Bristles that hold: below break-away an elasto-plastic brake yields a little and then holds for 1e6 s without creep; it lets go
+/// where the torque that rises reaches its limit and the bristles slip, later than a set-valued one by what they bend.
+#[test]
+fn a_brake_of_bristles_holds_without_creep_and_lets_go() {
+    let (limit, sigma0) = (0.4 * 100.0 * 0.1, 1e6);
+    let card = LawKind::ElastoPlastic.card();
+    let law = Spec::of(&card)
+        .with(&card, "mu_s", 0.4)
+        .with(&card, "mu_d", 0.3)
+        .with(&card, "sigma0", sigma0)
+        .with(&card, "z_ba", 2.5e-5);
+    let braked = |torque: Spec| {
+        let brake = part(PartKind::Brake, &[("force", 100.0), ("radius", 0.1)]).naming("on", &["wheel"]);
+        [
+            ("wheel", part(PartKind::Rotor, &[("inertia", 0.5)])),
+            ("brake", brake.holding("law", law.clone())),
+            ("torque", torque.naming("on", &["wheel"])),
+        ]
+    };
+    // The bristles hold elastically up to a part of break-away, which the law names.
+    let below = part(PartKind::Torque, &[])
+        .holding("value", signal(SignalKind::SmoothStep, &[("to", 0.5 * limit), ("duration", 1.0)]));
+    let seen = watch_to(1e-9, &assemble(&braked(below)).unwrap(), 1e6, 1e5);
+    // k = σ₀ r² of the bristles; they have rung down long before the first hundred thousand seconds are over.
+    let bent = 0.5 * limit / (sigma0 * 0.01);
+    let late = seen.trajectory.samples.t.iter().zip(seen.all("wheel.angle")).filter(|(t, _)| **t >= 1e5);
+    let late: Vec<f64> = late.map(|(_, angle)| *angle).collect();
+    assert!(late.len() >= 10 && late.iter().all(|a| (a - bent).abs() < 1e-15), "{late:?} against {bent}");
+    let rising = part(PartKind::Torque, &[])
+        .holding("value", signal(SignalKind::Ramp, &[("slope", 0.01 * limit), ("start", 10.0)]));
+    let seen = watch_to(1e-9, &assemble(&braked(rising)).unwrap(), 120.0, 0.01);
+    let peak = seen.all("brake.torque").iter().fold(0.0, |m: f64, t| m.max(*t));
+    let slips = seen.all("wheel.speed").iter().position(|v| *v > 0.01).unwrap();
+    let t = seen.trajectory.samples.t[slips];
+    assert!((peak - limit).abs() < 0.01 * limit, "{peak} of {limit}");
+    assert!((110.0 - 1.0..110.0 + 1.0).contains(&t), "{t}");
+}

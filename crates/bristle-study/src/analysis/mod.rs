@@ -81,6 +81,9 @@ pub enum Reached {
 /// A speed that changes by less than this share of itself in a tenth of the time is nearly steady.
 const NEARLY: f64 = 0.05;
 
+/// How long the motion is watched at first where nothing says otherwise, s.
+pub const WATCHED: f64 = 10.0;
+
 /// More steps than this are not worth waiting for.
 const MOST_STEPS: usize = 100_000;
 
@@ -138,6 +141,19 @@ fn is_near(system: &System, p: &[f64], found: &SteadyState, x: &[f64]) -> bool {
     found.active.iter().all(|&i| (found.x[i] - x[i]).abs() <= 0.5 * scale[i].max(x[i].abs()))
 }
 
+/// Where branches, maps and sweeps begin: the equilibrium near rest; where it is unstable, the stable one that the motion from the
+/// scenario's start reaches, such as steady sliding beside bristles that are bent too far to hold.
+pub(crate) fn beginning(system: &System, p: &[f64]) -> Result<SteadyState, AnalysisError> {
+    let first = steady(system, p)?;
+    if first.is_stable() {
+        return Ok(first);
+    }
+    Ok(match reached(system, p, &Solver::default(), WATCHED) {
+        Ok(Reached::Steady(found)) if found.is_stable() => *found,
+        _ => first,
+    })
+}
+
 /// Follows an equilibrium over one parameter.
 pub fn branch(
     system: &System,
@@ -149,7 +165,7 @@ pub fn branch(
     if let Some(value) = first.get_mut(range.parameter) {
         *value = range.from;
     }
-    let guess = steady(system, &first)?.x;
+    let guess = beginning(system, &first)?.x;
     bristle_analysis::branch::branch(system, p, &guess, range, pace)
 }
 
@@ -182,7 +198,7 @@ pub fn map(
             *slot = *value;
         }
     }
-    let guess = steady(system, &first)?.x;
+    let guess = beginning(system, &first)?.x;
     bristle_analysis::map::map(system, &first, &guess, rows, columns)
 }
 

@@ -148,6 +148,10 @@ impl<'a> Train<'a> {
                 (_, [End::Node(on), ..]) if is_single => train.singles.push((name, symbol, *on)),
                 (Symbol::Contact | Symbol::Capstan, &[a, b]) => train.contact(name, symbol, a, b),
                 (_, &[a]) => train.links.push(Link { part: name, symbol, ends: [End::Ground, a] }),
+                // A planetary gear: sun and ring both act on the carrier.
+                (_, &[a, b, c]) => {
+                    train.links.extend([a, b].map(|end| Link { part: name, symbol, ends: [end, c] }));
+                }
                 (_, &[a, b, ..]) => train.links.push(Link { part: name, symbol, ends: [a, b] }),
                 _ => {}
             }
@@ -515,7 +519,7 @@ impl<'a> Train<'a> {
             draft.link(link.symbol, link.part, start_hold, end_hold);
             draft
                 .push(Stroke::line(link.part, [end_hold, Hold { at: [end[0] - bend, to[1]], ..into }, into]));
-            draft.label(link.part, 0.5 * (start[0] + end[0] - bend), from[1] - 17.0, 0);
+            self.name(draft, k, [0.5 * (start[0] + end[0] - bend), from[1] - 17.0]);
             return;
         }
         // Over the tops of what is between, or beside bodies of one column.
@@ -532,7 +536,15 @@ impl<'a> Train<'a> {
         draft.push(Stroke::line(link.part, [out, Hold { at: [exit, from[1]], ..out }, up]));
         draft.link(link.symbol, link.part, up, down);
         draft.push(Stroke::line(link.part, [down, Hold { at: [entry, to[1]], ..into }, into]));
-        draft.label(link.part, 0.5 * (exit + entry), y - 17.0, 0);
+        self.name(draft, k, [0.5 * (exit + entry), y - 17.0]);
+    }
+
+    /// Names a link, once where a part is drawn as two.
+    fn name(&self, draft: &mut Draft<'a>, k: usize, [x, y]: [f64; 2]) {
+        let part = self.links[k].part;
+        if self.links[..k].iter().all(|link| link.part != part) {
+            draft.label(part, x, y, 0);
+        }
     }
 
     fn draw_ground_link(&self, draft: &mut Draft<'a>, k: usize, link: &Link<'a>, i: usize) {
@@ -545,7 +557,7 @@ impl<'a> Train<'a> {
         let hold = Hold { frame: node.hold, at: port };
         draft.ground(link.part, 0, [wall[0], wall[1] - 11.0], [wall[0], wall[1] + 11.0], [way, 0.0]);
         draft.link(link.symbol, link.part, Hold::page(wall[0], wall[1]), hold);
-        draft.label(link.part, 0.5 * (wall[0] + edge), port[1] - 17.0, 0);
+        self.name(draft, k, [0.5 * (wall[0] + edge), port[1] - 17.0]);
     }
 
     fn draw_single(

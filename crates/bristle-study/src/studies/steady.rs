@@ -30,9 +30,6 @@ pub struct Steady<S> {
     pub neutral: S,
 }
 
-/// How long the motion is watched at first where the scenario simulates nothing, s.
-const WATCHED: f64 = 10.0;
-
 pub(super) fn answer(
     scenario: &Scenario,
     study: &Study,
@@ -84,7 +81,7 @@ fn settle(subject: &Subject) -> Result<Settled, RunError> {
     }
     let durations = subject.scenario.studies.iter().filter(|s| s.kind == StudyKind::Simulate);
     let time = durations.map(|s| s.spec.numbers[0]).fold(0.0, f64::max);
-    let time = if time > 0.0 { time } else { WATCHED };
+    let time = if time > 0.0 { time } else { analysis::WATCHED };
     // A motion that cannot be followed says nothing about the equilibrium.
     let reached = analysis::reached(subject.system, &subject.p, &subject.scenario.solver, time);
     match (reached, first) {

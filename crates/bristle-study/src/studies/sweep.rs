@@ -161,7 +161,7 @@ fn starts(subject: &Subject, parameter: usize, values: &[f64]) -> Result<Vec<Vec
     }
     p[parameter] = values[values.len() / 2];
     let own = subject.system.initial(&p).x;
-    let rest = analysis::steady(subject.system, &p).map_or_else(|_| own.clone(), |s| s.x);
+    let rest = analysis::beginning(subject.system, &p).map_or_else(|_| own.clone(), |s| s.x);
     let (q, ..) = subject.shown();
     let mut near = rest.clone();
     near[q] += 1e-2 * rest[q].abs().max(1e-3);

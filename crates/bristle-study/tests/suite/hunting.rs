@@ -82,6 +82,32 @@ fn the_gain_at_which_hunting_begins_is_found() {
     assert!((0.343146..0.36).contains(&found), "{found}");
 }
 
+/// Without a higher level at rest it hunts never: each stop is nearer to the place than the one before (by hand, at 4 N/(m s):
+/// 0.39, 0.18, 0.080, 0.036 mm off), while each wait is longer, so that it is settling still when it is given up.
+#[test]
+fn equal_levels_end_the_hunt() {
+    let law = r#"{ kind = "coulomb", F_s = "1 N", F_d = "1 N" }"#;
+    let text = said(&servo(law, "from = \"0.1 N/(m s)\"\nto = \"4 N/(m s)\"\npoints = 2"));
+    assert!(
+        text.contains("hunting: none seen to go on, but at 1 of 2 values the motion was still settling"),
+        "{text}"
+    );
+    let text = said(&servo(law, "from = \"0.1 N/(m s)\"\nto = \"0.3 N/(m s)\"\npoints = 2"));
+    assert!(text.contains("hunting: none seen: every motion"), "{text}");
+}
+
+/// Bristles let the stage creep as it breaks away: below some 0.01 N/(m s) it creeps back to its place faster than friction falls.
+/// An integration by an implicit method of other hands (Radau of SciPy, to 1e-7) creeps to rest at 0.002 and 0.003, and breaks away
+/// again and again at 0.0117 and 0.02.
+#[test]
+fn under_bristles_a_slow_integral_lets_the_stage_creep_to_rest() {
+    let range = "from = \"0.002 N/(m s)\"\nto = \"0.003 N/(m s)\"\npoints = 2";
+    assert_eq!(own(&servo(LUGRE, range)), [0.0, 0.0]);
+    let range = "from = \"0.003 N/(m s)\"\nto = \"0.02 N/(m s)\"\npoints = 2";
+    let found = own(&servo(LUGRE, range));
+    assert!(found[0] == 0.0 && found[1] != 0.0, "{found:?}");
+}
+
 /// Returns per period of the motions from the scenario's own start; zero is rest, and no number is a motion that is still settling.
 fn own(text: &str) -> Vec<f64> {
     let all = &outcome(text).data.columns;
@@ -146,7 +172,8 @@ fn by_hand(ki: f64, duration: f64) -> [f64; 2] {
 /// The loop of 1995, and one that is slower, against an integration that knows nothing of events or attractors.
 #[test]
 fn the_hunt_under_bristles_swings_as_far_and_as_long_as_by_hand() {
-    for (ki, duration) in [(4.0, 80.0), (1.0, 300.0)] {
+    // After the fifth return both are within 1e-4 of what they settle to.
+    for (ki, duration) in [(4.0, 160.0), (1.0, 500.0)] {
         let [swing, period] = by_hand(ki, duration);
         let range = format!("from = \"{ki} N/(m s)\"\nto = \"{} N/(m s)\"\npoints = 2", ki + 0.1);
         let found = outcome(&servo(LUGRE, &range));

@@ -88,14 +88,21 @@ pub(super) fn facts(system: &System, run: &Simulation, contact: &str) -> Vec<Fac
 /// switch.
 fn recurs_within(system: &System, trajectory: &Trajectory, [from, to]: [f64; 2]) -> Option<usize> {
     let states = system.dim() - system.quadratures();
-    let ranges = ranges(trajectory, states);
-    let end = state_at(system, trajectory, to);
+    // Positions that a drive takes along count from there.
+    let along = system.taken_along(system.params());
+    let ranges = ranges(trajectory, states, &along);
+    let place = |t: f64| {
+        let mut x = state_at(system, trajectory, t);
+        along.iter().for_each(|(i, speed)| x[*i] -= speed * t);
+        x
+    };
+    let end = place(to);
     // A place on which nothing depends may move on from cycle to cycle.
     let seen: Vec<State> = [from, 0.5 * (from + to), to].map(|t| mode_at(trajectory, t)).to_vec();
     let compared = ActiveStates::along(system, system.params(), &seen).ok()?.active;
     let is_alike = |i: usize, x: f64| (x - end[i]).abs() <= ALIKE * ranges[i];
     let is_back = |t: f64| {
-        let x = state_at(system, trajectory, t);
+        let x = place(t);
         compared.iter().all(|i| is_alike(*i, x[*i]))
     };
     let divides = |n: &usize| (1..*n).all(|k| is_back(to - (to - from) * k as f64 / *n as f64));
@@ -109,13 +116,14 @@ fn mode_at(trajectory: &Trajectory, t: f64) -> State {
     State { t: samples.t[i], x: samples.row(i).to_vec(), mode: samples.modes(i).to_vec() }
 }
 
-/// How far apart the largest and the least value of each state lie over a run.
-fn ranges(trajectory: &Trajectory, states: usize) -> Vec<f64> {
+/// How far apart the largest and the least value of each state lie over a run; positions that are taken `along` count from there.
+fn ranges(trajectory: &Trajectory, states: usize, along: &[(usize, f64)]) -> Vec<f64> {
+    let samples = &trajectory.samples;
     let range = |i: usize| {
-        let ends = trajectory
-            .samples
-            .column(i)
-            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
+        let speed = along.iter().find(|(place, _)| *place == i).map_or(0.0, |(_, speed)| *speed);
+        let values = samples.column(i).zip(&samples.t).map(|(x, t)| x - speed * t);
+        let ends =
+            values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
         ends[1] - ends[0]
     };
     (0..states).map(range).collect()

@@ -189,7 +189,11 @@ pub(crate) fn time_plot(study: &str, data: &Data, names: &[&str], since_start: b
         _ => quantity.to_owned(),
     };
     let id = format!("{study}-{stem}");
-    let what = if since_start { format!("change of {}", label(first)) } else { label(first) };
+    // Springs and controllers have forces too, which are no friction.
+    let rubs = |name: &&str| !column(data, &name.replace(".force", ".slip_rate")).is_empty();
+    let is_mixed = quantity == "force" && !names.iter().all(rubs);
+    let what = if is_mixed { "force $F$".to_owned() } else { label(first) };
+    let what = if since_start { format!("change of {what}") } else { what };
     let mut plot = Plot::new(id, "", Axis::new(TIME, "s"), Axis::new(what, unit));
     for name in spread(names) {
         let text = if names.len() > 1 { legend(name) } else { String::new() };
@@ -213,6 +217,10 @@ fn characteristic(study: &Study, data: &Data, system: &System) -> Option<Plot> {
     for contact in spread(system.contacts()) {
         let x = column(data, &format!("{}.slip_rate", contact.name)).to_vec();
         let y = column(data, &format!("{}.force", contact.name)).to_vec();
+        // The teeth of a gear rub without a slip rate of their own.
+        if x.is_empty() || y.is_empty() {
+            continue;
+        }
         let text = if is_alone { String::new() } else { contact.name.to_owned() };
         plot.push(Line::new(text, x, y));
     }

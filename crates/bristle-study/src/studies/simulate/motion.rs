@@ -82,6 +82,8 @@ pub(super) struct RunMotion {
     pub late_rest: f64,
     /// How often it went from rest to slip.
     pub slips: usize,
+    /// The same, seen by the slip rates of the second half, where modes tell rest; zero where it slipped then less than twice.
+    pub slow_slips: usize,
     /// How often the slip rate turned back during the second half.
     pub ripples: usize,
     /// How often the direction changed during the last quarter, or the second half where it did so less than three times.
@@ -192,10 +194,10 @@ impl ContactRun<'_> {
         rests.sum::<f64>() / (self.t[last] - self.t[from])
     }
 
-    /// How often it went from rest to slip.
-    fn slips(&self, fastest: f64) -> usize {
+    /// How often it went from rest to slip after sample `from`.
+    fn slips(&self, from: usize, fastest: f64) -> usize {
         let (mut is_slipping, mut slips) = (false, 0);
-        for i in 1..self.len() {
+        for i in from + 1..self.len() {
             if self.rests(i, fastest) {
                 is_slipping = false;
             } else if self.speed(i) > SLIP * fastest && !is_slipping {
@@ -204,6 +206,13 @@ impl ContactRun<'_> {
             }
         }
         slips
+    }
+
+    /// Slips that are slow beside the way at first.
+    fn slow_slips(&self, half: usize) -> usize {
+        let fastest = self.part(half, self.len() - 1).fastest;
+        let goes_on = !self.sticks.is_empty() && self.slips(half, fastest) >= 2;
+        if goes_on { self.slips(0, fastest) } else { 0 }
     }
 
     /// How often the slip rate turns back after a sample, by more than a ripple.
@@ -257,7 +266,8 @@ impl ContactRun<'_> {
             end: self.part(end, last),
             rest: self.rest(0, whole.fastest),
             late_rest: self.rest(half, whole.fastest),
-            slips: self.slips(whole.fastest),
+            slips: self.slips(0, whole.fastest),
+            slow_slips: self.slow_slips(half),
             ripples: self.ripples(half, whole.fastest),
             reversals: turns.len(),
             per_swing,

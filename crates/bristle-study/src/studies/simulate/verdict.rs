@@ -111,6 +111,10 @@ pub(super) fn judge(motion: Option<&RunMotion>, creep: &dyn Fn(f64) -> f64) -> F
     if m.slips >= 2 && m.late_rest > SOME && m.late.fastest > REST * m.whole.fastest && !is_elastic {
         return stick_slip(m);
     }
+    // A controller that hunts moves slowly beside its way there.
+    if m.slow_slips >= 2 && m.late_rest > SOME && m.late.fastest >= (1.0 - TREND) * m.before.fastest {
+        return Finding::StickSlip { slips: m.slow_slips, rest: m.rest };
+    }
     if m.reversals >= 3 { swinging(m, creep) } else { one_way(m, creep) }
 }
 

@@ -140,6 +140,24 @@ fn a_spring_below_its_limit_sticks_elastically_and_nothing_else_does() {
     assert!(matches!(strained, Finding::RestsElastically { .. }), "{strained:?}");
 }
 
+/// Slips a hundred times slower than the way there, each second one back: a controller that hunts.
+#[test]
+fn slips_that_are_slow_beside_the_way_at_first_are_stick_slip() {
+    let hunt = |fades: f64| {
+        move |t: f64| match t % 1.0 {
+            _ if t < 1.0 => 1.0,
+            s if s < 0.2 => 0.01 * (-fades * t).exp() * if t % 2.0 < 1.0 { 1.0 } else { -1.0 },
+            _ => 0.0,
+        }
+    };
+    let found = made(hunt(0.0), under(0.9)).set_valued().finding();
+    let Finding::StickSlip { slips, rest } = found else { panic!("{found:?}") };
+    assert!(slips == 10 && (rest - 0.71).abs() < 0.03, "{slips} {rest}");
+    // What fades is no stick-slip that goes on.
+    let fading = made(hunt(0.3), under(0.9)).set_valued().finding();
+    assert!(!matches!(fading, Finding::StickSlip { .. }), "{fading:?}");
+}
+
 #[test]
 fn a_walk_under_a_swinging_load_is_creep_per_swing() {
     let walk =

@@ -39,7 +39,10 @@ pub(super) fn facts(
     let (q, _, unit) = subject.shown();
     let swing = |cell: &SweepCell| (cell.attractor.max[q] - cell.attractor.min[q]) / 2.0;
     let mut facts = Vec::new();
-    for pair in own.windows(2) {
+    // What is still settling lies on neither side.
+    let is_clear = |c: &&&SweepCell| c.attractor.is_resting() || c.attractor.is_oscillating();
+    let clear: Vec<&SweepCell> = own.iter().filter(is_clear).copied().collect();
+    for pair in clear.windows(2) {
         let ends = [pair[0], pair[1]].map(|c| (c.attractor.is_resting(), c.attractor.is_oscillating()));
         let (rests, vibrates) = match ends {
             [(true, _), (_, true)] => (pair[0], pair[1]),
@@ -76,15 +79,21 @@ pub(super) fn facts(
             with_unit(largest, unit)
         );
         facts.push(Fact::verdict(label, words, Tone::Bad));
-    } else if facts.is_empty() && is_controller && own.iter().all(|c| c.attractor.is_resting()) {
-        // No good verdict: a body that waits while an integral grows looks the same until it lets go.
-        facts.push(Fact::verdict(
-            label,
-            "none seen: every motion from the scenario's own start was taken to be at rest",
-            Tone::Warn,
-        ));
+    } else if facts.is_empty() && is_controller {
+        facts.push(Fact::verdict(label, unseen(&own), Tone::Warn));
     }
     facts
+}
+
+/// What is said where no motion from the scenario's own start hunts. It is no good verdict: a body that waits while an integral
+/// grows looks the same until it lets go.
+fn unseen(own: &[&SweepCell]) -> String {
+    let open = own.iter().filter(|c| !c.attractor.is_resting() && !c.attractor.is_oscillating()).count();
+    if open == 0 {
+        "none seen: every motion from the scenario's own start was taken to be at rest".to_owned()
+    } else {
+        format!("none seen to go on, but at {open} of {} values the motion was still settling", own.len())
+    }
 }
 
 /// Halves the interval as long as its middle is clearly on one side.
