@@ -7,7 +7,7 @@
 //! | [`InPlane`] | the same for a body that slides in a plane |
 //! | [`AnyLaw`] | a law of the catalogue with its parameters |
 //! | [`LawKind`] | which law of the catalogue |
-//! | [`Draft`] | a law somebody wrote as text, with formulas whose units are checked |
+//! | [`WrittenDraft`] | a law somebody wrote as text, with formulas whose units are checked |
 //! | [`GuestLaw`] | a law of another crate, written in Rust |
 //! | [`Bristles`] | a contact with its memory, for somebody else's loop |
 //! | [`ParameterSet`] | published numbers of a law for a contact |
@@ -49,7 +49,7 @@ pub use laws::{AnyLaw, LawKind};
 pub use maxwell::Shares;
 pub use plane::{InPlane, dot, length, states_in_plane};
 pub use rate_state::RateState;
-pub use sets::{Origin, ParameterSet};
+pub use sets::{ParameterSet, SetOrigin};
 pub use written::{
-    Draft, DraftEvent, DraftParameter, DraftState, Expression, Written, WrittenError, WrittenLaw,
+    DraftEvent, DraftParameter, DraftState, Expression, Written, WrittenDraft, WrittenError, WrittenLaw,
 };

@@ -30,7 +30,7 @@ pub struct Stroke {
     /// The part it belongs to.
     pub part: String,
     /// Its shape.
-    pub form: Form,
+    pub form: SymbolForm,
     /// What it is drawn with.
     pub ink: Ink,
     /// What it is filled with, if it is.
@@ -48,25 +48,25 @@ pub struct Stroke {
 /// A shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Form {
+pub enum SymbolForm {
     /// A line through points.
     Line {
         /// The points.
-        points: Vec<Place>,
+        points: Vec<SymbolPlace>,
         /// Whether the last is joined to the first.
         is_closed: bool,
     },
     /// A circle.
     Disc {
         /// Its centre.
-        centre: Place,
+        centre: SymbolPlace,
         /// Its radius.
         radius: f64,
     },
     /// An arrow as long as its force is large.
     Arrow {
         /// Where it begins.
-        tail: Place,
+        tail: SymbolPlace,
         /// Where it ends at the largest force, from its tail.
         reach: [f64; 2],
         /// Which force of the film; without one it is as long as it can be.
@@ -174,16 +174,16 @@ impl ContactState {
 
 /// A point held by a frame, or hung between two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct SymbolPlace {
     /// What holds it.
-    pub hold: Hold,
+    pub hold: SymbolHold,
     /// What else holds it, and how far it is from one to the other.
     pub stretch: Option<Stretch>,
 }
 
 /// A point of a frame, where the frame is at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Hold {
+pub struct SymbolHold {
     /// Which frame; 0 is the page.
     pub frame: usize,
     /// Where.
@@ -194,7 +194,7 @@ pub struct Hold {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stretch {
     /// The other end.
-    pub to: Hold,
+    pub to: SymbolHold,
     /// The part of the way to it.
     pub share: f64,
     /// Pixels along the way, added to that part.
@@ -246,26 +246,26 @@ pub struct Track {
     pub angle: Vec<f64>,
 }
 
-impl From<Hold> for Place {
-    fn from(hold: Hold) -> Place {
-        Place { hold, stretch: None }
+impl From<SymbolHold> for SymbolPlace {
+    fn from(hold: SymbolHold) -> SymbolPlace {
+        SymbolPlace { hold, stretch: None }
     }
 }
 
-impl Hold {
+impl SymbolHold {
     /// A point of the page.
-    pub fn page(x: f64, y: f64) -> Hold {
-        Hold { frame: 0, at: [x, y] }
+    pub fn page(x: f64, y: f64) -> SymbolHold {
+        SymbolHold { frame: 0, at: [x, y] }
     }
 
     /// A point of the same frame, some pixels away.
-    pub fn moved(self, x: f64, y: f64) -> Hold {
-        Hold { at: [self.at[0] + x, self.at[1] + y], ..self }
+    pub fn moved(self, x: f64, y: f64) -> SymbolHold {
+        SymbolHold { at: [self.at[0] + x, self.at[1] + y], ..self }
     }
 }
 
 impl Film {
-    fn hold(&self, hold: &Hold, k: usize) -> [f64; 2] {
+    fn hold(&self, hold: &SymbolHold, k: usize) -> [f64; 2] {
         let Some(track) = self.tracks.get(hold.frame) else { return hold.at };
         let value = |list: &[f64]| list.get(k).copied().unwrap_or(0.0);
         let (sin, cos) = value(&track.angle).sin_cos();
@@ -277,7 +277,7 @@ impl Film {
     }
 
     /// Where a point is at an instant.
-    pub fn place(&self, place: &Place, k: usize) -> [f64; 2] {
+    pub fn place(&self, place: &SymbolPlace, k: usize) -> [f64; 2] {
         let from = self.hold(&place.hold, k);
         let Some(stretch) = &place.stretch else { return from };
         let to = self.hold(&stretch.to, k);
@@ -299,7 +299,7 @@ impl Film {
 
 impl Stroke {
     /// An outline of a part.
-    pub fn new(part: &str, form: Form) -> Stroke {
+    pub fn new(part: &str, form: SymbolForm) -> Stroke {
         Stroke {
             part: part.to_owned(),
             form,
@@ -313,20 +313,20 @@ impl Stroke {
     }
 
     /// A line through points.
-    pub fn line(part: &str, points: impl IntoIterator<Item = impl Into<Place>>) -> Stroke {
+    pub fn line(part: &str, points: impl IntoIterator<Item = impl Into<SymbolPlace>>) -> Stroke {
         let points = points.into_iter().map(Into::into).collect();
-        Stroke::new(part, Form::Line { points, is_closed: false })
+        Stroke::new(part, SymbolForm::Line { points, is_closed: false })
     }
 
     /// A closed line through points.
-    pub fn shape(part: &str, points: impl IntoIterator<Item = impl Into<Place>>) -> Stroke {
+    pub fn shape(part: &str, points: impl IntoIterator<Item = impl Into<SymbolPlace>>) -> Stroke {
         let points = points.into_iter().map(Into::into).collect();
-        Stroke::new(part, Form::Line { points, is_closed: true })
+        Stroke::new(part, SymbolForm::Line { points, is_closed: true })
     }
 
     /// A circle.
-    pub fn disc(part: &str, centre: impl Into<Place>, radius: f64) -> Stroke {
-        Stroke::new(part, Form::Disc { centre: centre.into(), radius })
+    pub fn disc(part: &str, centre: impl Into<SymbolPlace>, radius: f64) -> Stroke {
+        Stroke::new(part, SymbolForm::Disc { centre: centre.into(), radius })
     }
 
     /// The same in another ink.
@@ -352,18 +352,18 @@ impl Stroke {
     /// Points of the drawing at an instant, to be measured.
     pub fn outline(&self, film: &Film, k: usize) -> Vec<[f64; 2]> {
         match &self.form {
-            Form::Line { points, .. } => points.iter().map(|p| film.place(p, k)).collect(),
-            Form::Disc { centre, radius } => {
+            SymbolForm::Line { points, .. } => points.iter().map(|p| film.place(p, k)).collect(),
+            SymbolForm::Disc { centre, radius } => {
                 let [x, y] = film.place(centre, k);
                 let r = *radius;
                 vec![[x - r, y - r], [x + r, y - r], [x + r, y + r], [x - r, y + r]]
             }
-            Form::Arrow { tail, reach, force } => {
+            SymbolForm::Arrow { tail, reach, force } => {
                 let [x, y] = film.place(tail, k);
                 let share = force.and_then(|f| film.forces.get(f)?.get(k)).copied().unwrap_or(1.0);
                 vec![[x, y], [x + share * reach[0], y + share * reach[1]]]
             }
-            Form::Rope { rope, points } => {
+            SymbolForm::Rope { rope, points } => {
                 film.ropes.get(*rope).and_then(|frames| frames.get(k)).unwrap_or(points).clone()
             }
         }
@@ -374,12 +374,13 @@ impl Stroke {
         if film.times.len() < 2 {
             return false;
         }
-        let held = |p: &Place| film.moves(p.hold.frame) || p.stretch.is_some_and(|s| film.moves(s.to.frame));
+        let held =
+            |p: &SymbolPlace| film.moves(p.hold.frame) || p.stretch.is_some_and(|s| film.moves(s.to.frame));
         let moves = match &self.form {
-            Form::Line { points, .. } => points.iter().any(held),
-            Form::Disc { centre, .. } => held(centre),
-            Form::Arrow { tail, force, .. } => force.is_some() || held(tail),
-            Form::Rope { rope, .. } => film.ropes.get(*rope).is_some_and(|frames| frames.len() > 1),
+            SymbolForm::Line { points, .. } => points.iter().any(held),
+            SymbolForm::Disc { centre, .. } => held(centre),
+            SymbolForm::Arrow { tail, force, .. } => force.is_some() || held(tail),
+            SymbolForm::Rope { rope, .. } => film.ropes.get(*rope).is_some_and(|frames| frames.len() > 1),
         };
         moves || self.state.is_some() || self.slide.is_some_and(|frame| film.moves(frame))
     }
@@ -403,10 +404,10 @@ mod schematic_tests {
             tracks: vec![Track::default(), Track { x: vec![0.0, 10.0], ..Track::default() }],
             ..Film::default()
         };
-        let middle = Place {
-            hold: Hold::page(0.0, 0.0),
+        let middle = SymbolPlace {
+            hold: SymbolHold::page(0.0, 0.0),
             stretch: Some(Stretch {
-                to: Hold { frame: 1, at: [100.0, 0.0] },
+                to: SymbolHold { frame: 1, at: [100.0, 0.0] },
                 share: 0.5,
                 along: 0.0,
                 aside: 4.0,
@@ -422,7 +423,7 @@ mod schematic_tests {
     fn a_frame_turns_about_its_pivot() {
         let track = Track { pivot: [5.0, 5.0], angle: vec![std::f64::consts::FRAC_PI_2], ..Track::default() };
         let film = Film { times: vec![0.0], tracks: vec![Track::default(), track], ..Film::default() };
-        let [x, y] = film.place(&Hold { frame: 1, at: [6.0, 5.0] }.into(), 0);
+        let [x, y] = film.place(&SymbolHold { frame: 1, at: [6.0, 5.0] }.into(), 0);
         assert!((x - 5.0).abs() < 1e-12 && (y - 6.0).abs() < 1e-12, "clockwise on the page: {x}, {y}");
     }
 }

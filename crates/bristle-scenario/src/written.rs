@@ -3,7 +3,7 @@
 use crate::error::{Problem, ScenarioError};
 use crate::read::{Reader, TomlValue};
 use bristle_core::{Role, StateRole, nearest};
-use bristle_law::{Draft, DraftEvent, DraftParameter, DraftState, LawKind, WrittenError};
+use bristle_law::{DraftEvent, DraftParameter, DraftState, LawKind, WrittenDraft, WrittenError};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -70,7 +70,7 @@ pub(crate) fn within(reader: &Reader, whole: Range<usize>, e: &WrittenError) -> 
     if is_plain { inner.start + e.span.start..inner.start + e.span.end } else { whole }
 }
 
-fn draft(reader: &Reader, name: &str, table: &DeTable) -> Draft {
+fn draft(reader: &Reader, name: &str, table: &DeTable) -> WrittenDraft {
     let text =
         |key: &str| table.get(key).and_then(|value| reader.keep(reader.text(key, value))).map(str::to_owned);
     let entries = |key: &str| entries(reader, key, table.get(key));
@@ -78,7 +78,7 @@ fn draft(reader: &Reader, name: &str, table: &DeTable) -> Draft {
         let one = |(name, value): (String, &TomlValue)| Some((name.clone(), formula(reader, &name, value)?));
         entries(key).into_iter().filter_map(one).collect()
     };
-    Draft {
+    WrittenDraft {
         name: name.to_owned(),
         doc: text("doc").unwrap_or_default(),
         parameters: entries("parameters").into_iter().filter_map(|(n, v)| parameter(reader, n, v)).collect(),

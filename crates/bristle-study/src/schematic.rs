@@ -13,10 +13,10 @@ use crate::scenario::Scenario;
 use crate::scene::{Scene, curve};
 use bristle_mech::{DrumShape, Spec, Symbol};
 use bristle_record::Schematic;
-use bristle_record::schematic::{Form, Hold, Stroke, label_box};
+use bristle_record::schematic::{Stroke, SymbolForm, SymbolHold, label_box};
 use bristle_solve::{Dynamics, Point, State};
 use draft::{Draft, ends, number, symbol};
-use plane::{Plane, Sheet, Sight};
+use plane::{Plane, SchematicSheet, Sight};
 use std::collections::HashMap;
 
 /// With more parts than this a picture is a thicket.
@@ -59,14 +59,14 @@ pub(crate) fn moving(
 }
 
 /// All of it, from the plane down to the shafts.
-fn draw<'a>(scenario: &'a Scenario, draft: &mut Draft<'a>, sights: &[Sight]) -> Option<Sheet> {
+fn draw<'a>(scenario: &'a Scenario, draft: &mut Draft<'a>, sights: &[Sight]) -> Option<SchematicSheet> {
     let parts = &scenario.parts;
     if parts.len() > MOST_PARTS {
         return None;
     }
     let plane = Plane::new(parts);
     let (mut holds, sheet, low) = if plane.is_empty() {
-        (HashMap::new(), Sheet { scale: 1.0, corner: [0.0; 2] }, 0.0)
+        (HashMap::new(), SchematicSheet { scale: 1.0, corner: [0.0; 2] }, 0.0)
     } else {
         plane.draw(draft, sights)
     };
@@ -150,7 +150,7 @@ fn finish(
     id: &str,
     scenario: &Scenario,
     draft: Draft,
-    sheet: Sheet,
+    sheet: SchematicSheet,
     footage: Option<(&film::Footage, &[Sight])>,
 ) -> Schematic {
     let (film, words) = match footage {
@@ -191,20 +191,20 @@ fn trim(schematic: &mut Schematic) {
     let [dx, dy] = [MARGIN - b[0], MARGIN - b[1]];
     schematic.size = [b[2] - b[0] + 2.0 * MARGIN, b[3] - b[1] + 2.0 * MARGIN];
     let shift = |p: &mut [f64; 2]| *p = [p[0] + dx, p[1] + dy];
-    let shift_hold = |h: &mut Hold| shift(&mut h.at);
+    let shift_hold = |h: &mut SymbolHold| shift(&mut h.at);
     for stroke in &mut schematic.strokes {
         match &mut stroke.form {
-            Form::Line { points, .. } => {
+            SymbolForm::Line { points, .. } => {
                 for place in points {
                     shift_hold(&mut place.hold);
                     place.stretch.iter_mut().for_each(|s| shift_hold(&mut s.to));
                 }
             }
-            Form::Disc { centre: place, .. } | Form::Arrow { tail: place, .. } => {
+            SymbolForm::Disc { centre: place, .. } | SymbolForm::Arrow { tail: place, .. } => {
                 shift_hold(&mut place.hold);
                 place.stretch.iter_mut().for_each(|s| shift_hold(&mut s.to));
             }
-            Form::Rope { points, .. } => points.iter_mut().for_each(shift),
+            SymbolForm::Rope { points, .. } => points.iter_mut().for_each(shift),
         }
     }
     for label in &mut schematic.labels {

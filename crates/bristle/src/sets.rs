@@ -3,7 +3,7 @@
 use bristle_core::units::short;
 use bristle_core::{Described, Kind, Mode, Role};
 use bristle_law::sets::PUBLISHED;
-use bristle_law::{AnyLaw, At, Origin, ParameterSet};
+use bristle_law::{AnyLaw, At, ParameterSet, SetOrigin};
 use bristle_mech::parts::Contact;
 use bristle_record::plot::{Axis, Dash, Legend, Line, Marker, Plot, Scatter};
 use bristle_record::{Table, render};
@@ -184,7 +184,7 @@ pub fn map() -> Plot {
         plot.push(Line { x, y, label, dash: Dash::Dotted, ..Line::default() });
     }
     for (set, sigma0) in with {
-        let marker = if set.origin == Origin::Fitted { Marker::Circle } else { Marker::Square };
+        let marker = if set.origin == SetOrigin::Fitted { Marker::Circle } else { Marker::Square };
         let label = format!("`{}`", set.name);
         plot.push(Scatter { x: vec![set.level()], y: vec![sigma0], label, marker, ..Scatter::default() });
     }

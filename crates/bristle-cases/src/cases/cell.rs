@@ -110,7 +110,7 @@ pub struct Computed {
 
 /// A published number beside ours, judged.
 #[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
+pub struct CellComparison {
     /// Unique within the case.
     pub id: String,
     /// Where it stands in the paper.
@@ -146,7 +146,7 @@ pub fn compare_cells(
     case: &str,
     published: &str,
     computed: &[Computed],
-) -> Result<Vec<Comparison>, RunError> {
+) -> Result<Vec<CellComparison>, RunError> {
     let error = |reason: String| RunError::Case { case: case.to_owned(), reason };
     let list: PublishedList = toml::from_str(published).map_err(|e| error(e.to_string()))?;
     list.cell
@@ -159,7 +159,7 @@ pub fn compare_cells(
         .collect()
 }
 
-fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
+fn judge(cell: Published, computed: f64) -> Result<CellComparison, String> {
     let printed = match cell.printed.as_str() {
         "" => None,
         text => Some(text.parse::<f64>().map_err(|_| format!("`{}`: `{text}` is not a number", cell.id))?),
@@ -180,7 +180,7 @@ fn judge(cell: Published, computed: f64) -> Result<Comparison, String> {
         Some(false) => Verdict::Explained,
     };
     let reason = if agrees == Some(true) { String::new() } else { cell.reason };
-    Ok(Comparison {
+    Ok(CellComparison {
         id: cell.id,
         place: cell.place,
         what: cell.what,
@@ -251,7 +251,7 @@ fn half_unit(printed: &str) -> f64 {
 }
 
 /// The comparisons as a table; those at `place` only, or all.
-pub fn table_of(caption: &str, cells: &[Comparison], place: Option<&str>) -> Table {
+pub fn table_of(caption: &str, cells: &[CellComparison], place: Option<&str>) -> Table {
     let columns = ["where", "what", "unit", "published", "ours", "recomputed", "verdict", "basis", "remark"];
     let mut table = Table::new(caption, &columns.map(|c| (c, "")));
     for cell in cells.iter().filter(|c| place.is_none_or(|p| c.place == p)) {
@@ -315,7 +315,7 @@ mod cell_tests {
     }
 
     /// One cell with these lines.
-    fn one(lines: &str, value: f64) -> Result<Comparison, RunError> {
+    fn one(lines: &str, value: f64) -> Result<CellComparison, RunError> {
         let text =
             format!("[[cell]]\nid = \"a\"\nplace = \"Table 1\"\nwhat = \"x\"\nbasis = \"exact\"\n{lines}");
         let computed = [Computed { id: "a".to_owned(), value }];

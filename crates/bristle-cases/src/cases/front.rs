@@ -1,6 +1,6 @@
 //! Every paper on one page.
 
-use super::{Basis, CaseKind, CaseOutcome, Comparison, Tally};
+use super::{Basis, CaseKind, CaseOutcome, CellComparison, Tally};
 use bristle_record::{
     Axis, Block, Cell, Direction, Fact, Marker, Plot, Record, Rule, Scatter, Section, Table, Tone, Verdict,
 };
@@ -12,7 +12,7 @@ pub fn front_page(outcomes: &[(CaseKind, CaseOutcome)]) -> Record {
                       unit of its last printed digit, one read off a figure within the error of reading; costs of other \
                       machines and solvers are comparable within a factor of two, and are not said to agree."
         .to_owned();
-    let all: Vec<&Comparison> = outcomes.iter().flat_map(|(_, o)| &o.cells).collect();
+    let all: Vec<&CellComparison> = outcomes.iter().flat_map(|(_, o)| &o.cells).collect();
     record.facts = facts(&all);
     record.section("Papers").push(papers(outcomes));
     record.section("Papers").push(Block::paragraph(
@@ -26,11 +26,11 @@ pub fn front_page(outcomes: &[(CaseKind, CaseOutcome)]) -> Record {
     record
 }
 
-fn count(cells: &[&Comparison], wanted: impl Fn(&Comparison) -> bool) -> usize {
+fn count(cells: &[&CellComparison], wanted: impl Fn(&CellComparison) -> bool) -> usize {
     cells.iter().filter(|c| wanted(c)).count()
 }
 
-fn facts(cells: &[&Comparison]) -> Vec<Fact> {
+fn facts(cells: &[&CellComparison]) -> Vec<Fact> {
     let number = |n: usize| n.to_string();
     let mut facts = vec![Fact::verdict("numbers compared", number(cells.len()), Tone::Neutral)];
     facts.extend(Tally::of(cells.iter().copied()).facts());
@@ -67,7 +67,7 @@ fn papers(outcomes: &[(CaseKind, CaseOutcome)]) -> Table {
     ];
     let mut table = Table::new("Numbers compared, paper by paper", &columns.map(|c| (c, "")));
     for (kind, outcome) in outcomes {
-        let cells: Vec<&Comparison> = outcome.cells.iter().collect();
+        let cells: Vec<&CellComparison> = outcome.cells.iter().collect();
         let tally = Tally::of(&outcome.cells);
         let name = kind.card().name;
         let number = |n: usize| -> Cell { n.to_string().into() };
@@ -91,7 +91,7 @@ fn papers(outcomes: &[(CaseKind, CaseOutcome)]) -> Table {
 }
 
 /// How far off in units of what is allowed.
-fn distance(cell: &Comparison) -> Option<f64> {
+fn distance(cell: &CellComparison) -> Option<f64> {
     let (value, tolerance) = match cell.published.parse::<f64>() {
         // A cost has no tolerance; it is off by a factor.
         Ok(printed) => (printed, cell.tolerance?),
@@ -129,8 +129,8 @@ fn distances(outcomes: &[(CaseKind, CaseOutcome)]) -> Section {
 }
 
 /// Numbers that differ, with their reasons gathered.
-fn reasons(kind: CaseKind, cells: &[Comparison]) -> Option<Section> {
-    let mut groups: Vec<(&str, Vec<&Comparison>)> = Vec::new();
+fn reasons(kind: CaseKind, cells: &[CellComparison]) -> Option<Section> {
+    let mut groups: Vec<(&str, Vec<&CellComparison>)> = Vec::new();
     for cell in cells.iter().filter(|c| matches!(c.verdict, Verdict::Explained | Verdict::Differs)) {
         match groups.iter_mut().find(|(reason, _)| *reason == cell.reason) {
             Some((_, members)) => members.push(cell),
@@ -169,8 +169,8 @@ mod front_tests {
     use super::*;
     use bristle_record::{Data, render};
 
-    fn cell(verdict: Verdict, basis: Basis) -> Comparison {
-        Comparison {
+    fn cell(verdict: Verdict, basis: Basis) -> CellComparison {
+        CellComparison {
             id: "a".to_owned(),
             place: "Table 1".to_owned(),
             what: "time".to_owned(),

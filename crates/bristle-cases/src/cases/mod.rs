@@ -13,7 +13,7 @@ mod front;
 pub mod reading;
 mod tally;
 
-pub use cell::{Basis, Comparison, Computed, NumberKind, Published, compare_cells, table_of};
+pub use cell::{Basis, CellComparison, Computed, NumberKind, Published, compare_cells, table_of};
 pub use front::front_page;
 pub use tally::Tally;
 
@@ -23,7 +23,7 @@ pub struct CaseOutcome {
     /// The report.
     pub record: Record,
     /// Every published number beside ours.
-    pub cells: Vec<Comparison>,
+    pub cells: Vec<CellComparison>,
     /// Columns of numbers worth keeping, if any.
     pub data: Data,
 }

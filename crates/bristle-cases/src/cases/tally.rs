@@ -1,6 +1,6 @@
 //! How the numbers of a paper came out, each kind counted apart.
 
-use super::{Comparison, NumberKind};
+use super::{CellComparison, NumberKind};
 use bristle_record::{Fact, Tone, Verdict};
 
 /// Counts over the numbers of one page.
@@ -28,7 +28,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts.
-    pub fn of<'a>(cells: impl IntoIterator<Item = &'a Comparison>) -> Tally {
+    pub fn of<'a>(cells: impl IntoIterator<Item = &'a CellComparison>) -> Tally {
         let mut tally = Tally::default();
         for cell in cells {
             match cell.kind {
@@ -116,7 +116,7 @@ impl Tally {
 }
 
 /// Whether every number that was recomputed independently, printed or not, comes out so.
-pub(super) fn recomputation(cells: &[Comparison]) -> Fact {
+pub(super) fn recomputation(cells: &[CellComparison]) -> Fact {
     let with = cells.iter().filter(|c| c.agrees_with_reference.is_some()).count();
     let off = cells.iter().filter(|c| c.agrees_with_reference == Some(false)).count();
     let tone = if off == 0 { Tone::Good } else { Tone::Bad };

@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use crate::reply::{INTERRUPTED, Reply};
 use crate::stop;
 use crate::watch::ProgressDisplay;
-use bristle::cases::{CaseOutcome, Comparison, front_page};
+use bristle::cases::{CaseOutcome, CellComparison, front_page};
 use bristle::{CaseKind, Progress};
 use bristle_record::{
     ExtraFile, Fact, Sheet, Tone, Verdict, check_folder, files_within, holds_result, render,
@@ -151,7 +151,7 @@ fn said(outcome: &CaseOutcome) -> String {
     format!("{title}\n\n{facts}{differing}")
 }
 
-fn differing(cell: &Comparison) -> Option<String> {
+fn differing(cell: &CellComparison) -> Option<String> {
     if cell.verdict != Verdict::Differs {
         return None;
     }

@@ -8,7 +8,7 @@ pub use published::PUBLISHED;
 
 /// Where the numbers of a set come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SetOrigin {
     /// Read off an experiment.
     Measured,
     /// Found by fitting the law to a record.
@@ -19,14 +19,14 @@ pub enum Origin {
     Chosen,
 }
 
-impl Origin {
+impl SetOrigin {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Origin::Measured => "measured",
-            Origin::Fitted => "fitted",
-            Origin::Inferred => "inferred",
-            Origin::Chosen => "chosen",
+            SetOrigin::Measured => "measured",
+            SetOrigin::Fitted => "fitted",
+            SetOrigin::Inferred => "inferred",
+            SetOrigin::Chosen => "chosen",
         }
     }
 }
@@ -41,7 +41,7 @@ pub struct ParameterSet {
     /// Which contact it is, in a sentence.
     pub contact: &'static str,
     /// Where the numbers come from.
-    pub origin: Origin,
+    pub origin: SetOrigin,
     /// What is to be known about them; nothing if all is said.
     pub remark: &'static str,
     /// The numbers as a scenario names them, in SI.

@@ -1,6 +1,6 @@
 //! The card of a written law. Cards are for ever, and so are the names of every law that was read.
 
-use super::Draft;
+use super::WrittenDraft;
 use super::modes::REVERSAL;
 use super::read::Contents;
 use bristle_core::units::Dimension;
@@ -10,7 +10,7 @@ fn leak(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
 
-fn fields(draft: &Draft, contents: &Contents) -> Vec<Field> {
+fn fields(draft: &WrittenDraft, contents: &Contents) -> Vec<Field> {
     let all = draft.parameters.iter().zip(&contents.parameters);
     all.map(|(parameter, known)| Field {
         name: leak(&parameter.name),
@@ -36,7 +36,7 @@ fn when(text: &str) -> String {
 }
 
 /// The card of a draft.
-pub(super) fn card(draft: &Draft, name: &str, contents: &Contents) -> Card {
+pub(super) fn card(draft: &WrittenDraft, name: &str, contents: &Contents) -> Card {
     let mut doc = draft.doc.trim().to_owned();
     if doc.is_empty() {
         doc = format!("The law `{}`, written in a scenario.", draft.name);

@@ -3,7 +3,7 @@
 use super::card::card;
 use super::read::{Contents, MOST_PARAMETERS, MOST_STATES, read};
 use super::steady::steady;
-use super::{Draft, WrittenError};
+use super::{WrittenDraft, WrittenError};
 use crate::entered;
 use crate::law::At;
 use crate::laws::LawKind;
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 /// A law read from text. All laws that were read are kept, each once, for as long as the program runs.
 #[derive(Debug)]
 pub struct WrittenLaw {
-    draft: Draft,
+    draft: WrittenDraft,
     card: Card,
     contents: Contents,
 }
@@ -40,7 +40,7 @@ impl Hash for WrittenLaw {
 static SPEED: LazyLock<Option<Dimension>> = LazyLock::new(|| Dimension::of("m/s").ok());
 
 /// Reads a draft, or finds the law that was read from the same.
-pub(super) fn enter(draft: &Draft) -> Result<LawKind, Vec<WrittenError>> {
+pub(super) fn enter(draft: &WrittenDraft) -> Result<LawKind, Vec<WrittenError>> {
     let is_same = |law: LawKind| matches!(law, LawKind::Written(law) if law.draft == *draft);
     if let Some(law) = entered::find(is_same) {
         return Ok(law);

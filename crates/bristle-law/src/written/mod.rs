@@ -1,6 +1,6 @@
 //! Laws written as text: parameters, states and formulas with units, no Rust at all.
 //!
-//! A [`Draft`] is what somebody wrote; [`LawKind::written`] reads its formulas, checks their units, and gives a law that differs from
+//! A [`WrittenDraft`] is what somebody wrote; [`LawKind::written`] reads its formulas, checks their units, and gives a law that differs from
 //! those of the catalogue in nothing: it has a card, runs in every number type, keeps the direction of sliding as a mode where its
 //! formulas hold `abs(v)` or `sign(v)`, and locates the border of every `if` as an event. Modes that a law declares are remembered
 //! and change at its events.
@@ -26,7 +26,7 @@ use thiserror::Error;
 
 /// A law as somebody wrote it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Draft {
+pub struct WrittenDraft {
     /// What scenarios call it.
     pub name: String,
     /// What it is, in a sentence or more.
@@ -135,7 +135,7 @@ impl LawKind {
     ///
     /// # Errors
     /// Everything that is wrong with it, each with its place and a way out.
-    pub fn written(draft: &Draft) -> Result<LawKind, Vec<WrittenError>> {
+    pub fn written(draft: &WrittenDraft) -> Result<LawKind, Vec<WrittenError>> {
         law::enter(draft)
     }
 }

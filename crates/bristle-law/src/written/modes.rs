@@ -1,6 +1,6 @@
 //! Modes that a law declares, and the events that change them.
 
-use super::Draft;
+use super::WrittenDraft;
 use super::code::Compiler;
 use super::read::Errors;
 use super::run::{CodePlace, Leaving, VALUES};
@@ -32,7 +32,7 @@ pub(super) struct Changes {
 }
 
 /// The values of all declared modes.
-pub(super) fn values(draft: &Draft, errors: &mut Errors, seen: &mut Vec<String>) -> Vec<ModeValue> {
+pub(super) fn values(draft: &WrittenDraft, errors: &mut Errors, seen: &mut Vec<String>) -> Vec<ModeValue> {
     let mut all = Vec::new();
     for (slot, (mode, values)) in draft.modes.iter().enumerate() {
         errors.name("modes", mode, seen);
@@ -52,7 +52,7 @@ pub(super) fn values(draft: &Draft, errors: &mut Errors, seen: &mut Vec<String>)
 
 /// The events that change modes, in the order of the draft; what is wrong with them is noted.
 pub(super) fn changes(
-    draft: &Draft,
+    draft: &WrittenDraft,
     values: &[ModeValue],
     compiler: &mut Compiler,
     errors: &mut Errors,

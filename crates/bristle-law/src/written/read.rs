@@ -4,7 +4,7 @@ use super::code::{Compiler, Meaning, Names, RESERVED};
 use super::formula::{self, Formula, Misread, is_letter};
 use super::modes::{self, Changes, REVERSAL};
 use super::run::{CodePlace, LawCode};
-use super::{Draft, DraftState, WrittenError};
+use super::{DraftState, WrittenDraft, WrittenError};
 use crate::LawKind;
 use bristle_core::units::{self, Dimension};
 
@@ -75,7 +75,7 @@ impl Errors {
 }
 
 /// Reads a draft, with its own numbers or with others in their place.
-pub(super) fn read(draft: &Draft, numbers: Option<&[f64]>) -> Result<Contents, Vec<WrittenError>> {
+pub(super) fn read(draft: &WrittenDraft, numbers: Option<&[f64]>) -> Result<Contents, Vec<WrittenError>> {
     let mut errors = Errors(Vec::new());
     if LawKind::all().any(|kind| kind.card().name == draft.name) {
         errors.say("name", &draft.name, "the catalogue has a law of this name", "give yours another name");
@@ -244,7 +244,7 @@ pub(super) struct KnownParameter {
     pub(super) range: [f64; 2],
 }
 
-fn parameters(draft: &Draft, errors: &mut Errors, seen: &mut Vec<String>) -> Vec<KnownParameter> {
+fn parameters(draft: &WrittenDraft, errors: &mut Errors, seen: &mut Vec<String>) -> Vec<KnownParameter> {
     if draft.parameters.len() > MOST_PARAMETERS {
         let reason =
             format!("{} parameters, but a law has at most {MOST_PARAMETERS}", draft.parameters.len());
@@ -286,7 +286,7 @@ pub(super) struct KnownState {
     pub(super) scale: Option<f64>,
 }
 
-fn states(draft: &Draft, errors: &mut Errors, seen: &mut Vec<String>) -> Vec<KnownState> {
+fn states(draft: &WrittenDraft, errors: &mut Errors, seen: &mut Vec<String>) -> Vec<KnownState> {
     if draft.states.len() > MOST_STATES {
         let reason = format!("{} states, but a law has at most {MOST_STATES}", draft.states.len());
         errors.say("states", &draft.name, reason, "describe the contact with fewer");

@@ -40,7 +40,7 @@ pub struct Measurement {
     /// Every how manyeth row is compared.
     pub every: usize,
     /// How the motion begins.
-    pub start: Start,
+    pub start: RecordStart,
     /// What is prescribed.
     pub inputs: Vec<MeasuredInput>,
     /// What is compared.
@@ -49,7 +49,7 @@ pub struct Measurement {
 
 /// How a motion begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Start {
+pub enum RecordStart {
     /// As the parts say.
     #[default]
     Given,
@@ -190,8 +190,8 @@ fn one(
     }
     let start =
         match get("start").map(|value| Ok((reader.text("start", value)?, value.span()))).transpose()? {
-            None | Some(("given", _)) => Start::Given,
-            Some(("steady", _)) => Start::Steady,
+            None | Some(("given", _)) => RecordStart::Given,
+            Some(("steady", _)) => RecordStart::Steady,
             Some((other, span)) => {
                 return Err(wrong(format!("`start` is \"{other}\""), span, "\"given\" or \"steady\""));
             }

@@ -2,11 +2,11 @@
 
 use super::labels::Wanted;
 use bristle_mech::{PartKind, Spec, Symbol};
-use bristle_record::schematic::{Form, Hold, Ink, PartLabel, Place, Stretch, Stroke};
+use bristle_record::schematic::{Ink, PartLabel, Stretch, Stroke, SymbolForm, SymbolHold, SymbolPlace};
 
 /// What a frame of the picture follows.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Follows {
+pub enum DraftFollows {
     /// A body on a line; its travel is drawn larger or smaller than it is.
     Line(String),
     /// What turns; positive angles are clockwise.
@@ -23,7 +23,7 @@ pub enum Follows {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameOf {
     /// What it follows.
-    pub follows: Follows,
+    pub follows: DraftFollows,
     /// Where it is drawn at rest.
     pub home: [f64; 2],
 }
@@ -66,7 +66,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A frame that follows something; its number.
-    pub fn frame(&mut self, follows: Follows, home: [f64; 2]) -> usize {
+    pub fn frame(&mut self, follows: DraftFollows, home: [f64; 2]) -> usize {
         self.frames.push(FrameOf { follows, home });
         self.frames.len()
     }
@@ -94,7 +94,7 @@ impl<'a> Draft<'a> {
 
     /// A filled rectangle that belongs to a frame, from its corner.
     pub fn rect(&mut self, part: &str, frame: usize, [x, y, w, h]: [f64; 4], fill: Ink) -> &mut Stroke {
-        let corner = |dx: f64, dy: f64| Hold { frame, at: [x + dx, y + dy] };
+        let corner = |dx: f64, dy: f64| SymbolHold { frame, at: [x + dx, y + dy] };
         let corners = [corner(0.0, 0.0), corner(w, 0.0), corner(w, h), corner(0.0, h)];
         self.push(Stroke::shape(part, corners).filled(fill));
         let last = self.strokes.len() - 1;
@@ -109,7 +109,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The friction on the body above a contact, once there is a run.
-    pub fn friction(&mut self, part: &str, upper: &str, tail: Hold) {
+    pub fn friction(&mut self, part: &str, upper: &str, tail: SymbolHold) {
         let spec = self.parts.iter().find(|(name, _)| name == part).map(|(_, spec)| spec);
         let is_first = spec.is_some_and(|s| s.named("between").first().is_some_and(|b| b == upper));
         if self.has_run {
@@ -120,7 +120,7 @@ impl<'a> Draft<'a> {
 
     /// Ground: a line and short strokes on its far side, which lies in the direction `away`.
     pub fn ground(&mut self, part: &str, frame: usize, from: [f64; 2], to: [f64; 2], away: [f64; 2]) {
-        let hold = |p: [f64; 2]| Hold { frame, at: p };
+        let hold = |p: [f64; 2]| SymbolHold { frame, at: p };
         self.push(Stroke::line(part, [hold(from), hold(to)]).wide(2.0));
         let way = [to[0] - from[0], to[1] - from[1]];
         let length = way[0].hypot(way[1]);
@@ -135,9 +135,9 @@ impl<'a> Draft<'a> {
     }
 
     /// The symbol of a part from one hold to another.
-    pub fn link(&mut self, symbol: Symbol, part: &str, a: Hold, b: Hold) {
+    pub fn link(&mut self, symbol: Symbol, part: &str, a: SymbolHold, b: SymbolHold) {
         // A point at `share` of the way between leads, some pixels aside.
-        let at = |share: f64, lead: f64, aside: f64| Place {
+        let at = |share: f64, lead: f64, aside: f64| SymbolPlace {
             hold: a,
             stretch: Some(Stretch { to: b, share, along: lead * (1.0 - 2.0 * share), aside }),
         };
@@ -157,7 +157,7 @@ impl<'a> Draft<'a> {
                 at(from + share * (to - from), 6.0, aside)
             });
             let ends = [at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0)];
-            let mut points: Vec<Place> = Vec::new();
+            let mut points: Vec<SymbolPlace> = Vec::new();
             if from == 0.0 {
                 points.push(ends[0]);
             }
@@ -281,9 +281,9 @@ impl<'a> Draft<'a> {
     }
 
     /// An arrow from a hold, as long as an output is large.
-    pub fn arrow(&mut self, part: &str, tail: Hold, reach: [f64; 2], output: Option<String>, ink: Ink) {
+    pub fn arrow(&mut self, part: &str, tail: SymbolHold, reach: [f64; 2], output: Option<String>, ink: Ink) {
         let force = output.map(|o| self.force(o));
-        let form = Form::Arrow { tail: tail.into(), reach, force };
+        let form = SymbolForm::Arrow { tail: tail.into(), reach, force };
         self.push(Stroke::new(part, form).ink(ink).wide(2.4));
     }
 

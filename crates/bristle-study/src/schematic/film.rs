@@ -1,7 +1,7 @@
 //! How a picture moves: from the outputs of a run to pixels.
 
-use super::draft::{Draft, Follows, number};
-use super::plane::{Sheet, Sight};
+use super::draft::{Draft, DraftFollows, number};
+use super::plane::{SchematicSheet, Sight};
 use crate::scenario::Scenario;
 use crate::scene::Scene;
 use crate::studies::simulate::column;
@@ -136,7 +136,7 @@ fn begin(data: &Data, first: f64) -> f64 {
 }
 
 /// The film, and words on how it is drawn.
-pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) -> (Film, String) {
+pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &SchematicSheet) -> (Film, String) {
     let count = footage.count();
     let mut words = Vec::new();
     let middle = |v: &[f64]| {
@@ -146,12 +146,12 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
     let reach = |v: &[f64], from: f64| v.iter().map(|x| (x - from).abs()).fold(0.0, f64::max);
     let slides: Vec<usize> = draft.strokes.iter().filter_map(|s| s.slide).collect();
     let of_frame = |k: usize| match &draft.frames[k].follows {
-        Follows::Line(name) => footage.list(&format!("{name}.q")),
-        Follows::Turn(name) => footage.list(&format!("{name}.angle")),
+        DraftFollows::Line(name) => footage.list(&format!("{name}.q")),
+        DraftFollows::Turn(name) => footage.list(&format!("{name}.angle")),
         _ => None,
     };
     let lists: Vec<Option<Vec<f64>>> = (0..draft.frames.len()).map(of_frame).collect();
-    let is_line = |k: usize| matches!(draft.frames[k].follows, Follows::Line(_));
+    let is_line = |k: usize| matches!(draft.frames[k].follows, DraftFollows::Line(_));
     let (mut farthest, mut most_turned) = (0.0_f64, 0.0_f64);
     for (k, values) in lists.iter().enumerate().filter_map(|(k, v)| Some((k, v.as_ref()?))) {
         if !is_line(k) {
@@ -197,18 +197,18 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
             track.y = still(at.iter().map(|p| p[1] - frame.home[1]).collect());
         };
         match (&frame.follows, &lists[k]) {
-            (Follows::Line(_), Some(values)) => {
+            (DraftFollows::Line(_), Some(values)) => {
                 let from = if slides.contains(&(k + 1)) { values[0] } else { middle(values) };
                 track.x = still(values.iter().map(|q| scale * (q - from)).collect());
             }
-            (Follows::Turn(_), Some(values)) => {
+            (DraftFollows::Turn(_), Some(values)) => {
                 let turned: Vec<f64> = values.iter().map(|a| turning * (a - values[0])).collect();
                 track.angle = if turned.iter().all(|a| a.abs() < 1e-4) { Vec::new() } else { turned };
             }
-            (Follows::Plane(name), _) => {
+            (DraftFollows::Plane(name), _) => {
                 on_page(sights.iter().map(|s| s.places.get(name).copied()).collect(), &mut track);
             }
-            (Follows::Drum(d, turns), _) => {
+            (DraftFollows::Drum(d, turns), _) => {
                 let shape = |k: usize| footage.scene(k).and_then(|s| s.drums.get(*d));
                 on_page((0..count).map(|k| shape(k).map(|d| d.centre)).collect(), &mut track);
                 if *turns {
@@ -216,7 +216,7 @@ pub fn shoot(draft: &Draft, footage: &Footage, sights: &[Sight], sheet: &Sheet) 
                     track.angle = if angles.iter().all(|a| a.abs() < 1e-4) { Vec::new() } else { angles };
                 }
             }
-            (Follows::RopeEnd(rope, is_last), _) => {
+            (DraftFollows::RopeEnd(rope, is_last), _) => {
                 let end = |k: usize| {
                     let curve = footage.scene(k)?.ropes.get(*rope)?;
                     if *is_last { curve.last().copied() } else { curve.first().copied() }

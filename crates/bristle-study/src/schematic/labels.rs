@@ -1,7 +1,7 @@
 //! Names find places where they cover nothing.
 
 use super::draft::Draft;
-use bristle_record::schematic::{Film, Form, Ink, PartLabel, label_box};
+use bristle_record::schematic::{Film, Ink, PartLabel, SymbolForm, label_box};
 
 /// A name that looks for a place.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ fn ink(draft: &Draft) -> Vec<[f64; 2]> {
             continue;
         }
         let mut outline = stroke.outline(&still, 0);
-        if matches!(stroke.form, Form::Line { is_closed: true, .. } | Form::Disc { .. }) {
+        if matches!(stroke.form, SymbolForm::Line { is_closed: true, .. } | SymbolForm::Disc { .. }) {
             outline.extend(outline.first().copied());
         }
         for pair in outline.windows(2) {

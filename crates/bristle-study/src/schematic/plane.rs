@@ -1,11 +1,11 @@
 //! Bodies in the plane, cables and drums: where and as large as they are.
 
-use super::draft::{Draft, Follows, choice, ends, number, symbol};
+use super::draft::{Draft, DraftFollows, choice, ends, number, symbol};
 use super::labels::Wanted;
 use crate::scene::Scene;
 use bristle_mech::{PartKind, Spec, Symbol};
 use bristle_record::render::svg::label_width;
-use bristle_record::schematic::{Form, Hold, Ink, Stroke};
+use bristle_record::schematic::{Ink, Stroke, SymbolForm, SymbolHold};
 use std::collections::{HashMap, HashSet};
 
 /// The largest picture, px.
@@ -27,21 +27,21 @@ pub struct Sight<'s> {
 
 /// From metres to pixels.
 #[derive(Clone, Copy, Debug)]
-pub struct Sheet {
+pub struct SchematicSheet {
     /// Pixels of a metre.
     pub scale: f64,
     /// What lies at the origin of the page.
     pub corner: [f64; 2],
 }
 
-impl Sheet {
+impl SchematicSheet {
     /// A point of the plane on the page.
     pub fn at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [(x - self.corner[0]) * self.scale, (self.corner[1] - y) * self.scale]
     }
 
     /// The sheet on which all of it fits.
-    fn fitting(sights: &[Sight], members: &HashSet<&str>) -> Sheet {
+    fn fitting(sights: &[Sight], members: &HashSet<&str>) -> SchematicSheet {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         let mut hold = |p: [f64; 2], r: f64| {
             for c in 0..2 {
@@ -61,11 +61,11 @@ impl Sheet {
             }
         }
         if !(low[0].is_finite() && low[1].is_finite()) {
-            return Sheet { scale: 100.0, corner: [0.0, 0.0] };
+            return SchematicSheet { scale: 100.0, corner: [0.0, 0.0] };
         }
         let [w, h] = [high[0] - low[0], high[1] - low[1]];
         let scale = (WIDEST / w.max(1e-9)).min(HIGHEST / h.max(1e-9));
-        Sheet {
+        SchematicSheet {
             scale: if scale.is_finite() && scale < 1e7 { scale } else { 100.0 },
             corner: [low[0], high[1]],
         }
@@ -129,9 +129,13 @@ impl<'a> Plane<'a> {
     }
 
     /// Draws it; tells where each body is, how large a metre is, and how far down the drawing reaches.
-    pub fn draw(&self, draft: &mut Draft<'a>, sights: &[Sight]) -> (HashMap<&'a str, Hold>, Sheet, f64) {
-        let sheet = Sheet::fitting(sights, &self.members);
-        let mut holds: HashMap<&'a str, Hold> = HashMap::new();
+    pub fn draw(
+        &self,
+        draft: &mut Draft<'a>,
+        sights: &[Sight],
+    ) -> (HashMap<&'a str, SymbolHold>, SchematicSheet, f64) {
+        let sheet = SchematicSheet::fitting(sights, &self.members);
+        let mut holds: HashMap<&'a str, SymbolHold> = HashMap::new();
         let Some(first) = sights.first() else { return (holds, sheet, 0.0) };
         let parts = draft.parts;
         let mine = || parts.iter().filter(|(n, _)| self.holds(n)).map(|(n, s)| (n.as_str(), s));
@@ -142,14 +146,17 @@ impl<'a> Plane<'a> {
             if kind == Symbol::Drum {
                 let Some(shape) = first.scene.and_then(|s| s.drums.get(drums)) else { continue };
                 let at = sheet.at(shape.centre);
-                let frame = draft.frame(Follows::Drum(drums, false), at);
-                holds.insert(name, Hold { frame, at });
+                let frame = draft.frame(DraftFollows::Drum(drums, false), at);
+                holds.insert(name, SymbolHold { frame, at });
                 drums += 1;
             } else {
                 let at = sheet.at(first.places.get(name).copied().unwrap_or([0.0, 0.0]));
-                let frame =
-                    if kind == Symbol::Wall { 0 } else { draft.frame(Follows::Plane(name.to_owned()), at) };
-                holds.insert(name, Hold { frame, at });
+                let frame = if kind == Symbol::Wall {
+                    0
+                } else {
+                    draft.frame(DraftFollows::Plane(name.to_owned()), at)
+                };
+                holds.insert(name, SymbolHold { frame, at });
             }
         }
         let ground = [sheet.at([0.0, 0.0])[0], sheet.at([0.0, 0.0])[1]];
@@ -180,14 +187,14 @@ impl<'a> Plane<'a> {
                     let at = [bounds[2] + beside, bounds[1] + 6.0];
                     if choice(spec, "plane") == Some("floor") {
                         // The weight points into the page.
-                        let centre = Hold::page(at[0], at[1] + 12.0);
+                        let centre = SymbolHold::page(at[0], at[1] + 12.0);
                         draft.push(Stroke::disc(name, centre, 9.0).ink(Ink::Force));
                         for s in [-1.0, 1.0] {
                             let cross = [centre.moved(-6.0, -6.0 * s), centre.moved(6.0, 6.0 * s)];
                             draft.push(Stroke::line(name, cross).ink(Ink::Force));
                         }
                     } else {
-                        draft.arrow(name, Hold::page(at[0], at[1]), [0.0, 34.0], None, Ink::Force);
+                        draft.arrow(name, SymbolHold::page(at[0], at[1]), [0.0, 34.0], None, Ink::Force);
                     }
                     draft.wanted.push(Wanted::around(name, [at[0], at[1] + 12.0], [8.0, 22.0], 0));
                 }
@@ -197,7 +204,8 @@ impl<'a> Plane<'a> {
                     pair.sort_unstable();
                     let aside = 26.0 * pairs.iter().filter(|p| **p == pair).count() as f64;
                     pairs.push(pair);
-                    let hold = |n: &str| holds.get(n).copied().unwrap_or(Hold::page(ground[0], ground[1]));
+                    let hold =
+                        |n: &str| holds.get(n).copied().unwrap_or(SymbolHold::page(ground[0], ground[1]));
                     let (a, b) = (hold(one).moved(0.0, aside), hold(two).moved(0.0, aside));
                     for (n, h) in [(one, a), (two, b)] {
                         if !holds.contains_key(n) {
@@ -227,10 +235,10 @@ impl<'a> Plane<'a> {
     fn surfaces(
         &self,
         draft: &mut Draft<'a>,
-        holds: &HashMap<&'a str, Hold>,
+        holds: &HashMap<&'a str, SymbolHold>,
         bounds: &[f64; 4],
         sights: &[Sight],
-        sheet: &Sheet,
+        sheet: &SchematicSheet,
     ) {
         let [left, top, right, low] = *bounds;
         let parts = draft.parts;
@@ -253,7 +261,7 @@ impl<'a> Plane<'a> {
                     } else {
                         ([plate[0] + 5.0, y], [plate[0] + plate[2] - 5.0, y])
                     };
-                    let mut line = Stroke::line(name, [a, b].map(|p| Hold::page(p[0], p[1])))
+                    let mut line = Stroke::line(name, [a, b].map(|p| SymbolHold::page(p[0], p[1])))
                         .ink(Ink::Soft)
                         .wide(1.0)
                         .dashed(9.0);
@@ -267,13 +275,19 @@ impl<'a> Plane<'a> {
         let is_railed = |(n, s): &&(String, Spec)| self.holds(n) && s.kind == "trolley";
         if let Some((name, _)) = parts.iter().find(is_railed) {
             let y = sheet.at([0.0, 0.0])[1];
-            let rail = [Hold::page(left - 30.0, y), Hold::page(right + 30.0, y)];
+            let rail = [SymbolHold::page(left - 30.0, y), SymbolHold::page(right + 30.0, y)];
             draft.push(Stroke::line(name, rail).ink(Ink::Soft).wide(3.0));
         }
     }
 
     /// Cables in their shapes, and the frames of their ends.
-    fn ropes(&self, draft: &mut Draft<'a>, sight: &Sight, sheet: &Sheet, holds: &mut HashMap<&'a str, Hold>) {
+    fn ropes(
+        &self,
+        draft: &mut Draft<'a>,
+        sight: &Sight,
+        sheet: &SchematicSheet,
+        holds: &mut HashMap<&'a str, SymbolHold>,
+    ) {
         let parts = draft.parts;
         let cables = || parts.iter().filter(|(_, s)| symbol(s) == Some(Symbol::Cable));
         for (k, (name, _)) in cables().enumerate() {
@@ -284,7 +298,7 @@ impl<'a> Plane<'a> {
             draft.push(Stroke {
                 width: 2.2,
                 ink: Ink::Rope,
-                ..Stroke::new(name, Form::Rope { rope: k, points })
+                ..Stroke::new(name, SymbolForm::Rope { rope: k, points })
             });
             let mut wanted = Wanted::around(name, quarter, [7.0, 7.0], 0);
             wanted.places.rotate_left(2);
@@ -298,13 +312,19 @@ impl<'a> Plane<'a> {
             let curve = sight.scene.and_then(|s| s.ropes.get(rope));
             let end = curve.and_then(|c| if is_last { c.last() } else { c.first() });
             let Some(at) = end.map(|p| sheet.at(*p)) else { continue };
-            let frame = draft.frame(Follows::RopeEnd(rope, is_last), at);
-            holds.insert(name, Hold { frame, at });
+            let frame = draft.frame(DraftFollows::RopeEnd(rope, is_last), at);
+            holds.insert(name, SymbolHold { frame, at });
         }
     }
 
     /// Bodies over what joins them.
-    fn bodies(&self, draft: &mut Draft<'a>, holds: &HashMap<&'a str, Hold>, sight: &Sight, sheet: &Sheet) {
+    fn bodies(
+        &self,
+        draft: &mut Draft<'a>,
+        holds: &HashMap<&'a str, SymbolHold>,
+        sight: &Sight,
+        sheet: &SchematicSheet,
+    ) {
         let parts = draft.parts;
         let mut drum = 0;
         for (name, spec) in parts.iter().filter(|(n, _)| self.holds(n)) {
@@ -325,8 +345,8 @@ impl<'a> Plane<'a> {
                     } else {
                         draft.push(Stroke::disc(name, hold, radius - 1.0).filled(Ink::Body).wide(1.8));
                     }
-                    let turning = draft.frame(Follows::Drum(drum, true), hold.at);
-                    let turning = Hold { frame: turning, at: hold.at };
+                    let turning = draft.frame(DraftFollows::Drum(drum, true), hold.at);
+                    let turning = SymbolHold { frame: turning, at: hold.at };
                     draft.push(Stroke::line(name, [turning, turning.moved(0.0, 4.0 - radius)]).wide(2.2));
                     draft.push(Stroke::disc(name, hold, 2.5).filled(Ink::Paper));
                     let mut wanted = wanted([radius, radius]);
@@ -370,9 +390,9 @@ impl<'a> Plane<'a> {
     fn cable_ends(
         &self,
         draft: &mut Draft<'a>,
-        holds: &HashMap<&'a str, Hold>,
+        holds: &HashMap<&'a str, SymbolHold>,
         sight: &Sight,
-        _sheet: &Sheet,
+        _sheet: &SchematicSheet,
     ) {
         let parts = draft.parts;
         let middle = sight.scene.map_or(0.0, |_| {
@@ -419,11 +439,16 @@ impl<'a> Plane<'a> {
     }
 
     /// Boxes of controllers in a row below, each with a line to what it acts on.
-    fn controllers(&self, draft: &mut Draft<'a>, holds: &HashMap<&'a str, Hold>, bounds: &[f64; 4]) -> f64 {
+    fn controllers(
+        &self,
+        draft: &mut Draft<'a>,
+        holds: &HashMap<&'a str, SymbolHold>,
+        bounds: &[f64; 4],
+    ) -> f64 {
         let parts = draft.parts;
         let y = bounds[3] + 64.0;
         let is_box = |(n, s): &&(String, Spec)| self.holds(n) && symbol(s) == Some(Symbol::Controller);
-        let mut boxes: Vec<(&str, Hold)> = parts
+        let mut boxes: Vec<(&str, SymbolHold)> = parts
             .iter()
             .filter(is_box)
             .filter_map(|(n, s)| Some((n.as_str(), *ends(s).iter().find_map(|e| holds.get(e))?)))
@@ -433,7 +458,7 @@ impl<'a> Plane<'a> {
         for (name, target) in &boxes {
             let half = 0.5 * label_width(name) + 8.0;
             let x = target.at[0].max(right + half + 12.0);
-            let line = [Hold::page(x, y - 12.0), *target];
+            let line = [SymbolHold::page(x, y - 12.0), *target];
             draft.push(Stroke::line(name, line).ink(Ink::Drive).wide(1.2).dashed(4.0));
             draft.named_box(name, [x, y]);
             draft.taken.push([x - half, y - 13.0, x + half, y + 13.0]);
@@ -444,7 +469,7 @@ impl<'a> Plane<'a> {
 }
 
 /// The corners of everything in the plane on the page: left, top, right, bottom.
-fn bounds(sights: &[Sight], sheet: &Sheet, members: &HashSet<&str>) -> [f64; 4] {
+fn bounds(sights: &[Sight], sheet: &SchematicSheet, members: &HashSet<&str>) -> [f64; 4] {
     let mut b = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     let mut hold = |[x, y]: [f64; 2], r: f64| {
         b = [b[0].min(x - r), b[1].min(y - r), b[2].max(x + r), b[3].max(y + r)];
@@ -462,14 +487,14 @@ fn bounds(sights: &[Sight], sheet: &Sheet, members: &HashSet<&str>) -> [f64; 4] 
 }
 
 /// The radius of a drum on the page.
-fn radius(parts: &[(String, Spec)], drum: &str, sheet: &Sheet, sight: &Sight) -> f64 {
+fn radius(parts: &[(String, Spec)], drum: &str, sheet: &SchematicSheet, sight: &Sight) -> f64 {
     let mut drums = parts.iter().filter(|(_, s)| symbol(s) == Some(Symbol::Drum));
     let shape = drums.position(|(n, _)| n == drum).and_then(|k| sight.scene?.drums.get(k));
     shape.map_or(10.0, |d| d.radius * sheet.scale)
 }
 
 /// A surface under a body seen from above.
-fn planar_contact(draft: &mut Draft, part: &str, hold: Option<Hold>) {
+fn planar_contact(draft: &mut Draft, part: &str, hold: Option<SymbolHold>) {
     let Some(hold) = hold else { return };
     let state = draft.contact(part);
     let mut patch = Stroke::disc(part, hold, 15.0).filled(Ink::Contact).wide(0.8);
@@ -479,7 +504,7 @@ fn planar_contact(draft: &mut Draft, part: &str, hold: Option<Hold>) {
 }
 
 /// The rail under a trolley.
-fn rail_contact(draft: &mut Draft, part: &str, hold: Option<Hold>, _rail: f64) {
+fn rail_contact(draft: &mut Draft, part: &str, hold: Option<SymbolHold>, _rail: f64) {
     let Some(hold) = hold else { return };
     let state = draft.contact(part);
     let [x, y] = hold.at;
@@ -491,7 +516,7 @@ fn rail_contact(draft: &mut Draft, part: &str, hold: Option<Hold>, _rail: f64) {
 }
 
 /// A brake on a drum.
-fn shoe(draft: &mut Draft, part: &str, hold: Option<Hold>, radius: f64) {
+fn shoe(draft: &mut Draft, part: &str, hold: Option<SymbolHold>, radius: f64) {
     let Some(hold) = hold else { return };
     let state = draft.contact(part);
     let [x, y] = hold.at;
@@ -502,7 +527,7 @@ fn shoe(draft: &mut Draft, part: &str, hold: Option<Hold>, radius: f64) {
 }
 
 /// A force on a body in the plane.
-fn push(draft: &mut Draft, part: &str, spec: &Spec, hold: Option<Hold>) {
+fn push(draft: &mut Draft, part: &str, spec: &Spec, hold: Option<SymbolHold>) {
     let Some(hold) = hold else { return };
     let reach = if choice(spec, "direction") == Some("y") { [0.0, -44.0] } else { [44.0, 0.0] };
     let start = hold.moved(0.25 * reach[0], 0.25 * reach[1]);

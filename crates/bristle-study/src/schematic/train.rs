@@ -3,10 +3,10 @@
 //! A column is a body and whatever slides on top of it. Between two columns there is room for what acts on the left one alone, for
 //! what joins both, and for what joins the right one to the ground.
 
-use super::draft::{Draft, Follows, ends, number, symbol};
+use super::draft::{Draft, DraftFollows, ends, number, symbol};
 use bristle_mech::Symbol;
 use bristle_record::render::svg::label_width;
-use bristle_record::schematic::{Film, Hold, Ink, Stroke};
+use bristle_record::schematic::{Film, Ink, Stroke, SymbolHold};
 use std::collections::HashMap;
 
 /// Distance of lanes, of the first from the foot of a body.
@@ -101,7 +101,7 @@ pub fn draw<'a>(
     draft: &mut Draft<'a>,
     elsewhere: &dyn Fn(&str) -> bool,
     foot: f64,
-) -> HashMap<&'a str, Hold> {
+) -> HashMap<&'a str, SymbolHold> {
     let parts = draft.parts;
     let mut train = Train::new(parts, elsewhere);
     if train.nodes.is_empty() && train.gravity.is_none() {
@@ -112,7 +112,7 @@ pub fn draw<'a>(
     train.put(foot);
     train.frames(draft);
     train.draw(draft);
-    let hold = |n: &TrainNode<'a>| (n.part, Hold { frame: n.hold, at: [n.at[0], n.at[1] - FOOT] });
+    let hold = |n: &TrainNode<'a>| (n.part, SymbolHold { frame: n.hold, at: [n.at[0], n.at[1] - FOOT] });
     train.nodes.iter().map(hold).collect()
 }
 
@@ -396,9 +396,9 @@ impl<'a> Train<'a> {
             let name = node.part.to_owned();
             let home = [node.at[0], node.at[1] - FOOT];
             if node.is_round() {
-                node.frame = draft.frame(Follows::Turn(name), home);
+                node.frame = draft.frame(DraftFollows::Turn(name), home);
             } else if node.symbol != Symbol::Wall {
-                node.frame = draft.frame(Follows::Line(name), home);
+                node.frame = draft.frame(DraftFollows::Line(name), home);
                 node.hold = node.frame;
             }
         }
@@ -415,7 +415,7 @@ impl<'a> Train<'a> {
                 let corner = [node.at[0] - 0.5 * width, node.at[1], width, BAND];
                 draft.band(contact, node.frame, corner);
                 draft.label(contact, node.at[0], node.at[1] + 13.0, node.frame);
-                let tail = Hold { frame: node.frame, at: [node.at[0], node.at[1] - 7.0] };
+                let tail = SymbolHold { frame: node.frame, at: [node.at[0], node.at[1] - 7.0] };
                 draft.friction(contact, node.part, tail);
             }
         }
@@ -423,7 +423,7 @@ impl<'a> Train<'a> {
             for (k, (contact, _)) in node.base.iter().enumerate() {
                 let share = (k as f64 + 0.5) / node.base.len() as f64 - 0.5;
                 let at = [node.at[0] + share * node.size[0], node.at[1] - 7.0];
-                draft.friction(contact, node.part, Hold { frame: node.frame, at });
+                draft.friction(contact, node.part, SymbolHold { frame: node.frame, at });
             }
         }
         let mut over = 0;
@@ -464,7 +464,7 @@ impl<'a> Train<'a> {
                     let span = surfaces.entry(*belt).or_insert([f64::INFINITY, f64::NEG_INFINITY]);
                     *span = [span[0].min(x), span[1].max(x + width)];
                 } else if is_capstan(draft, contact) {
-                    let post = Hold::page(x + 0.5 * width, y + BAND + 15.0);
+                    let post = SymbolHold::page(x + 0.5 * width, y + BAND + 15.0);
                     draft.push(Stroke::disc(contact, post, 15.0).filled(Ink::Body).wide(2.0));
                 } else {
                     let (left, right) = ([x - 6.0, y + BAND], [x + width + 6.0, y + BAND]);
@@ -504,7 +504,8 @@ impl<'a> Train<'a> {
         let is_same = place(a) == place(b);
         let from = left.port(true, Slot::Chain(k));
         let to = right.port(is_same, Slot::Chain(k));
-        let (out, into) = (Hold { frame: left.hold, at: from }, Hold { frame: right.hold, at: to });
+        let (out, into) =
+            (SymbolHold { frame: left.hold, at: from }, SymbolHold { frame: right.hold, at: to });
         if is_near {
             let [singles, _, grounds] = self.zones(Some(self.root(a)), Some(self.root(b)));
             let edge = |i: usize, s: f64| {
@@ -514,11 +515,13 @@ impl<'a> Train<'a> {
             let end = [(edge(b, -1.0) - grounds).min(to[0]), from[1]];
             let bend = if (from[1] - to[1]).abs() > 0.5 { 14.0 + 5.0 * (k % 3) as f64 } else { 0.0 };
             let (start_hold, end_hold) =
-                (Hold { at: start, ..out }, Hold { at: [end[0] - bend, end[1]], ..into });
+                (SymbolHold { at: start, ..out }, SymbolHold { at: [end[0] - bend, end[1]], ..into });
             draft.push(Stroke::line(link.part, [out, start_hold]));
             draft.link(link.symbol, link.part, start_hold, end_hold);
-            draft
-                .push(Stroke::line(link.part, [end_hold, Hold { at: [end[0] - bend, to[1]], ..into }, into]));
+            draft.push(Stroke::line(
+                link.part,
+                [end_hold, SymbolHold { at: [end[0] - bend, to[1]], ..into }, into],
+            ));
             self.name(draft, k, [0.5 * (start[0] + end[0] - bend), from[1] - 17.0]);
             return;
         }
@@ -532,10 +535,10 @@ impl<'a> Train<'a> {
             + if is_same { 0.5 } else { -0.5 } * self.nodes[self.root(b)].size[0]
             + if is_same { 130.0 } else { -10.0 - 6.0 * *over as f64 };
         *over += 1;
-        let (up, down) = (Hold { at: [exit, y], ..out }, Hold { at: [entry, y], ..into });
-        draft.push(Stroke::line(link.part, [out, Hold { at: [exit, from[1]], ..out }, up]));
+        let (up, down) = (SymbolHold { at: [exit, y], ..out }, SymbolHold { at: [entry, y], ..into });
+        draft.push(Stroke::line(link.part, [out, SymbolHold { at: [exit, from[1]], ..out }, up]));
         draft.link(link.symbol, link.part, up, down);
-        draft.push(Stroke::line(link.part, [down, Hold { at: [entry, to[1]], ..into }, into]));
+        draft.push(Stroke::line(link.part, [down, SymbolHold { at: [entry, to[1]], ..into }, into]));
         self.name(draft, k, [0.5 * (exit + entry), y - 17.0]);
     }
 
@@ -554,9 +557,9 @@ impl<'a> Train<'a> {
         let way = if is_right { 1.0 } else { -1.0 };
         let edge = self.nodes[self.root(i)].at[0] + way * 0.5 * self.nodes[self.root(i)].size[0];
         let wall = [edge + way * (SPAN.max(label_width(link.part) + 8.0) - 4.0), port[1]];
-        let hold = Hold { frame: node.hold, at: port };
+        let hold = SymbolHold { frame: node.hold, at: port };
         draft.ground(link.part, 0, [wall[0], wall[1] - 11.0], [wall[0], wall[1] + 11.0], [way, 0.0]);
-        draft.link(link.symbol, link.part, Hold::page(wall[0], wall[1]), hold);
+        draft.link(link.symbol, link.part, SymbolHold::page(wall[0], wall[1]), hold);
         self.name(draft, k, [0.5 * (wall[0] + edge), port[1] - 17.0]);
     }
 
@@ -571,8 +574,8 @@ impl<'a> Train<'a> {
         let [x, y] = node.port(true, slot);
         let edge = self.nodes.iter().filter(|n| n.part == node.part).map(|n| n.at[0] + 0.5 * n.size[0]);
         let x_0 = edge.fold(x, f64::max) + 6.0;
-        let hold = Hold { frame: node.hold, at: [x, y] };
-        let near = Hold { at: [x_0, y], ..hold };
+        let hold = SymbolHold { frame: node.hold, at: [x, y] };
+        let near = SymbolHold { at: [x_0, y], ..hold };
         if x_0 - x > 8.0 {
             draft.push(Stroke::line(part, [hold, near]).wide(1.1));
         }
@@ -583,7 +586,7 @@ impl<'a> Train<'a> {
                     let (sin, cos) = (f64::from(k) * 0.27 - 2.4).sin_cos();
                     near.moved(0.5 * room + 11.0 * cos, 11.0 * sin)
                 });
-                let arc: Vec<Hold> = arc.collect();
+                let arc: Vec<SymbolHold> = arc.collect();
                 let end = arc[arc.len() - 1];
                 draft.push(
                     Stroke::line(part, [near, near.moved(0.5 * room - 3.0, 0.0)]).ink(Ink::Force).wide(1.4),
@@ -599,7 +602,7 @@ impl<'a> Train<'a> {
             Symbol::Controller => {
                 let width = label_width(part) + 16.0;
                 let middle = [x_0 + 20.0 + 0.5 * width, y];
-                let tail = Hold::page(x_0 + 20.0, y);
+                let tail = SymbolHold::page(x_0 + 20.0, y);
                 draft.push(Stroke::line(part, [tail, near]).ink(Ink::Drive).wide(1.4));
                 let tip = [near.moved(7.0, -4.0), near, near.moved(7.0, 4.0)];
                 draft.push(Stroke::line(part, tip).ink(Ink::Drive).wide(1.8));
@@ -627,19 +630,21 @@ fn draw_node<'a>(draft: &mut Draft<'a>, node: &TrainNode<'a>) {
     let part = node.part;
     match node.symbol {
         Symbol::Rotor | Symbol::Motor => {
-            let centre = Hold { frame: node.frame, at: [x, y - FOOT] };
+            let centre = SymbolHold { frame: node.frame, at: [x, y - FOOT] };
             for (slots, way) in [(&node.left, -1.0), (&node.right, 1.0)] {
                 if slots.len() > 1 {
                     let high = y - FOOT - PITCH * (slots.len() - 1) as f64;
                     let plate = [[x + way * 34.0, high - 6.0], [x + way * 34.0, y - FOOT + 6.0]];
-                    draft.push(Stroke::line(part, plate.map(|p| Hold::page(p[0], p[1]))).wide(3.0));
-                    let shaft = [x + way * 26.0, x + way * 34.0].map(|x| Hold::page(x, y - FOOT));
+                    draft.push(Stroke::line(part, plate.map(|p| SymbolHold::page(p[0], p[1]))).wide(3.0));
+                    let shaft = [x + way * 26.0, x + way * 34.0].map(|x| SymbolHold::page(x, y - FOOT));
                     draft.push(Stroke::line(part, shaft).wide(3.0));
                 }
             }
             let fill = if node.symbol == Symbol::Motor { Ink::Paper } else { Ink::Body };
             let ink = if node.symbol == Symbol::Motor { Ink::Drive } else { Ink::Ink };
-            draft.push(Stroke::disc(part, Hold::page(x, y - FOOT), 26.0).filled(fill).ink(ink).wide(2.0));
+            draft.push(
+                Stroke::disc(part, SymbolHold::page(x, y - FOOT), 26.0).filled(fill).ink(ink).wide(2.0),
+            );
             for angle in [0.0, 2.0, 4.0].map(|k| k * std::f64::consts::PI / 3.0 - std::f64::consts::FRAC_PI_2)
             {
                 let (sin, cos) = f64::sin_cos(angle);
@@ -667,7 +672,7 @@ fn draw_node<'a>(draft: &mut Draft<'a>, node: &TrainNode<'a>) {
             body.width = 1.8;
             if is_driven {
                 body.ink = Ink::Drive;
-                let tail = Hold { frame: node.frame, at: [x - 18.0, y - h + 12.0] };
+                let tail = SymbolHold { frame: node.frame, at: [x - 18.0, y - h + 12.0] };
                 draft.arrow(part, tail, [36.0, 0.0], None, Ink::Drive);
             }
             draft.label(part, x, y - 0.5 * h + 4.0, node.frame);
@@ -691,13 +696,13 @@ fn draw_belt<'a>(draft: &mut Draft<'a>, node: &TrainNode<'a>, [left, right]: [f6
         let (sin, cos) = (f64::from(k) * std::f64::consts::PI / 12.0).sin_cos();
         [left + 14.0 - 14.0 * sin, y + 14.0 + 14.0 * cos]
     });
-    let outline: Vec<Hold> = rim.chain(back).map(|p| Hold::page(p[0], p[1])).collect();
+    let outline: Vec<SymbolHold> = rim.chain(back).map(|p| SymbolHold::page(p[0], p[1])).collect();
     draft.push(Stroke::shape(part, outline).filled(Ink::Paper).ink(Ink::Drive).wide(2.0));
     for x in [left + 14.0, right - 14.0] {
-        draft.push(Stroke::disc(part, Hold::page(x, y + 14.0), 9.0).ink(Ink::Drive).wide(1.2));
+        draft.push(Stroke::disc(part, SymbolHold::page(x, y + 14.0), 9.0).ink(Ink::Drive).wide(1.2));
     }
     // Its dashes run with the surface.
-    let dashes = [Hold::page(left + 14.0, y + 3.5), Hold::page(right - 14.0, y + 3.5)];
+    let dashes = [SymbolHold::page(left + 14.0, y + 3.5), SymbolHold::page(right - 14.0, y + 3.5)];
     let mut dashes = Stroke::line(part, dashes).ink(Ink::Drive).wide(2.2).dashed(7.0);
     dashes.slide = Some(node.frame);
     draft.push(dashes);
@@ -709,7 +714,7 @@ pub fn draw_gravity<'a>(draft: &mut Draft<'a>, part: &'a str, at: [f64; 2]) {
     let spec = draft.parts.iter().find(|(name, _)| name == part).map(|(_, spec)| spec);
     let angle = spec.and_then(|s| number(s, "angle")).unwrap_or(0.0);
     let (sin, cos) = angle.sin_cos();
-    let tail = Hold::page(at[0], at[1]);
+    let tail = SymbolHold::page(at[0], at[1]);
     draft.arrow(part, tail, [34.0 * sin, 34.0 * cos], None, Ink::Force);
     draft.label(part, at[0], at[1] - 8.0, 0);
 }

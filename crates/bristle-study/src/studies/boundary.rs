@@ -44,7 +44,7 @@ pub(super) fn answer(
 ) -> Result<Answer, RunError> {
     let view = View::of(scenario);
     let subject = Subject::new(scenario, study, &view)?;
-    let plane = Plane::of(&subject)?;
+    let plane = ParameterPlane::of(&subject)?;
     let found = curves(&subject, &plane, subject.number("step"), progress);
     let mut plot = plane.plot(&subject, "boundary");
     draw(&mut plot, &found.curves);
@@ -75,7 +75,7 @@ pub(crate) struct Onsets {
 }
 
 /// The growth rate along lines across the plane: what there is to see where nothing sets on.
-fn growth(subject: &Subject, plane: &Plane, found: &Onsets) -> Vec<Plot> {
+fn growth(subject: &Subject, plane: &ParameterPlane, found: &Onsets) -> Vec<Plot> {
     let mut plots: Vec<Plot> = Vec::new();
     for (along, line) in &found.lines {
         let plot = super::branch::draw::growth(subject, &plane.places[*along], line);
@@ -88,16 +88,16 @@ fn growth(subject: &Subject, plane: &Plane, found: &Onsets) -> Vec<Plot> {
 }
 
 /// Two parameters and their ranges, the horizontal one first.
-pub(crate) struct Plane {
+pub(crate) struct ParameterPlane {
     pub(crate) places: [ParamPlace; 2],
     pub(crate) ranges: [Range; 2],
 }
 
-impl Plane {
+impl ParameterPlane {
     pub(crate) fn of(subject: &Subject) -> Result<Self, RunError> {
         let (x, xr) = subject.range(["x", "x_from", "x_to"])?;
         let (y, yr) = subject.range(["y", "y_from", "y_to"])?;
-        Ok(Plane { places: [x, y], ranges: [xr, yr] })
+        Ok(ParameterPlane { places: [x, y], ranges: [xr, yr] })
     }
 
     pub(crate) fn plot(&self, subject: &Subject, stem: &str) -> Plot {
@@ -111,7 +111,12 @@ impl Plane {
 }
 
 /// All onsets met on lines across the plane, each followed both ways; a curve met again counts once.
-pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut dyn Progress) -> Onsets {
+pub(crate) fn curves(
+    subject: &Subject,
+    plane: &ParameterPlane,
+    step: f64,
+    progress: &mut dyn Progress,
+) -> Onsets {
     let pace = ContinuationSettings { max_step: step, ..ContinuationSettings::default() };
     let mut found = Onsets::default();
     for (along, across) in [(1, 0), (0, 1)] {
@@ -155,14 +160,14 @@ pub(crate) fn curves(subject: &Subject, plane: &Plane, step: f64, progress: &mut
 fn follow(
     subject: &Subject,
     hopf: &Hopf,
-    plane: &Plane,
+    plane: &ParameterPlane,
     pace: ContinuationSettings,
 ) -> Result<HopfBoundary, AnalysisError> {
     analysis::boundary(subject.system, hopf, plane.ranges, pace)
 }
 
 /// Whether a Hopf point lies on a curve already known.
-fn lies_on(curve: &HopfBoundary, hopf: &Hopf, plane: &Plane) -> bool {
+fn lies_on(curve: &HopfBoundary, hopf: &Hopf, plane: &ParameterPlane) -> bool {
     let unit = |j: usize, v: f64| v / (plane.ranges[j].to - plane.ranges[j].from);
     let scaled = |at: [f64; 2]| [unit(0, at[0]), unit(1, at[1])];
     let point = scaled([0, 1].map(|j| hopf.steady.p[plane.ranges[j].parameter]));
@@ -236,7 +241,7 @@ fn nearest_segment(points: &[BoundaryPoint], mark: &BoundaryPoint) -> usize {
 }
 
 /// What the curves say, the verdict first.
-pub(crate) fn facts(plane: &Plane, found: &Onsets) -> Vec<Fact> {
+pub(crate) fn facts(plane: &ParameterPlane, found: &Onsets) -> Vec<Fact> {
     let curves = &found.curves;
     let points: Vec<&BoundaryPoint> = curves.iter().flat_map(|c| &c.points).collect();
     if points.is_empty() {
@@ -308,7 +313,7 @@ fn silence(rates: &[f64], lost: usize, blind: usize) -> (&'static str, Tone) {
     }
 }
 
-fn generalised(plane: &Plane, curves: &[HopfBoundary]) -> Option<Table> {
+fn generalised(plane: &ParameterPlane, curves: &[HopfBoundary]) -> Option<Table> {
     let marks: Vec<_> = curves.iter().flat_map(|c| &c.generalised).collect();
     let [x, y] = &plane.places;
     let columns = [(x.path.as_str(), x.unit.as_str()), (y.path.as_str(), y.unit.as_str()), ("$ω$", "rad/s")];
@@ -320,7 +325,7 @@ fn generalised(plane: &Plane, curves: &[HopfBoundary]) -> Option<Table> {
 }
 
 /// A dozen points along the curves.
-pub(crate) fn table(plane: &Plane, curves: &[HopfBoundary]) -> Table {
+pub(crate) fn table(plane: &ParameterPlane, curves: &[HopfBoundary]) -> Table {
     let [x, y] = &plane.places;
     let columns = [
         (x.path.as_str(), x.unit.as_str()),
@@ -345,7 +350,7 @@ pub(crate) fn table(plane: &Plane, curves: &[HopfBoundary]) -> Table {
     table
 }
 
-fn data(plane: &Plane, curves: &[HopfBoundary]) -> Data {
+fn data(plane: &ParameterPlane, curves: &[HopfBoundary]) -> Data {
     let mut data = Data::default();
     let of =
         |f: &dyn Fn(&BoundaryPoint) -> f64| curves.iter().flat_map(|c| &c.points).map(f).collect::<Vec<_>>();

@@ -1,6 +1,6 @@
 //! Stability over a grid of two parameters.
 
-use super::boundary::{self, Plane};
+use super::boundary::{self, ParameterPlane};
 use super::subject::{Subject, View};
 use crate::analysis;
 use crate::error::RunError;
@@ -51,7 +51,7 @@ pub(super) fn answer(
 ) -> Result<Answer, RunError> {
     let view = View::of(scenario);
     let subject = Subject::new(scenario, study, &view)?;
-    let plane = Plane::of(&subject)?;
+    let plane = ParameterPlane::of(&subject)?;
     let axis = |j: usize, name: &str| {
         let range = plane.ranges[j];
         MapAxis::linear(
@@ -116,7 +116,7 @@ pub fn heat(grid: &StabilityMap) -> HeatMap {
 }
 
 /// All cells; of a map that was stopped only those that were reached.
-fn data(plane: &Plane, grid: &StabilityMap, is_whole: bool) -> Data {
+fn data(plane: &ParameterPlane, grid: &StabilityMap, is_whole: bool) -> Data {
     let mut data = Data::default();
     let (mut x, mut y, mut s) = (Vec::new(), Vec::new(), Vec::new());
     for (i, row) in grid.rows.values.iter().enumerate() {

@@ -5,7 +5,7 @@
 //! 1e-5 m/s and 1e-3 N on the crane.
 
 use bristle::cases::reading::{Find, Seek, read_off, sample};
-use bristle::cases::{CaseKind, CaseOutcome, Comparison};
+use bristle::cases::{CaseKind, CaseOutcome, CellComparison};
 use bristle::studies::simulate::column;
 use bristle::{LawKind, Scenario, run};
 use bristle_core::Mode;
@@ -107,7 +107,7 @@ fn every_number_agrees_with_the_recomputation_and_every_difference_has_a_reason(
         assert_eq!(cell.verdict == Verdict::Agrees, is_near, "{}", cell.id);
     }
     let exact = cells.iter().filter(|c| c.basis == bristle::cases::Basis::Exact);
-    let comes_out = |c: &Comparison| matches!(c.verdict, Verdict::Agrees | Verdict::AsRecomputed);
+    let comes_out = |c: &CellComparison| matches!(c.verdict, Verdict::Agrees | Verdict::AsRecomputed);
     assert!(exact.clone().count() == 22 && exact.clone().all(comes_out));
 }
 

@@ -6,7 +6,7 @@ use super::linear::LinearResults;
 use super::model::{HieuModel, HieuNumbers};
 use super::motion::MotionResults;
 use crate::cases::tally::recomputation;
-use crate::cases::{Comparison, Tally, table_of};
+use crate::cases::{CellComparison, Tally, table_of};
 use bristle_analysis::attractor::Fate;
 use bristle_analysis::branch::SpecialKind;
 use bristle_analysis::orbit::PeriodicOrbit;
@@ -24,7 +24,7 @@ pub(super) struct Sources<'a> {
     pub motion: &'a MotionResults,
     pub global: &'a [Global],
     pub numbers: &'a HieuNumbers,
-    pub cells: &'a [Comparison],
+    pub cells: &'a [CellComparison],
 }
 
 pub(super) fn record(sources: &Sources) -> Result<Record, RunError> {

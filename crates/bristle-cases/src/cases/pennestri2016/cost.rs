@@ -1,7 +1,7 @@
 //! What each law costs by class of solver and tolerance, with wrong answers found out.
 
 use super::experiments::PublishedExperiment;
-use crate::cases::Comparison;
+use crate::cases::CellComparison;
 use bristle_certify::pennestri2016::Reading;
 use bristle_record::{Cell, Section, Table, Verdict};
 use bristle_solve::Method;
@@ -74,18 +74,18 @@ pub(super) fn largest(costs: &[CostRun], experiment: PublishedExperiment) -> f64
 
 /// The share in the paper's table beside ours, if the paper prints one.
 fn published<'a>(
-    cells: &'a [Comparison],
+    cells: &'a [CellComparison],
     table: &str,
     law: &str,
     class: &str,
     tolerance: &str,
-) -> Option<&'a Comparison> {
+) -> Option<&'a CellComparison> {
     let id = format!("{table}.{law}.{class}.{tolerance}");
     cells.iter().find(|c| c.id == id)
 }
 
 /// The paper's cost tables beside ours.
-pub(super) fn section(costs: &[CostRun], cells: &[Comparison]) -> Section {
+pub(super) fn section(costs: &[CostRun], cells: &[CellComparison]) -> Section {
     let mut section = Section { heading: "Cost (Tables 3, 6 and 7)".to_owned(), blocks: Vec::new() };
     section.push(bristle_record::Block::paragraph(
         "The paper gives seconds of an interpreted program as percentages of the slowest entry; ours are rate \
@@ -119,7 +119,7 @@ fn find(costs: &[CostRun], at: (PublishedExperiment, Reading, usize, usize)) -> 
     })
 }
 
-fn shares(costs: &[CostRun], cells: &[Comparison], experiment: PublishedExperiment) -> Table {
+fn shares(costs: &[CostRun], cells: &[CellComparison], experiment: PublishedExperiment) -> Table {
     let table_id = table_number(experiment);
     let caption = format!(
         "Table {}, {}: share of the dearest entry in %, at 1e-4, 1e-6 and 1e-8; published | ours",

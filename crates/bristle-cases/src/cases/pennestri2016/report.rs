@@ -4,7 +4,7 @@ use super::cost::{self, CostRun};
 use super::experiments::{GridRun, PublishedExperiment};
 use super::figures::figures;
 use super::measure::{AMPLITUDES, MeasuredNumbers};
-use crate::cases::{Comparison, Tally, table_of};
+use crate::cases::{CellComparison, Tally, table_of};
 use bristle_certify::pennestri2016::Reading;
 use bristle_record::{Block, Cell, Data, Fact, Record, Section, Table, Tone};
 use bristle_study::advise::features::Features;
@@ -17,7 +17,7 @@ pub(super) struct ReportSources<'a> {
     pub features: &'a [(Reading, Features)],
     pub costs: &'a [CostRun],
     pub numbers: &'a MeasuredNumbers,
-    pub cells: &'a [Comparison],
+    pub cells: &'a [CellComparison],
 }
 
 pub(super) fn record(sources: &ReportSources) -> Record {

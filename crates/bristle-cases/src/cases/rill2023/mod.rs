@@ -6,7 +6,7 @@ mod festoon;
 mod figures;
 
 use super::tally::recomputation;
-use super::{Basis, CaseOutcome, Comparison, Tally, compare_cells, table_of};
+use super::{Basis, CaseOutcome, CellComparison, Tally, compare_cells, table_of};
 use bench::PaperBench;
 use bristle_core::Card;
 use bristle_law::LawKind;
@@ -113,12 +113,12 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     Ok(CaseOutcome { record, cells, data })
 }
 
-fn at(cells: &[Comparison], wanted: impl Fn(&Comparison) -> bool) -> Vec<Comparison> {
+fn at(cells: &[CellComparison], wanted: impl Fn(&CellComparison) -> bool) -> Vec<CellComparison> {
     cells.iter().filter(|cell| wanted(cell)).cloned().collect()
 }
 
 /// How much agrees, and whether a load is held.
-fn facts(cells: &[Comparison], bench: &PaperBench) -> Result<Vec<Fact>, RunError> {
+fn facts(cells: &[CellComparison], bench: &PaperBench) -> Result<Vec<Fact>, RunError> {
     let mut facts = Tally::of(cells).facts();
     facts.push(recomputation(cells));
     let (gained, steps) = bench.longer_hold(1e6)?;

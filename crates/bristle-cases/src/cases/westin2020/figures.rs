@@ -3,7 +3,7 @@
 use super::capstan::CapstanResults;
 use super::model::QuinnVariant;
 use super::pulley::{OneLaw, displacement};
-use crate::cases::Comparison;
+use crate::cases::CellComparison;
 use bristle_cable::{Friction, Sigmoid, cubic};
 use bristle_record::{
     Axis, Band, Block, ColourMap, ColourScale, Dash, HeatMap, Line, Marker, Plot, PlotGrid, Rule, Scatter,
@@ -121,7 +121,7 @@ pub(super) fn creep(capstan: &CapstanResults) -> Plot {
 }
 
 /// Table II, first column, as a figure.
-pub(super) fn ratios(capstan: &CapstanResults, cells: &[Comparison]) -> Plot {
+pub(super) fn ratios(capstan: &CapstanResults, cells: &[CellComparison]) -> Plot {
     let axes = (Axis::new("$α$", ""), Axis::new("force ratio $F_2/F_1$ at slip", ""));
     let mut plot = Plot::new("westin-ratios", "", axes.0, axes.1);
     let alpha: Vec<f64> = QuinnVariant::ALL.iter().map(|l| l.alpha).collect();

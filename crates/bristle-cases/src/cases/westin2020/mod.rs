@@ -7,7 +7,7 @@ mod pulley;
 
 use super::cell::{PublishedTime, published_times};
 use super::tally::recomputation;
-use super::{CaseOutcome, Comparison, Computed, Tally, compare_cells, table_of};
+use super::{CaseOutcome, CellComparison, Computed, Tally, compare_cells, table_of};
 use bristle_cable::{Sigmoid, cubic};
 use bristle_core::Card;
 use bristle_record::{Block, Cell, Fact, Record, Section, Table};
@@ -72,7 +72,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     Ok(CaseOutcome { record, cells, data })
 }
 
-fn of(cells: &[Comparison], prefixes: &[&str]) -> Vec<Comparison> {
+fn of(cells: &[CellComparison], prefixes: &[&str]) -> Vec<CellComparison> {
     cells.iter().filter(|c| prefixes.iter().any(|p| c.id.starts_with(p))).cloned().collect()
 }
 
@@ -164,7 +164,7 @@ fn cost(pulley: &Pulley, times: &[PublishedTime]) -> Table {
     table
 }
 
-fn facts(cells: &[Comparison], pulley: &Pulley, times: &[PublishedTime]) -> Vec<Fact> {
+fn facts(cells: &[CellComparison], pulley: &Pulley, times: &[PublishedTime]) -> Vec<Fact> {
     let mut facts = Tally::of(cells).facts();
     facts.push(recomputation(cells));
     let quinn = pulley.runs.first().map_or(f64::NAN, |run| run.seconds);

@@ -20,7 +20,7 @@ use std::fmt::Write;
 use crate::markup::{escape, plain};
 use crate::plot::{Legend, Plot, PlotGrid};
 use crate::record::Figure;
-use panel::{Fit, Margins, Panel};
+use panel::{Margins, Panel, PanelFit};
 pub(crate) use schematic::{film_data, inline as inline_schematic};
 pub use schematic::{label_width, moving, still};
 use text::{NORMAL, Style, label, number};
@@ -200,7 +200,7 @@ fn draw(plots: &[Plot], sheet: &FigureSheet, id: &str) -> Drawing {
 
 /// Lays all panels out, with common horizontal extents per column where asked.
 fn fitted<'a>(plots: &'a [Plot], sheet: &FigureSheet, columns: usize) -> Vec<Panel<'a>> {
-    let fit = |k: usize| Fit {
+    let fit = |k: usize| PanelFit {
         is_x_bare: sheet.is_x_shared && k + columns < plots.len(),
         is_legend_elsewhere: sheet.is_legend_shared,
         letter: (sheet.is_grid && plots.len() > 1 && k < 26).then_some((b'a' + (k % 26) as u8) as char),
@@ -219,7 +219,7 @@ fn fitted<'a>(plots: &'a [Plot], sheet: &FigureSheet, columns: usize) -> Vec<Pan
         let column = panels.iter().skip(k % columns).step_by(columns).map(Panel::x_extent);
         column.reduce(|a, b| view::Extent { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi), scale: a.scale })
     };
-    plots.iter().enumerate().map(|(k, p)| Panel::new(p, Fit { x: shared(k), ..fit(k) })).collect()
+    plots.iter().enumerate().map(|(k, p)| Panel::new(p, PanelFit { x: shared(k), ..fit(k) })).collect()
 }
 
 /// The legend entries of all plots, each label once.

@@ -58,7 +58,7 @@ enum LegendPlace {
 
 /// How a panel is fitted into its surroundings.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Fit {
+pub struct PanelFit {
     /// A horizontal extent shared with other panels.
     pub x: Option<Extent>,
     /// Whether the horizontal axis is labelled by a panel further down.
@@ -82,7 +82,7 @@ pub fn with_unit(label: &str, unit: &str) -> String {
 
 impl<'a> Panel<'a> {
     /// Lays a plot out.
-    pub fn new(plot: &'a Plot, fit: Fit) -> Panel<'a> {
+    pub fn new(plot: &'a Plot, fit: PanelFit) -> Panel<'a> {
         let (mut x, mut y) = extents(plot);
         x = fit.x.unwrap_or(x);
         let [w, h] =

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::FONTS;
 use super::text::{SMALL, number, width};
 use crate::markup::{escape, plain};
-use crate::schematic::{ContactState, Film, Form, Ink, Schematic, Stroke};
+use crate::schematic::{ContactState, Film, Ink, Schematic, Stroke, SymbolForm};
 
 /// Length of the tip of an arrow.
 const TIP: f64 = 9.0;
@@ -70,7 +70,7 @@ fn body_with(
     for (k, stroke) in schematic.strokes.iter().enumerate() {
         let more = inner(stroke);
         let (tag, geometry) = match &stroke.form {
-            Form::Disc { radius, .. } => {
+            SymbolForm::Disc { radius, .. } => {
                 ("circle", centre(stroke, film, 0) + &format!(" r=\"{}\"", number(*radius)))
             }
             _ => ("path", format!(" d=\"{}\"", path(stroke, film, 0))),
@@ -119,7 +119,7 @@ fn body_with(
 }
 
 fn centre(stroke: &Stroke, film: &Film, k: usize) -> String {
-    let Form::Disc { centre, .. } = &stroke.form else { return String::new() };
+    let SymbolForm::Disc { centre, .. } = &stroke.form else { return String::new() };
     let [x, y] = film.place(centre, k);
     format!(" cx=\"{}\" cy=\"{}\"", number(x), number(y))
 }
@@ -127,14 +127,14 @@ fn centre(stroke: &Stroke, film: &Film, k: usize) -> String {
 /// The path of a stroke at an instant.
 fn path(stroke: &Stroke, film: &Film, k: usize) -> String {
     let points = stroke.outline(film, k);
-    if let (Form::Arrow { .. }, [tail, head, ..]) = (&stroke.form, &points[..]) {
+    if let (SymbolForm::Arrow { .. }, [tail, head, ..]) = (&stroke.form, &points[..]) {
         return arrow(*tail, *head);
     }
     let mut d = String::new();
     for (i, [x, y]) in points.iter().enumerate() {
         let _ = write!(d, "{}{},{}", if i == 0 { "M" } else { "L" }, tenth(*x), tenth(*y));
     }
-    if matches!(stroke.form, Form::Line { is_closed: true, .. }) {
+    if matches!(stroke.form, SymbolForm::Line { is_closed: true, .. }) {
         d.push('z');
     }
     d
@@ -206,7 +206,7 @@ fn animated(stroke: &Stroke, film: &Film, seconds: f64) -> String {
     };
     let mut out = String::new();
     match &stroke.form {
-        Form::Disc { centre, .. } => {
+        SymbolForm::Disc { centre, .. } => {
             for (attribute, c) in [("cx", 0), ("cy", 1)] {
                 let values = list(&|k| tenth(film.place(centre, k)[c]));
                 if values.split(';').any(|v| v != tenth(film.place(centre, 0)[c])) {
@@ -272,7 +272,7 @@ pub(crate) fn film_data(schematic: &Schematic) -> serde_json::Value {
         .iter()
         .map(|t| json!({"p": t.pivot.map(near), "x": list(&t.x), "y": list(&t.y), "a": turn(&t.angle)}))
         .collect();
-    let place = |p: &crate::schematic::Place| {
+    let place = |p: &crate::schematic::SymbolPlace| {
         let mut all = vec![p.hold.frame as f64, near(p.hold.at[0]), near(p.hold.at[1])];
         if let Some(s) = &p.stretch {
             let more = [s.to.frame as f64, s.to.at[0], s.to.at[1], s.share, s.along, s.aside];
@@ -282,14 +282,14 @@ pub(crate) fn film_data(schematic: &Schematic) -> serde_json::Value {
     };
     let stroke = |(k, s): (usize, &Stroke)| {
         let mut value = match &s.form {
-            Form::Line { points, is_closed } => {
+            SymbolForm::Line { points, is_closed } => {
                 json!({"p": points.iter().map(place).collect::<Vec<_>>(), "z": is_closed})
             }
-            Form::Disc { centre, .. } => json!({"o": place(centre)}),
-            Form::Arrow { tail, reach, force } => {
+            SymbolForm::Disc { centre, .. } => json!({"o": place(centre)}),
+            SymbolForm::Arrow { tail, reach, force } => {
                 json!({"w": place(tail), "r": reach.map(near), "f": force})
             }
-            Form::Rope { rope, .. } => json!({"n": rope}),
+            SymbolForm::Rope { rope, .. } => json!({"n": rope}),
         };
         value["k"] = k.into();
         if let Some(slide) = s.slide {

@@ -6,7 +6,7 @@ use bristle_fit::{Begin, Mount, Rig, RigCourse, RigNumber, RigQuantity};
 use bristle_law::LawKind;
 use bristle_mech::Spec;
 use bristle_scenario::TableError;
-use bristle_scenario::measurements::{Measurement, Start};
+use bristle_scenario::measurements::{Measurement, RecordStart};
 
 /// Parts by name.
 pub(super) type Parts = [(String, Spec)];
@@ -229,7 +229,7 @@ impl FitBench {
                 });
             }
         };
-        rig.begin = if measurement.start == Start::Steady { Begin::Steady } else { Begin::Fresh };
+        rig.begin = if measurement.start == RecordStart::Steady { Begin::Steady } else { Begin::Fresh };
         if let Some(times) = &measurement.times {
             let (rows, first) = measurement.rows();
             rig = rig.over(&times[rows], first, measurement.every);
