@@ -1,11 +1,11 @@
 //! The laws of the catalogue, written as text, are the laws of the catalogue.
 
 use bristle_core::{Dual, Mode, Scalar, seed};
-use bristle_law::{AnyLaw, At, Draft, DraftEvent, DraftParameter, DraftState, LawKind, OPEN};
+use bristle_law::{AnyLaw, At, DraftEvent, DraftParameter, DraftState, LawKind, OPEN, WrittenDraft};
 use toml::{Table, Value};
 
 /// What a scenario would read from a section.
-fn draft(name: &str, law: &Table) -> Draft {
+fn draft(name: &str, law: &Table) -> WrittenDraft {
     let empty = Table::new();
     let of = |key: &str| law.get(key).map_or(&empty, |value| value.as_table().unwrap());
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -40,7 +40,7 @@ fn draft(name: &str, law: &Table) -> Draft {
         let set = set.into_iter().flatten().map(|(name, value)| (name.clone(), text(value))).collect();
         DraftEvent { when: entry("when").unwrap(), from: entry("from"), to: entry("to"), set }
     };
-    Draft {
+    WrittenDraft {
         name: name.to_owned(),
         parameters: of("parameters").iter().map(parameter).collect(),
         states: of("states").iter().map(state).collect(),
@@ -52,7 +52,7 @@ fn draft(name: &str, law: &Table) -> Draft {
         lock_speed: law.get("lock_speed").map(text),
         modes: of("modes").iter().map(mode).collect(),
         events: law.get("events").and_then(Value::as_array).into_iter().flatten().map(event).collect(),
-        ..Draft::default()
+        ..WrittenDraft::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Laws of the catalogue written as text are the laws of the catalogue.
 
 use bristle_core::{Dual, Mode, seed};
-use bristle_law::{AnyLaw, At, Draft, DraftEvent, DraftParameter, DraftState, LawKind};
+use bristle_law::{AnyLaw, At, DraftEvent, DraftParameter, DraftState, LawKind, WrittenDraft};
 
 /// A draft from short texts: parameters `name = value`, states `name = unit`, terms and rates `name = formula`.
 pub(crate) fn draft(
@@ -11,7 +11,7 @@ pub(crate) fn draft(
     terms: &[&str],
     rates: &[&str],
     force: &str,
-) -> Draft {
+) -> WrittenDraft {
     let split = |text: &&str| {
         let (left, right) = text.split_once('=').unwrap();
         (left.trim().to_owned(), right.trim().to_owned())
@@ -33,19 +33,19 @@ pub(crate) fn draft(
         scale: None,
         role: None,
     };
-    Draft {
+    WrittenDraft {
         name: name.to_owned(),
         parameters: parameters.iter().map(split).map(parameter).collect(),
         states: states.iter().map(split).map(state).collect(),
         terms: terms.iter().map(split).collect(),
         rates: rates.iter().map(split).collect(),
         force: force.to_owned(),
-        ..Draft::default()
+        ..WrittenDraft::default()
     }
 }
 
 /// The catalogue's laws as anybody would write them, and the parameters in the order of the catalogue's card.
-fn as_text() -> Vec<(LawKind, Draft)> {
+fn as_text() -> Vec<(LawKind, WrittenDraft)> {
     let stribeck = "g = n * (mu_d + (mu_s - mu_d) * exp(-abs(v/v_s)^gamma))";
     let levels = ["mu_d = 0.3", "mu_s = 0.4", "v_s = 10 mm/s", "gamma = 2"];
     let bristle = ["sigma0 = 1e5 N/m", "sigma1 = 300 N s/m", "sigma2 = 0 N s/m"];
@@ -178,7 +178,7 @@ fn an_event_sets_states() {
 #[test]
 fn mistakes_name_place_and_way_out() {
     let lugre = || as_text().remove(0).1;
-    type Change = Box<dyn Fn(&mut Draft)>;
+    type Change = Box<dyn Fn(&mut WrittenDraft)>;
     let cases: [(&str, Change, &str, &str); 10] = [
         (
             "force",
