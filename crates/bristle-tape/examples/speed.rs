@@ -1,8 +1,11 @@
 //! Nanoseconds per evaluation of a few laws: as they are written, in dual numbers, recorded, and recorded in lanes.
 //!
 //! ```text
-//! cargo run --release -p bristle-tape --example speed
+//! cargo run --release -p bristle-tape --example speed [--features jit]
 //! ```
+//!
+//! With the feature `jit` two more columns: nanoseconds of rates and slopes as machine code, microseconds to make it, and after how
+//! many evaluations that has paid.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -40,6 +43,22 @@ fn time(mut call: impl FnMut()) -> f64 {
 fn interpreted(program: &Program, x: &[f64], p: &[f64]) -> f64 {
     let (mut room, mut y) = (program.room(p), vec![0.0; program.outputs()]);
     time(|| program.run(&mut room, black_box(x), black_box(&mut y)))
+}
+
+/// Machine code of a program: nanoseconds per evaluation, and how it pays.
+#[cfg(feature = "jit")]
+fn compiled(program: &Program, x: &[f64], p: &[f64], interpreted: f64) -> String {
+    let program = program.clone();
+    let start = Instant::now();
+    assert!(program.compile());
+    let making = start.elapsed().as_secs_f64() * 1e6;
+    let run = self::interpreted(&program, x, p);
+    format!(" {run:5.1} ns, {making:4.0} µs, {:.0}", 1e3 * making / (interpreted - run).max(1e-3))
+}
+
+#[cfg(not(feature = "jit"))]
+fn compiled(_: &Program, _: &[f64], _: &[f64], _: f64) -> String {
+    String::new()
 }
 
 fn in_lanes(program: &Program, x: &[f64], p: &[f64]) -> f64 {
@@ -100,7 +119,7 @@ fn main() {
         logs.iter_mut().zip(all).for_each(|(sum, t)| *sum += f64::ln(t));
         let ([run, once], [run_all, once_all]) = (plain.instructions(), sloped.instructions());
         println!(
-            "{:15} {:5.1} {:5.1} {:5.2} | {:5.0} {:5.1} {:5.2} | {run} ({once}), {run_all} ({once_all}) {}",
+            "{:15} {:5.1} {:5.1} {:5.2} | {:5.0} {:5.1} {:5.2} | {run} ({once}), {run_all} ({once_all}) {}{}",
             card.name,
             all[0],
             all[1],
@@ -108,7 +127,8 @@ fn main() {
             all[3],
             all[4],
             all[5],
-            sloped.places()
+            sloped.places(),
+            compiled(&sloped, &x, &p, all[4])
         );
         if kind == LawKind::Gms {
             let start = Instant::now();
