@@ -55,7 +55,7 @@ fn a_program_becomes_machine_code_once_it_has_run_often() {
     let program = recording.program(&recording.outputs().to_vec()).unwrap();
     let mut room = program.room(&[9.81]);
     let mut y = [0.0; 3];
-    for i in 0..30_000 {
+    for i in 0..50_000 {
         let x = [1e-4 * f64::from(i), 2.0 - 1e-4 * f64::from(i)];
         program.run(&mut room, &x, &mut y);
         let expected = [x[1], -9.81 * x[0].sin(), (-x[0]).exp() + x[1].tanh()];
