@@ -25,7 +25,7 @@ pub fn run() -> ExitCode {
 /// Builds an example for this machine; gives the stage and the program's path.
 fn native(package: &str, example: &str, features: &[&str]) -> (Stage, String) {
     let words = ["build", "--profile", "dist", "--target-dir", NATIVE, "-p", package, "--example", example];
-    let stage = cargo("compiling for this machine", &[&words, features].concat())
+    let stage = cargo("compiling for this machine", &[&words[..], features].concat())
         .with("RUSTFLAGS", "-C target-cpu=native");
     (stage, format!("{NATIVE}/dist/examples/{example}"))
 }
