@@ -11,6 +11,9 @@ const PACKAGES: [&str; 4] = ["numpy", "scipy", "numba", "scikit-sundae"];
 /// Where examples compiled for this machine lie. numba and the C compiler know the processor they compile for, and so do we.
 const NATIVE: &str = "target/native";
 
+/// Machine code takes part.
+const JIT: &[&str] = &["--features", "jit"];
+
 /// Races scenario files, the same problems written by hand, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
 /// through Python on the same problems, and maps of stability and of limit cycles against NumPy and numba; after that cables
 /// on drums, and Exudyn on a problem like them.
@@ -20,15 +23,16 @@ pub fn run() -> ExitCode {
 }
 
 /// Builds an example for this machine; gives the stage and the program's path.
-fn native(package: &str, example: &str) -> (Stage, String) {
+fn native(package: &str, example: &str, features: &[&str]) -> (Stage, String) {
     let words = ["build", "--profile", "dist", "--target-dir", NATIVE, "-p", package, "--example", example];
-    let stage = cargo("compiling for this machine", &words).with("RUSTFLAGS", "-C target-cpu=native");
+    let stage = cargo("compiling for this machine", &[&words[..], features].concat())
+        .with("RUSTFLAGS", "-C target-cpu=native");
     (stage, format!("{NATIVE}/dist/examples/{example}"))
 }
 
 fn cables() -> ExitCode {
     let peers = "target/cables.json";
-    let (build, race) = native("bristle-cable", "pulley_race");
+    let (build, race) = native("bristle-cable", "pulley_race", &[]);
     let ours = run_all(&[build, Stage::of("cables on drums", &race, &["--short", "--peers", peers])]);
     if ours != ExitCode::SUCCESS {
         return ours;
@@ -53,8 +57,8 @@ fn solvers() -> ExitCode {
             Err(missing) => say(&missing),
         }
     }
-    let (race_build, race) = native("bristle", "race");
-    let (maps_build, maps) = native("bristle", "maps");
+    let (race_build, race) = native("bristle", "race", JIT);
+    let (maps_build, maps) = native("bristle", "maps", JIT);
     let race = Stage::of("our methods, diffsol and CVODE in C", &race, &words);
     let ours = run_all(&[race_build, race, maps_build]);
     if ours != ExitCode::SUCCESS {

@@ -75,6 +75,21 @@ const OUTSIDE: &[&str] = &[
     "target/outside",
 ];
 
+/// Programs as machine code, of every law and of the example scenarios, against the interpreter.
+const MACHINE_CODE: &[&str] = &[
+    "test",
+    "-p",
+    "bristle-tape",
+    "-p",
+    "bristle-study",
+    "--features",
+    "bristle-study/jit",
+    "--test",
+    "main",
+    "--test",
+    "machine",
+];
+
 /// Everything that must hold before a change is kept. One profile and the whole workspace throughout, so that nothing is
 /// built twice; that generated files are current is one of the tests.
 fn gate() -> ExitCode {
@@ -94,6 +109,7 @@ fn gate() -> ExitCode {
         cargo("the least there is", &[QUICK, LINTS].concat()),
         tests,
         cargo("examples in the documentation", &["test", "--workspace", "--doc", "--no-fail-fast"]),
+        cargo("machine code", MACHINE_CODE),
         cargo("a law of another crate", OUTSIDE),
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ];

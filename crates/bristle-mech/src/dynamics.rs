@@ -3,7 +3,7 @@
 use crate::contact::Load;
 use crate::element::Element;
 use crate::rope::RopeStructure;
-use crate::system::{Short, System, SystemEval};
+use crate::system::{Coordinate, Short, System, SystemEval};
 use crate::{invariant, one_way, step_limits, stick};
 use bristle_core::{Dual, Mode, Scalar};
 use bristle_law::At;
@@ -16,6 +16,19 @@ use bristle_solve::{
 const CATCH_SPEED: f64 = 1e-13;
 
 impl System {
+    /// Whether nothing but the states tells one instant from another: all bodies are free or fixed, and no force follows a clock.
+    fn is_timeless(&self) -> bool {
+        let is_free = |c: &Coordinate| matches!(c, Coordinate::Free { .. } | Coordinate::Fixed { .. });
+        self.coordinates.iter().all(is_free)
+            && self.elements.iter().all(|e| e.states == 0 && e.slots().is_empty())
+            && self.contacts.iter().all(|c| c.gate.is_none())
+            && self.signals().next().is_none()
+            && self.followed.is_empty()
+            && self.inputs.is_empty()
+            && self.tilt.as_ref().is_none_or(|tilt| tilt.signal().is_none())
+            && self.frame.is_none()
+    }
+
     /// Writes the guards at an instant that has been evaluated.
     pub(crate) fn guards_of<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, g: &mut [S]) {
         self.element_guards(at, flow, g);
@@ -148,7 +161,7 @@ impl Dynamics for System {
 
     fn watches(&self, _p: &[f64], mode: &[Mode], is_watched: &mut [bool]) {
         // The states of ropes move with whatever moves a contact, and their errors see it; bounds over a step would not be tight.
-        if self.has_ropes() {
+        if self.has_ropes() || self.is_timeless() {
             return is_watched.fill(false);
         }
         for contact in &self.contacts {

@@ -100,7 +100,7 @@ const DRIFT: f64 = 1e-7;
 ///
 /// Says whether anything has moved.
 pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {
-    if !system.contacts.iter().any(|c| c.sticks(mode) && !c.coasts) {
+    if are_together(system, p, t, x, mode) {
         return false;
     }
     let Some(frame) = &system.frame else { return project_velocities(system, p, t, x, mode) };
@@ -114,6 +114,19 @@ pub(crate) fn project(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &
         x.copy_from_slice(&before);
     }
     has_moved
+}
+
+/// Whether all that sticks together has one velocity already, to the last digit; `false` where that is not told by states alone.
+fn are_together(system: &System, p: &[f64], t: f64, x: &[f64], mode: &[Mode]) -> bool {
+    let velocity = |c: usize| match &system.coordinates[c] {
+        Coordinate::Free { v, .. } => Some(x[*v]),
+        _ => system.prescribed_velocity(c, p, t),
+    };
+    let is_plain = system.frame.is_none() && system.couplings.is_empty();
+    system.contacts.iter().filter(|c| c.sticks(mode) && !c.coasts).all(|c| {
+        let [a, b] = c.ends;
+        is_plain && velocity(a).is_some_and(|v| velocity(b) == Some(v))
+    })
 }
 
 fn project_velocities(system: &System, p: &[f64], t: f64, x: &mut [f64], mode: &[Mode]) -> bool {

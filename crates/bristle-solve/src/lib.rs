@@ -66,6 +66,8 @@ mod switch;
 mod tolerance;
 mod trajectory;
 
+#[cfg(feature = "jit")]
+pub use bristle_tape::allow_machine_code;
 pub use cancel::{Cancel, Cancelled};
 pub use dynamics::{Bandwidth, Dynamics, Point, State, rates_by_halves};
 pub use energy_control::Energies;

@@ -1,7 +1,7 @@
 //! The programs an evaluator runs in place of the equations, one set for each set of modes.
 //!
 //! A set of modes earns its recording: the first evaluations run the equations as they are written, and recording begins once it
-//! pays. Whoever evaluates the same dynamics again, with the same or with other parameters, finds what was recorded in the
+//! pays, in one run or over several of the same dynamics. Whoever evaluates the same dynamics again, with the same or with other parameters, finds what was recorded in the
 //! [`Recordings`] of the dynamics. Programs give the bits of the equations, so that nothing depends on when they take over.
 
 use crate::erased::ErasedDynamics;
@@ -12,7 +12,7 @@ use crate::{Dynamics, Point};
 use bristle_core::{Enclosure, Mode};
 use bristle_tape::{Bound, Program, ProgramError, Room, RoomIn};
 use smallvec::SmallVec;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 /// So many evaluations in one set of modes cost about as much as its recording.
 const EARNED: usize = 10;
@@ -29,7 +29,19 @@ const FEW: usize = 8;
 
 /// What was recorded of some dynamics, for all who evaluate them. A clone begins empty.
 #[derive(Debug, Default)]
-pub struct Recordings(RwLock<Vec<Kept>>);
+pub struct Recordings {
+    kept: RwLock<Vec<Kept>>,
+    arrivals: Mutex<Vec<Arrivals>>,
+}
+
+/// How many runs have come past a set of modes that is not recorded, as the first, second … that each of them came to.
+#[derive(Debug)]
+struct Arrivals {
+    variant: u64,
+    place: usize,
+    mode: Vec<Mode>,
+    count: usize,
+}
 
 /// A recording, what it is a recording of, and the modes it was made in.
 #[derive(Debug)]
@@ -48,7 +60,7 @@ impl Clone for Recordings {
 impl Recordings {
     /// A recording that stands for the equations at this point; `None` if there is none yet.
     fn find(&self, variant: u64, at: Point<f64>) -> Option<Arc<Recorded>> {
-        let all = self.0.read().ok()?;
+        let all = self.kept.read().ok()?;
         let fits =
             |kept: &&Kept| kept.variant == variant && kept.mode == at.mode && holds(&kept.recorded, at);
         all.iter().find(fits).map(|kept| kept.recorded.clone())
@@ -67,8 +79,32 @@ impl Recordings {
         Some(recorded)
     }
 
+    /// Makes machine code of all programs recorded so far, whether they have earned it or not; says how many there are.
+    #[cfg(feature = "jit")]
+    pub fn compile(&self) -> usize {
+        self.kept.read().map_or(0, |all| all.iter().map(|kept| kept.recorded.compile()).sum())
+    }
+
+    /// A run comes to these modes, which are the `place`-th of it and not recorded; whether enough others have done so before.
+    fn arrives(&self, variant: u64, place: usize, mode: &[Mode]) -> bool {
+        let Ok(mut all) = self.arrivals.lock() else { return false };
+        let is_same = |a: &&mut Arrivals| a.variant == variant && a.place == place && a.mode == mode;
+        match all.iter_mut().find(is_same) {
+            Some(arrivals) => {
+                arrivals.count += 1;
+                arrivals.count >= EARNED
+            }
+            None => {
+                if all.len() < MOST {
+                    all.push(Arrivals { variant, place, mode: mode.to_vec(), count: 1 });
+                }
+                false
+            }
+        }
+    }
+
     fn keep(&self, variant: u64, mode: &[Mode], recorded: &Arc<Recorded>) {
-        if let Ok(mut all) = self.0.write()
+        if let Ok(mut all) = self.kept.write()
             && all.len() < if recorded.dim() > LARGE { FEW } else { MOST }
         {
             all.push(Kept { variant, mode: mode.to_vec(), recorded: recorded.clone() });
@@ -181,12 +217,14 @@ impl Programs {
         }
         entry.visits += 1;
         let library = source.recordings();
-        let known = || library.and_then(|all| all.find(source.variant(), at));
-        if entry.visits == 1
-            && let Some(recorded) = known()
-        {
-            entry.ready = Some(Ready::new(recorded, at.p));
-            return;
+        if let (1, Some(library)) = (entry.visits, library) {
+            if let Some(recorded) = library.find(source.variant(), at) {
+                entry.ready = Some(Ready::new(recorded, at.p));
+                return;
+            }
+            if library.arrives(source.variant(), self.current, at.mode) {
+                entry.visits = EARNED;
+            }
         }
         if entry.visits < EARNED {
             return;

@@ -164,6 +164,17 @@ impl Recorded {
         slot.get_or_init(made).as_ref().map_err(|error| *error)
     }
 
+    /// Makes machine code of all programs made so far; says how many there are.
+    #[cfg(feature = "jit")]
+    pub(crate) fn compile(&self) -> usize {
+        let plain =
+            [&self.guards, &self.guard_rates, &self.quadrature_slopes, &self.motion, &self.guards_along];
+        let sloped = [&self.jacobian, &self.linearised, &self.motion_jacobian];
+        let plain = plain.into_iter().filter_map(|slot| slot.get()?.as_ref().ok());
+        let sloped = sloped.into_iter().filter_map(|slot| Some(&slot.get()?.as_ref().ok()?.program));
+        std::iter::once(&self.rates).chain(plain).chain(sloped).filter(|program| program.compile()).count()
+    }
+
     /// Number of states.
     pub(crate) fn dim(&self) -> usize {
         self.rates.outputs()

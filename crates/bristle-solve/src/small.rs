@@ -67,7 +67,42 @@ fn combine_free(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f64]) {
     add_free(out, scale, a, u);
 }
 
+/// Adds `scale Σ a_j u_j`; the sums of up to sixteen states stay in registers.
 fn add_free(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
+    match out.len() {
+        9 => add_short::<9>(out, scale, a, u),
+        10 => add_short::<10>(out, scale, a, u),
+        11 => add_short::<11>(out, scale, a, u),
+        12 => add_short::<12>(out, scale, a, u),
+        13 => add_short::<13>(out, scale, a, u),
+        14 => add_short::<14>(out, scale, a, u),
+        15 => add_short::<15>(out, scale, a, u),
+        16 => add_short::<16>(out, scale, a, u),
+        _ => add_long(out, scale, a, u),
+    }
+}
+
+fn add_short<const N: usize>(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
+    let Some(out) = out.first_chunk_mut::<N>() else { return };
+    let (mut sum, (columns, _)) = (*out, u.as_chunks::<N>());
+    // In the order of long systems, two columns at a time.
+    for (weights, columns) in a.chunks(2).zip(columns.chunks(2)) {
+        if let ([one, two], [first, second]) = (weights, columns) {
+            let (one, two) = (scale * one, scale * two);
+            for k in 0..N {
+                sum[k] = fma(one, first[k], fma(two, second[k], sum[k]));
+            }
+        } else if let ([weight], [column, ..]) = (weights, columns) {
+            let weight = scale * weight;
+            for k in 0..N {
+                sum[k] = fma(weight, column[k], sum[k]);
+            }
+        }
+    }
+    *out = sum;
+}
+
+fn add_long(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
     let n = out.len();
     let mut pairs = a.chunks_exact(2).zip(u.chunks_exact(2 * n));
     // Two columns at a time halve the traffic of long systems.

@@ -1,8 +1,11 @@
 //! Nanoseconds per evaluation of a few laws: as they are written, in dual numbers, recorded, and recorded in lanes.
 //!
 //! ```text
-//! cargo run --release -p bristle-tape --example speed
+//! cargo run --release -p bristle-tape --example speed [--features jit]
 //! ```
+//!
+//! With the feature `jit` two more columns: nanoseconds of rates and slopes as machine code, microseconds to make it, and after how
+//! many evaluations that has paid.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -42,6 +45,27 @@ fn interpreted(program: &Program, x: &[f64], p: &[f64]) -> f64 {
     time(|| program.run(&mut room, black_box(x), black_box(&mut y)))
 }
 
+/// Machine code of a program: nanoseconds per evaluation, and how it pays.
+#[cfg(feature = "jit")]
+fn compiled(program: &Program, x: &[f64], p: &[f64], interpreted: f64) -> String {
+    bristle_tape::allow_machine_code(true);
+    let making = (0..5).map(|_| {
+        let start = Instant::now();
+        assert!(program.clone().compile());
+        start.elapsed().as_secs_f64() * 1e6
+    });
+    let (making, program) = (making.fold(f64::INFINITY, f64::min), program.clone());
+    assert!(program.compile());
+    let run = self::interpreted(&program, x, p);
+    bristle_tape::allow_machine_code(false);
+    format!(" {run:5.1} ns, {making:4.0} µs, {:.0}", 1e3 * making / (interpreted - run).max(1e-3))
+}
+
+#[cfg(not(feature = "jit"))]
+fn compiled(_: &Program, _: &[f64], _: &[f64], _: f64) -> String {
+    String::new()
+}
+
 fn in_lanes(program: &Program, x: &[f64], p: &[f64]) -> f64 {
     let lifted = |values: &[f64]| -> Vec<Lanes<LANES>> { values.iter().map(|v| Lanes::splat(*v)).collect() };
     let (mut block, x) = (program.block::<LANES>(), lifted(x));
@@ -54,6 +78,8 @@ fn in_lanes(program: &Program, x: &[f64], p: &[f64]) -> f64 {
 }
 
 fn main() {
+    #[cfg(feature = "jit")]
+    bristle_tape::allow_machine_code(false);
     println!("law              f64  tape lanes | duals  tape lanes | instructions (once) places");
     let mut logs = [0.0; 6];
     for &kind in LawKind::ALL.iter().filter(|kind| kind.card().choices().count() == 0) {
@@ -100,7 +126,7 @@ fn main() {
         logs.iter_mut().zip(all).for_each(|(sum, t)| *sum += f64::ln(t));
         let ([run, once], [run_all, once_all]) = (plain.instructions(), sloped.instructions());
         println!(
-            "{:15} {:5.1} {:5.1} {:5.2} | {:5.0} {:5.1} {:5.2} | {run} ({once}), {run_all} ({once_all}) {}",
+            "{:15} {:5.1} {:5.1} {:5.2} | {:5.0} {:5.1} {:5.2} | {run} ({once}), {run_all} ({once_all}) {}{}",
             card.name,
             all[0],
             all[1],
@@ -108,7 +134,8 @@ fn main() {
             all[3],
             all[4],
             all[5],
-            sloped.places()
+            sloped.places(),
+            compiled(&sloped, &x, &p, all[4])
         );
         if kind == LawKind::Gms {
             let start = Instant::now();

@@ -52,7 +52,7 @@ impl Assumptions {
 
     /// Whether all of them hold here.
     pub fn hold(&self, variables: &[f64], parameters: &[f64]) -> bool {
-        self.is_empty() || self.hold_in(&mut self.program.room(parameters), variables)
+        self.first_broken(variables, parameters).is_none()
     }
 
     /// Room for checking them again and again with these parameters.
@@ -98,9 +98,10 @@ impl Assumptions {
         if self.is_empty() {
             return None;
         }
-        let mut room: Room = self.program.room(parameters);
+        // Asked once for these parameters: a room of no more places than there are.
+        let mut room = self.program.room_in::<f64>(parameters);
         let mut truths = vec![0.0; self.len()];
-        self.program.run(&mut room, variables, &mut truths);
+        self.program.run_in(&mut room, variables, &mut truths);
         truths.iter().zip(&self.expected).position(|(truth, expected)| (*truth != 0.0) != *expected)
     }
 }

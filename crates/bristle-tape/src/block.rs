@@ -20,6 +20,13 @@ impl<const N: usize> LaneBlock<N> {
         N / GROUP
     };
 
+    /// The lanes that are evaluated together with this one.
+    #[inline(always)]
+    pub fn beside(lane: usize) -> std::ops::Range<usize> {
+        let first = lane / GROUP * GROUP;
+        first..first + GROUP
+    }
+
     pub(crate) fn new(places: usize, constants: &[f64]) -> Self {
         let mut numbers = vec![Lanes::splat(0.0); places];
         for (number, constant) in numbers.iter_mut().zip(constants) {
@@ -33,14 +40,25 @@ impl<const N: usize> LaneBlock<N> {
         self.numbers[first..first + values.len()].copy_from_slice(values);
     }
 
+    pub(crate) fn set_lane(&mut self, first: usize, lane: usize, values: &[f64]) {
+        for (number, value) in self.numbers[first..first + values.len()].iter_mut().zip(values) {
+            number.0[lane] = *value;
+        }
+    }
+
     #[inline]
     pub(crate) fn get(&self, place: usize) -> &Lanes<N> {
         &self.numbers[place]
     }
 
-    /// Carries out the instructions with the widest vectors of the processor.
+    /// Carries out the instructions in all lanes with the widest vectors of the processor.
     pub(crate) fn run(&mut self, all: &[Instruction<u16>]) {
-        pulp::Arch::new().dispatch(BlockWork { block: self, all });
+        pulp::Arch::new().dispatch(BlockWork::<N, true> { block: self, all, only: 0 });
+    }
+
+    /// Carries out the instructions for the group of a lane alone.
+    pub(crate) fn run_beside(&mut self, all: &[Instruction<u16>], lane: usize) {
+        pulp::Arch::new().dispatch(BlockWork::<N, false> { block: self, all, only: lane / GROUP });
     }
 
     #[inline(always)]
@@ -48,70 +66,99 @@ impl<const N: usize> LaneBlock<N> {
         Lanes(self.numbers[place.index()].0.as_chunks().0[k])
     }
 
-    /// Sets all groups of a place.
     #[inline(always)]
-    fn put(&mut self, place: u16, value: impl Fn(&Self, usize) -> Lanes<GROUP>) {
-        for k in 0..Self::GROUPS {
-            let value = value(self, k);
-            self.numbers[place.index()].0.as_chunks_mut().0[k] = value.0;
-        }
+    fn put(&mut self, place: u16, k: usize, value: Lanes<GROUP>) {
+        self.numbers[place.index()].0.as_chunks_mut().0[k] = value.0;
     }
 }
 
-struct BlockWork<'a, const N: usize> {
+/// A block at work: in `ALL` groups, or in only one.
+struct BlockWork<'a, const N: usize, const ALL: bool> {
     block: &'a mut LaneBlock<N>,
     all: &'a [Instruction<u16>],
+    only: usize,
 }
 
-impl<const N: usize> pulp::NullaryFnOnce for BlockWork<'_, N> {
+impl<const N: usize, const ALL: bool> BlockWork<'_, N, ALL> {
+    /// The groups that take part.
+    #[inline(always)]
+    fn groups(&self) -> std::ops::Range<usize> {
+        if ALL { 0..LaneBlock::<N>::GROUPS } else { self.only..self.only + 1 }
+    }
+}
+
+impl<const N: usize, const ALL: bool> pulp::NullaryFnOnce for BlockWork<'_, N, ALL> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        execute_in_lanes(self.all, self.block);
+    fn call(mut self) {
+        execute_in_lanes(self.all, &mut self);
     }
 }
 
-impl<const N: usize> Store for LaneBlock<N> {
+/// Sets all groups of the result. No closure, which the compiler may leave outside of what it compiles for wide vectors.
+macro_rules! put {
+    ($work:ident, $i:ident, |$at:ident| $value:expr) => {
+        for k in $work.groups() {
+            macro_rules! $at {
+                ($place:ident) => {
+                    $work.block.at($i.$place, k)
+                };
+            }
+            let value = $value;
+            $work.block.put($i.out, k, value);
+        }
+    };
+}
+
+impl<const N: usize, const ALL: bool> Store for BlockWork<'_, N, ALL> {
     #[inline(always)]
     fn unary(&mut self, i: &Instruction<u16>, f: Unary) {
-        self.put(i.out, |all, k| f.of(all.at(i.a, k)));
+        put!(self, i, |at| f.of(at!(a)));
     }
 
     #[inline(always)]
     fn decay(&mut self, i: &Instruction<u16>) {
-        self.put(i.out, |all, k| Unary::Exp.of(-all.at(i.a, k)));
+        put!(self, i, |at| Unary::Exp.of(-at!(a)));
     }
 
     #[inline(always)]
     fn binary(&mut self, i: &Instruction<u16>, f: Binary) {
-        self.put(i.out, |all, k| f.of(all.at(i.a, k), all.at(i.b, k)));
+        put!(self, i, |at| f.of(at!(a), at!(b)));
     }
 
     #[inline(always)]
     fn less(&mut self, i: &Instruction<u16>) {
-        self.put(i.out, |all, k| less(all.at(i.a, k), all.at(i.b, k)));
+        put!(self, i, |at| less(at!(a), at!(b)));
     }
 
     #[inline(always)]
     fn pair(&mut self, i: &Instruction<u16>, first: Binary, second: Second) {
-        self.put(i.out, |all, k| second.of(first.of(all.at(i.a, k), all.at(i.b, k)), all.at(i.c, k)));
+        put!(self, i, |at| second.of(first.of(at!(a), at!(b)), at!(c)));
     }
 
     #[inline(always)]
     fn select(&mut self, i: &Instruction<u16>) {
-        self.put(i.out, |all, k| {
-            Lanes::select(all.at(i.a, k).lt(all.at(i.b, k)), all.at(i.c, k), all.at(i.d, k))
-        });
+        put!(self, i, |at| Lanes::select(at!(a).lt(at!(b)), at!(c), at!(d)));
     }
 
     #[inline(always)]
     fn is_less_anywhere(&self, i: &Instruction<u16>) -> bool {
-        (0..Self::GROUPS).any(|k| self.at(i.a, k).lt(self.at(i.b, k)).any())
+        let mut is_any = false;
+        for k in self.groups() {
+            is_any |= self.block.at(i.a, k).lt(self.block.at(i.b, k)).any();
+        }
+        is_any
     }
 
     #[inline(always)]
     fn is_less_everywhere(&self, i: &Instruction<u16>) -> bool {
-        (0..Self::GROUPS).all(|k| self.at(i.a, k).lt(self.at(i.b, k)).0.iter().all(|lane| *lane != 0))
+        let mut is_everywhere = true;
+        for k in self.groups() {
+            for lane in self.block.at(i.a, k).lt(self.block.at(i.b, k)).0 {
+                is_everywhere &= lane != 0;
+            }
+        }
+        is_everywhere
     }
 }

@@ -245,6 +245,22 @@ macro_rules! codes {
         }
 
         impl Code {
+            /// What it does to its operands, wherever they are; nothing for a skip.
+            #[cfg(feature = "jit")]
+            pub fn deed(self) -> Option<Deed> {
+                Some(match self {
+                    $(Code::$unary | Code::$unary_a => Deed::Unary(Unary::$unary),)*
+                    $(Code::$binary | Code::$binary_a | Code::$binary_b => Deed::Binary(Binary::$binary),)*
+                    $(Code::$pair | Code::$pair_a | Code::$pair_b | Code::$pair_c => {
+                        Deed::Pair(Binary::$first, Second::$second)
+                    })*
+                    Code::Decay | Code::DecayA => Deed::Decay,
+                    Code::Less | Code::LessA | Code::LessB => Deed::Less,
+                    Code::Select | Code::SelectA | Code::SelectB | Code::SelectC | Code::SelectD => Deed::Select,
+                    Code::SkipUnless | Code::SkipIf => return None,
+                })
+            }
+
             /// The function that carries it out for one state.
             fn handler(self) -> Handler {
                 match self {

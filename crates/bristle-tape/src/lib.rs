@@ -42,6 +42,8 @@ mod c;
 mod derivative;
 mod graph;
 mod instruction;
+#[cfg(feature = "jit")]
+mod machine;
 mod operation;
 mod places;
 mod program;
@@ -54,6 +56,8 @@ pub use assumptions::Assumptions;
 pub use block::LaneBlock;
 pub use derivative::Pattern;
 pub use graph::{Graph, Node, Reach, Term};
+#[cfg(feature = "jit")]
+pub use machine::allow_machine_code;
 pub use operation::{Binary, Unary};
 pub use program::{Bound, Program, ProgramError, Room, RoomIn};
 pub use recording::{Derivatives, Recording, RecordingError, record};

@@ -4,6 +4,8 @@ use crate::batch::Batch;
 use crate::branches::{Item, branched};
 use crate::graph::{Graph, Node, Reach, Term};
 use crate::instruction::{Instruction, Numbers, Threaded, execute, execute_in, execute_threaded};
+#[cfg(feature = "jit")]
+use crate::machine::{MachineCode, MachineSlot};
 use crate::places::Places;
 use crate::schedule::chains;
 use crate::{block::LaneBlock, c};
@@ -50,6 +52,9 @@ pub struct Program {
     narrow: Option<[Vec<Threaded>; 2]>,
     /// The same in groups, where these are large.
     batch: Option<Box<Batch>>,
+    /// The same as machine code, once that is worth it.
+    #[cfg(feature = "jit")]
+    machine: MachineSlot,
 }
 
 /// The numbers of a program while it runs, with the parameters it runs for.
@@ -104,6 +109,8 @@ impl Program {
             wide,
             narrow,
             batch,
+            #[cfg(feature = "jit")]
+            machine: MachineSlot::default(),
             graph,
             roots,
             variables,
@@ -193,23 +200,52 @@ impl Program {
     /// The program in its room, for many runs in a row.
     #[inline]
     pub fn bind<'a>(&'a self, room: &'a mut Room) -> Bound<'a> {
-        let numbers = match (&mut room.0, &self.narrow) {
+        #[cfg(feature = "jit")]
+        if self.batch.is_none()
+            && let Some(code) = self.machine.earned(&self.wide[1], &self.outputs)
+        {
+            return self.bound(BoundNumbers::Machine(room.numbers(), code));
+        }
+        self.bound(match (&mut room.0, &self.narrow) {
             (RoomKind::Few(numbers), Some(narrow)) => BoundNumbers::Few(numbers, &narrow[1]),
             (RoomKind::Many(numbers), _) => BoundNumbers::Many(numbers, &self.wide[1]),
             (RoomKind::Batch(numbers), _) => return self.bind_batch(numbers),
             (RoomKind::Few(_), None) => BoundNumbers::None,
-        };
-        Bound { first: self.first_variable, variables: self.variables, outputs: &self.outputs, numbers }
+        })
+    }
+
+    #[inline]
+    fn bound<'a>(&'a self, numbers: BoundNumbers<'a>) -> Bound<'a> {
+        Bound {
+            first: self.first_variable,
+            variables: self.variables,
+            outputs: &self.outputs,
+            numbers,
+            #[cfg(feature = "jit")]
+            machine: &self.machine,
+        }
+    }
+
+    /// Makes machine code now, whether it has been earned or not; false where there can be none.
+    #[cfg(feature = "jit")]
+    pub fn compile(&self) -> bool {
+        self.batch.is_none() && self.machine.made(&self.wide[1], &self.outputs).is_some()
+    }
+
+    /// Whether there is machine code.
+    #[cfg(feature = "jit")]
+    pub fn is_compiled(&self) -> bool {
+        self.machine.is_made()
     }
 
     fn bind_batch<'a>(&'a self, numbers: &'a mut [f64]) -> Bound<'a> {
-        let variables = self.variables;
         match self.batch.as_deref() {
-            Some(batch) => {
-                let (first, outputs) = (batch.first_variable, &batch.outputs[..]);
-                Bound { first, variables, outputs, numbers: BoundNumbers::Batch(numbers, batch) }
-            }
-            None => Bound { first: 0, variables, outputs: &self.outputs, numbers: BoundNumbers::None },
+            Some(batch) => Bound {
+                first: batch.first_variable,
+                outputs: &batch.outputs,
+                ..self.bound(BoundNumbers::Batch(numbers, batch))
+            },
+            None => self.bound(BoundNumbers::None),
         }
     }
 
@@ -256,6 +292,27 @@ impl Program {
         assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
         block.set(self.first_parameter, parameters);
         block.run(&self.wide[0]);
+    }
+
+    /// Sets the parameters of a lane, for lanes that change one by one.
+    pub fn set_lane_parameters<const N: usize>(
+        &self,
+        block: &mut LaneBlock<N>,
+        lane: usize,
+        parameters: &[f64],
+    ) {
+        assert_eq!(parameters.len(), self.parameters, "a program takes as many parameters as its recording");
+        block.set_lane(self.first_parameter, lane, parameters);
+    }
+
+    /// Evaluates what depends on parameters alone for a lane and those that lie in the same vectors.
+    pub fn refresh_block_beside<const N: usize>(&self, block: &mut LaneBlock<N>, lane: usize) {
+        block.run_beside(&self.wide[0], lane);
+    }
+
+    /// Evaluates the results for a lane and those that lie in the same vectors; all others stay as they are.
+    pub fn run_block_beside<const N: usize>(&self, block: &mut LaneBlock<N>, lane: usize) {
+        block.run_beside(&self.wide[1], lane);
     }
 
     /// Sets some of the variables of a block, from `first` on; the others stay as they are.
@@ -312,12 +369,16 @@ pub struct Bound<'a> {
     variables: usize,
     outputs: &'a [u32],
     numbers: BoundNumbers<'a>,
+    #[cfg(feature = "jit")]
+    machine: &'a MachineSlot,
 }
 
 enum BoundNumbers<'a> {
     Few(&'a mut Numbers, &'a [Threaded]),
     Many(&'a mut [f64; MOST], &'a [Instruction<u16>]),
     Batch(&'a mut [f64], &'a Batch),
+    #[cfg(feature = "jit")]
+    Machine(&'a mut [f64], &'a MachineCode),
     /// A room of another program.
     None,
 }
@@ -331,6 +392,8 @@ impl Bound<'_> {
             BoundNumbers::Few(numbers, _) => &mut numbers[..],
             BoundNumbers::Many(numbers, _) => &mut numbers[..],
             BoundNumbers::Batch(numbers, _) => numbers,
+            #[cfg(feature = "jit")]
+            BoundNumbers::Machine(numbers, _) => numbers,
             BoundNumbers::None => return,
         };
         copy(variables, &mut numbers[..end][first..first + variables.len()]);
@@ -347,9 +410,19 @@ impl Bound<'_> {
     #[inline(always)]
     pub fn evaluate(&mut self) {
         match &mut self.numbers {
-            BoundNumbers::Few(numbers, code) => execute_threaded(code, numbers),
-            BoundNumbers::Many(numbers, code) => execute(code, numbers),
+            BoundNumbers::Few(numbers, code) => {
+                #[cfg(feature = "jit")]
+                self.machine.count();
+                execute_threaded(code, numbers);
+            }
+            BoundNumbers::Many(numbers, code) => {
+                #[cfg(feature = "jit")]
+                self.machine.count();
+                execute(code, numbers);
+            }
             BoundNumbers::Batch(numbers, batch) => batch.run(1, numbers),
+            #[cfg(feature = "jit")]
+            BoundNumbers::Machine(numbers, code) => code.run(numbers),
             BoundNumbers::None => {}
         }
     }
@@ -368,6 +441,8 @@ impl Bound<'_> {
             BoundNumbers::Few(numbers, _) => numbers[place % FEW],
             BoundNumbers::Many(numbers, _) => numbers[place],
             BoundNumbers::Batch(numbers, _) => numbers[place],
+            #[cfg(feature = "jit")]
+            BoundNumbers::Machine(numbers, _) => numbers[place],
             BoundNumbers::None => f64::NAN,
         }
     }

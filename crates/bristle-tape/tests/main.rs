@@ -13,6 +13,8 @@ mod derivatives;
 mod hyper;
 #[cfg(test)]
 mod lanes;
+#[cfg(all(test, feature = "jit"))]
+mod machine;
 #[cfg(test)]
 mod rounding;
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::map::exchange;
 use bristle_core::{LaneMask, Lanes, Scalar};
 use bristle_solve::Dynamics;
 use bristle_solve::methods::{Rodas5p, RosenbrockTable};
+use bristle_tape::LaneBlock;
 
 /// Stages of the method, and rows of its dense output.
 const STAGES: usize = 8;
@@ -28,8 +29,9 @@ pub(super) struct Implicit<const N: usize> {
     inverse: Vec<Lanes<N>>,
     /// Entries of the Jacobian that are not always zero, at the start and at the end of a step.
     slopes: [Vec<Lanes<N>>; 2],
-    /// Whether a motion has come into a lane since the start was linearised.
-    is_stale: bool,
+    /// Lanes into which a motion has come since the start was linearised, if there are any.
+    is_stale: [bool; N],
+    is_any_stale: bool,
 }
 
 impl<const N: usize> Implicit<N> {
@@ -43,13 +45,19 @@ impl<const N: usize> Implicit<N> {
             matrix: vec![zero; size * size],
             inverse: vec![zero; size * size],
             slopes: [Vec::new(), Vec::new()],
-            is_stale: true,
+            is_stale: [true; N],
+            is_any_stale: true,
         }
     }
 
-    /// Other motions, or other equations, begin here.
+    /// Other equations begin here.
     pub fn forget(&mut self) {
-        self.is_stale = true;
+        (self.is_stale, self.is_any_stale) = ([true; N], true);
+    }
+
+    /// Another motion begins in this lane.
+    pub fn forget_lane(&mut self, lane: usize) {
+        (self.is_stale[lane], self.is_any_stale) = (true, true);
     }
 
     /// What was the end is the start in the lanes of `mask`.
@@ -117,13 +125,19 @@ impl<const N: usize> Bundle<N> {
         let n = context.size;
         let Self { implicit, shelf, current, x, x1, k, t, h, fresh, difference, .. } = self;
         let (Some(implicit), equations) = (implicit, &mut shelf[*current]) else { return };
-        if implicit.is_stale {
-            // Lanes that were there before find the same bits again.
+        if implicit.is_any_stale {
             for slopes in &mut implicit.slopes {
                 slopes.resize(equations.entries().len(), Lanes::splat(0.0));
             }
-            equations.linearise(*t, &x[..n], &mut k[0][..n], &mut implicit.slopes[0]);
-            implicit.is_stale = false;
+            // Lanes that were there before find the same bits again.
+            for lane in 0..N {
+                if implicit.is_stale[lane] {
+                    let at = [&[*t][..], &x[..n]];
+                    equations.linearise(Some(lane), at, &mut k[0][..n], &mut implicit.slopes[0]);
+                    implicit.is_stale[LaneBlock::<N>::beside(lane)].fill(false);
+                }
+            }
+            implicit.is_any_stale = false;
         }
         // An implicit step damps growth that it passes over, and its error estimate with it.
         let mut steepest = Lanes::splat(0.0);
@@ -169,6 +183,6 @@ impl<const N: usize> Bundle<N> {
             difference[i] = u[STAGES - 1][i];
             x1[i] = stage[i] + difference[i];
         }
-        equations.linearise(*t + *h, &x1[..n], &mut k[6][..n], &mut slopes[1]);
+        equations.linearise(None, [&[*t + *h], &x1[..n]], &mut k[6][..n], &mut slopes[1]);
     }
 }

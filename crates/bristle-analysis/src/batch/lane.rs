@@ -69,12 +69,12 @@ impl<const N: usize> Bundle<N> {
     }
 
     /// Makes these equations the present ones.
-    pub fn enter(&mut self, equations: &LaneEquations, parameters: usize) -> bool {
+    pub fn enter(&mut self, equations: &LaneEquations) -> bool {
         self.current = match self.shelf.iter().position(|known| known.mode == equations.mode) {
             Some(place) => place,
             None => {
                 let is_implicit = self.implicit.is_some();
-                let Some(new) = LanePrograms::new(equations, parameters, is_implicit) else { return false };
+                let Some(new) = LanePrograms::new(equations, is_implicit) else { return false };
                 self.shelf.push(new);
                 self.shelf.len() - 1
             }
@@ -111,7 +111,7 @@ impl<const N: usize> Bundle<N> {
         (self.deadline.0[lane], self.steps.0[lane]) = (cell.since + context.limit, cell.steps);
         self.fresh.0[lane] = cell.fresh;
         if let Some(implicit) = &mut self.implicit {
-            implicit.forget();
+            implicit.forget_lane(lane);
         }
         self.is_active.0[lane] = u64::MAX;
         self.cells[lane] = Some(cell);
@@ -148,7 +148,9 @@ impl<const N: usize> Bundle<N> {
                 states[i].0[lane] = states[i].0[0];
             }
         }
-        self.shelf[self.current].repeat_first(lane);
+        if let Some(first) = &self.cells[0] {
+            self.shelf[self.current].set(lane, &first.p);
+        }
         (self.t.0[lane], self.h.0[lane]) = (self.t.0[0], 0.0);
     }
 

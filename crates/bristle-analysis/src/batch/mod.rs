@@ -348,9 +348,8 @@ impl<D: Dynamics> ThreadWork<'_, D> {
         }
         let most = self.waiting.iter().max_by_key(|(_, cells)| cells.len());
         let Some(mode) = most.map(|(mode, _)| mode.clone()) else { return false };
-        let parameters = self.context.dynamics.params().len();
         let Some(equations) = self.equations.iter().find(|e| e.mode == mode) else { return false };
-        if !bundle.enter(equations, parameters) {
+        if !bundle.enter(equations) {
             return false;
         }
         let Some(first) = self.next(&mode) else { return false };

@@ -49,13 +49,13 @@ pub(super) struct LanePrograms<const N: usize> {
     /// Rates and slopes, for implicit steps.
     jacobian: Option<LaneBlock<N>>,
     guards: LaneBlock<N>,
-    p: Vec<Lanes<N>>,
-    /// Whether parameters have changed since the last evaluation.
-    is_stale: bool,
+    /// Lanes whose parameters have changed since the last evaluation, if there are any.
+    is_stale: [bool; N],
+    is_any_stale: bool,
 }
 
 impl<const N: usize> LanePrograms<N> {
-    pub fn new(equations: &LaneEquations, parameters: usize, is_implicit: bool) -> Option<Self> {
+    pub fn new(equations: &LaneEquations, is_implicit: bool) -> Option<Self> {
         let recorded = equations.recorded.clone()?;
         let jacobian =
             if is_implicit { Some(recorded.motion_jacobian().ok()?.program.block()) } else { None };
@@ -65,39 +65,48 @@ impl<const N: usize> LanePrograms<N> {
             jacobian,
             guards: recorded.guards_along().ok()?.block(),
             recorded,
-            p: vec![Lanes::splat(0.0); parameters],
-            is_stale: true,
+            is_stale: [true; N],
+            is_any_stale: true,
         })
     }
 
     /// Sets the parameters of a lane.
     pub fn set(&mut self, lane: usize, p: &[f64]) {
-        self.p.iter_mut().zip(p).for_each(|(slot, value)| slot.0[lane] = *value);
-        self.is_stale = true;
-    }
-
-    /// Gives a lane the parameters of the first.
-    pub fn repeat_first(&mut self, lane: usize) {
-        self.p.iter_mut().for_each(|slot| slot.0[lane] = slot.0[0]);
-        self.is_stale = true;
-    }
-
-    fn refresh(&mut self) {
-        let Self { recorded, motion, jacobian, guards, p, is_stale, .. } = self;
+        let Self { recorded, motion, jacobian, guards, .. } = self;
         if let (Ok(rates), Ok(along)) = (recorded.motion(), recorded.guards_along()) {
-            rates.set_block_parameters(motion, p);
-            along.set_block_parameters(guards, p);
+            rates.set_lane_parameters(motion, lane, p);
+            along.set_lane_parameters(guards, lane, p);
         }
         if let (Some(block), Ok(all)) = (jacobian, recorded.motion_jacobian()) {
-            all.program.set_block_parameters(block, p);
+            all.program.set_lane_parameters(block, lane, p);
         }
-        *is_stale = false;
+        (self.is_stale[lane], self.is_any_stale) = (true, true);
+    }
+
+    /// Evaluates what depends on parameters alone, in the lanes where they have changed and those beside them.
+    #[cold]
+    fn refresh(&mut self) {
+        let Self { recorded, motion, jacobian, guards, is_stale, .. } = self;
+        for lane in 0..N {
+            if !is_stale[lane] {
+                continue;
+            }
+            if let (Ok(rates), Ok(along)) = (recorded.motion(), recorded.guards_along()) {
+                rates.refresh_block_beside(motion, lane);
+                along.refresh_block_beside(guards, lane);
+            }
+            if let (Some(block), Ok(all)) = (&mut *jacobian, recorded.motion_jacobian()) {
+                all.program.refresh_block_beside(block, lane);
+            }
+            is_stale[LaneBlock::<N>::beside(lane)].fill(false);
+        }
+        self.is_any_stale = false;
     }
 
     /// Writes the rates of the states before the quadratures.
     #[inline(always)]
     pub fn rates(&mut self, t: Lanes<N>, x: &[Lanes<N>], dx: &mut [Lanes<N>]) {
-        if self.is_stale {
+        if self.is_any_stale {
             self.refresh();
         }
         let Ok(program) = self.recorded.motion() else { return };
@@ -115,23 +124,43 @@ impl<const N: usize> LanePrograms<N> {
         self.recorded.motion_jacobian().map_or(&[], |all| &all.pattern.entries)
     }
 
-    /// Writes the rates of the states before the quadratures, and the entries of their Jacobian.
+    /// Writes the rates of the states before the quadratures, and the entries of their Jacobian: in all lanes, or in one and those
+    /// beside it.
     #[inline(always)]
-    pub fn linearise(&mut self, t: Lanes<N>, x: &[Lanes<N>], dx: &mut [Lanes<N>], slopes: &mut [Lanes<N>]) {
-        if self.is_stale {
+    pub fn linearise(
+        &mut self,
+        only: Option<usize>,
+        [t, x]: [&[Lanes<N>]; 2],
+        dx: &mut [Lanes<N>],
+        slopes: &mut [Lanes<N>],
+    ) {
+        if self.is_any_stale {
             self.refresh();
         }
         let (Ok(all), Some(block)) = (self.recorded.motion_jacobian(), &mut self.jacobian) else { return };
-        all.program.set_block(block, 0, &[t]);
+        all.program.set_block(block, 0, t);
         all.program.set_block(block, 1, x);
-        all.program.run_block(block);
+        let lanes = match only {
+            Some(lane) => {
+                all.program.run_block_beside(block, lane);
+                LaneBlock::<N>::beside(lane)
+            }
+            None => {
+                all.program.run_block(block);
+                0..N
+            }
+        };
+        let n = dx.len();
         for (i, slot) in dx.iter_mut().enumerate() {
-            *slot = *all.program.block_result(block, i);
+            slot.0[lanes.clone()].copy_from_slice(&all.program.block_result(block, i).0[lanes.clone()]);
         }
         for (i, slot) in slopes.iter_mut().enumerate() {
             // A slope that is not finite counts as zero, as in single runs.
-            let slope = all.program.block_result(block, dx.len() + i);
-            *slot = slope.map(|value| if value.abs() < f64::INFINITY { value } else { 0.0 });
+            let slope = all.program.block_result(block, n + i);
+            for lane in lanes.clone() {
+                let value = slope.0[lane];
+                slot.0[lane] = if value.abs() < f64::INFINITY { value } else { 0.0 };
+            }
         }
     }
 

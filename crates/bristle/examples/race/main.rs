@@ -23,8 +23,9 @@ use std::time::Instant;
 
 mod cvode;
 
-/// Who runs: the scenario, or the problem written by hand with one of these methods.
-const RUNNERS: [(&str, Method); 7] = [
+/// Who runs: the scenario by the interpreter, the problem written by hand with one of these methods, and, where that is built, the
+/// scenario as machine code.
+const ALL_RUNNERS: [(&str, Method); 8] = [
     ("scenario", Method::Auto),
     ("by hand", Method::Auto),
     ("rodas5p", Method::Rodas5p),
@@ -32,7 +33,11 @@ const RUNNERS: [(&str, Method); 7] = [
     ("dopri5", Method::Dopri5),
     ("dop853", Method::Dop853),
     ("diffsol bdf", Method::Bdf),
+    ("scenario jit", Method::Auto),
 ];
+const RUNNERS: &[(&str, Method)] =
+    ALL_RUNNERS.split_at(ALL_RUNNERS.len() - if cfg!(feature = "jit") { 0 } else { 1 }).0;
+const JIT: usize = 7;
 const ERRORS: [f64; 4] = [1e-3, 1e-4, 1e-5, 1e-6];
 /// Below this error a scan of tolerances ends.
 const ENOUGH: f64 = 1e-8;
@@ -207,7 +212,9 @@ impl<'a> Twin<'a> {
                 if is_long[i] {
                     continue;
                 }
-                let which = i.min(1);
+                let which = if i == JIT { 0 } else { i.min(1) };
+                #[cfg(feature = "jit")]
+                bristle_solve::allow_machine_code(i == JIT);
                 let report = setup.all_points().then_some((name, title));
                 let (seconds, round) = timed(|| {
                     scan(samples[which], method, report, |rows| error_of(rows, &exact[which], &scales))

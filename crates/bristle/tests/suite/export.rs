@@ -101,7 +101,7 @@ fn steady_states(kind: LawKind) -> Vec<f64> {
 
 #[test]
 fn mechanisms_printed_as_c_have_the_same_bits() {
-    for name in ["belt", "stack", "bench", "own_law"] {
+    for name in ["belt", "stack", "bench", "own_law", "festoon"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/{name}.toml"));
         let scenario = Scenario::from_file(&path).unwrap();
         let files = export::scenario(&scenario, name).unwrap();
