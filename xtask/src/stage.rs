@@ -39,7 +39,10 @@ impl Stage {
     /// Runs it in the root of the repository; true if it succeeded.
     pub fn run(&self) -> bool {
         let mut command = Command::new(&self.program);
-        command.args(&self.words).current_dir(root()).envs(self.environment.iter().map(|(key, value)| (key, value)));
+        command
+            .args(&self.words)
+            .current_dir(root())
+            .envs(self.environment.iter().map(|(key, value)| (key, value)));
         if self.is_silent {
             command.stdout(Stdio::null());
         }

@@ -284,31 +284,63 @@ impl Instance {
     /// # Errors
     /// Where the run cannot go on.
     pub fn step(&mut self, t: f64, length: f64) -> Result<(), String> {
+        self.check_kind(FmiKind::CoSimulation)?;
         let here = self.run.state().t;
-        // Importers add up their steps in their own way.
-        if (t - here).abs() > 1e-9 * here.abs().max(length.abs()) {
+        // Importers add up their steps in their own way; no number is near.
+        if !t.is_finite() || (t - here).abs() > 1e-9 * here.abs().max(length.abs()) {
             return Err(format!("asked to go on from {t} s, but the model is at {here} s"));
         }
         if length < 0.0 || !length.is_finite() {
             return Err(format!("a step of {length} s"));
         }
         self.is_current = false;
+        self.run.check()?;
         self.run.advance((t + length).max(here))
     }
 
-    /// Sets the time; Model Exchange.
-    pub fn set_time(&mut self, t: f64) {
-        (self.exchanged.state.t, self.is_current) = (t, false);
+    /// Refuses calls for the other kind of instance, and those that come before the initialisation has ended.
+    ///
+    /// # Errors
+    /// What was made instead, or what is to be called first.
+    pub fn check_kind(&self, wanted: FmiKind) -> Result<(), String> {
+        if self.integration != wanted {
+            return Err(format!("this instance was made for {:?}, not for {wanted:?}", self.integration));
+        }
+        if !self.is_started {
+            return Err("the initialisation has not ended: call fmi2ExitInitializationMode first".to_owned());
+        }
+        Ok(())
     }
 
-    /// Sets the states; Model Exchange. False if there are more or fewer.
-    pub fn set_states(&mut self, x: &[f64]) -> bool {
-        let fits = x.len() == self.exchanged.state.x.len();
-        if fits {
-            self.exchanged.state.x.copy_from_slice(x);
-            self.is_current = false;
+    /// Sets the time; Model Exchange.
+    ///
+    /// # Errors
+    /// What is no time, and instances of the other kind.
+    pub fn set_time(&mut self, t: f64) -> Result<(), String> {
+        self.check_kind(FmiKind::ModelExchange)?;
+        if !t.is_finite() {
+            return Err(format!("a time of {t} s"));
         }
-        fits
+        (self.exchanged.state.t, self.is_current) = (t, false);
+        Ok(())
+    }
+
+    /// Sets the states; Model Exchange.
+    ///
+    /// # Errors
+    /// States that are no numbers, more or fewer of them, and instances of the other kind.
+    pub fn set_states(&mut self, x: &[f64]) -> Result<(), String> {
+        self.check_kind(FmiKind::ModelExchange)?;
+        let dim = self.exchanged.state.x.len();
+        if x.len() != dim {
+            return Err(format!("{} values for {dim} states", x.len()));
+        }
+        if let Some(i) = x.iter().position(|x| !x.is_finite()) {
+            return Err(format!("state {} ({}) is {}", i + 1, self.run.state_name(i), x[i]));
+        }
+        self.exchanged.state.x.copy_from_slice(x);
+        self.is_current = false;
+        Ok(())
     }
 
     /// The states.
@@ -336,7 +368,14 @@ impl Instance {
     }
 
     /// The event indicators.
-    pub fn indicators(&self, out: &mut [f64]) {
+    ///
+    /// # Errors
+    /// Room for more or fewer than there are.
+    pub fn indicators(&self, out: &mut [f64]) -> Result<(), String> {
+        let count = indicator_count(&*self.run);
+        if out.len() != count {
+            return Err(format!("room for {} event indicators, of which there are {count}", out.len()));
+        }
         out.fill(1.0);
         for (i, guard) in self.guards().into_iter().enumerate() {
             let mode = self.exchanged.state.mode.get(i).copied().unwrap_or_default();
@@ -345,6 +384,7 @@ impl Instance {
                 *slot = guard + PASSED;
             }
         }
+        Ok(())
     }
 
     /// Ends a step of an importer that integrates. Whether an event was passed unseen: a guard that was never above zero crosses
@@ -375,6 +415,7 @@ impl Instance {
     /// # Errors
     /// Switches that do not come to an end.
     pub fn event(&mut self, is_jump: bool) -> Result<Changed, String> {
+        self.run.check()?;
         let Exchanged { state, params, has_jumped, .. } = &mut self.exchanged;
         let (before, t, run) = (state.x.clone(), state.t, &self.run);
         self.is_input_changed = false;
