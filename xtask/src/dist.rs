@@ -60,10 +60,10 @@ fn made(profile: &str) -> Result<String, String> {
         template.replace("@prefix@", "${pcfiledir}/../..").replace("@version@", env!("CARGO_PKG_VERSION"));
     write(&folder.join("lib/pkgconfig/bristle.pc"), &settings)?;
     write(&folder.join("share/doc/bristle/THIRD-PARTY.txt"), &third_party()?)?;
-    let share = folder.join("share").to_string_lossy().into_owned();
-    let pages =
-        ["run", "--locked", "--profile", profile, "-p", "bristle-cli", "--example", "pages", "--", &share];
-    stage(cargo("completions and manual pages", &pages))?;
+    call(
+        Command::new(built.join(&program)).arg("pages").arg(folder.join("share")).stdout(Stdio::null()),
+        "the program writes no manual pages",
+    )?;
     let packed = root().join("dist").join(format!("{name}.tar.gz"));
     fs::create_dir_all(root().join("dist")).map_err(|e| format!("cannot make dist: {e}"))?;
     let mut tar = Command::new("tar");
