@@ -17,7 +17,7 @@ ENGINES = ["bristle", "mujoco", "pybullet", "drake", "exudyn", "scipy"]
 
 
 def main(results, page, figure, only=None):
-    rows, skipped = [], ["Rapier: a crate, not looked at"]
+    rows, skipped = [], ["Rapier: it has no Python package; a crate is not built for this page"]
     for name in only or ENGINES:
         try:
             engine = importlib.import_module(f"with_{name}")
