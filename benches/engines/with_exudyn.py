@@ -10,6 +10,7 @@ from exudyn.utilities import (
     MarkerNodeCoordinate,
     Mass1D,
     Node1D,
+    NodeGenericData,
     NodePointGround,
     SensorNode,
 )
@@ -35,7 +36,8 @@ def simulate(problem, setting):
     fixed = system.AddMarker(MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
     words = {}
     if bristle:
-        words = {"stickingStiffness": bristle[0] * problem.mass, "stickingDamping": bristle[1] * problem.mass}
+        memory = system.AddNode(NodeGenericData(numberOfDataCoordinates=3, initialCoordinates=[0.0] * 3))
+        words = {"stickingStiffness": bristle[0] * problem.mass, "stickingDamping": bristle[1] * problem.mass, "nodeNumber": memory}
         if problem.static != problem.kinetic:
             words["exponentialDecayStatic"] = 1e-3
     else:
@@ -60,7 +62,7 @@ def simulate(problem, setting):
     settings.timeIntegration.endTime = problem.duration
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.8
     settings.timeIntegration.verboseMode = 0
-    settings.solution.sensors.period = 5 * step
+    settings.solution.sensors.writePeriod = 5 * step
     settings.solution.file.write = False
     system.SolveDynamic(settings)
     data = np.array(system.GetSensorStoredData(sensor))

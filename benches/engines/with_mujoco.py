@@ -13,6 +13,8 @@ CONTACT = """
     <geom type="plane" size="100 100 1" friction="{mu} 0.005 0.0001" {soft}/>
     <body pos="0 0 0.1">
       <joint name="x" type="slide" axis="1 0 0"/>
+      <!-- NoSlip leaves contacts alone one of whose directions cannot move. -->
+      <joint name="y" type="slide" axis="0 1 0"/>
       <joint name="z" type="slide" axis="0 0 1"/>
       <geom type="box" size="0.1 0.1 0.1" mass="{mass}" friction="{mu} 0.005 0.0001" {soft}/>
     </body>

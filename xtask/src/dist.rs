@@ -52,6 +52,13 @@ fn made(profile: &str) -> Result<String, String> {
     put(&built.join(library("bristle_c")), &folder.join("lib").join(library("bristle_c")))?;
     let archive = if cfg!(windows) { "bristle_c.lib" } else { "libbristle_c.a" };
     put(&built.join(archive), &folder.join("lib").join(archive))?;
+    let linked = [
+        format!("bin/{program}"),
+        format!("lib/bristle/{}", library("bristle_fmu")),
+        format!("lib/{}", library("bristle_c")),
+    ];
+    linked.iter().for_each(|file| strip("--strip-unneeded", &folder.join(file)));
+    strip("--strip-debug", &folder.join("lib").join(archive));
     for (from, to) in FILES {
         put(&root().join(from), &folder.join(to))?;
     }
@@ -60,10 +67,10 @@ fn made(profile: &str) -> Result<String, String> {
         template.replace("@prefix@", "${pcfiledir}/../..").replace("@version@", env!("CARGO_PKG_VERSION"));
     write(&folder.join("lib/pkgconfig/bristle.pc"), &settings)?;
     write(&folder.join("share/doc/bristle/THIRD-PARTY.txt"), &third_party()?)?;
-    let share = folder.join("share").to_string_lossy().into_owned();
-    let pages =
-        ["run", "--locked", "--profile", profile, "-p", "bristle-cli", "--example", "pages", "--", &share];
-    stage(cargo("completions and manual pages", &pages))?;
+    call(
+        Command::new(built.join(&program)).arg("pages").arg(folder.join("share")).stdout(Stdio::null()),
+        "the program writes no manual pages",
+    )?;
     let packed = root().join("dist").join(format!("{name}.tar.gz"));
     fs::create_dir_all(root().join("dist")).map_err(|e| format!("cannot make dist: {e}"))?;
     let mut tar = Command::new("tar");
@@ -72,6 +79,14 @@ fn made(profile: &str) -> Result<String, String> {
     tried(&packed, &name)?;
     let size = fs::metadata(&packed).map_err(|e| e.to_string())?.len();
     Ok(format!("wrote {}, {:.1} MB", packed.display(), size as f64 / 1e6))
+}
+
+/// Leaves out of a file what nobody who links or runs it needs; where there is no `strip` it stays as it is.
+fn strip(what: &str, file: &Path) {
+    let stripped = Command::new("strip").arg(what).arg(file).status().is_ok_and(|status| status.success());
+    if !stripped {
+        say(&format!("{} was not stripped", file.display()));
+    }
 }
 
 /// Unpacks the archive elsewhere and uses what is in it, away from the repository.

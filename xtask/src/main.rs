@@ -11,7 +11,7 @@
 //! cargo xtask dist [PROFILE] the archive that is published, into dist
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
-//! cargo xtask fmu            FMUs in a foreign importer
+//! cargo xtask fmu            FMUs in foreign importers
 //! cargo xtask cluster        many variants on real Slurm on loopback and on workers of Dask
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
@@ -98,7 +98,7 @@ fn gate() -> ExitCode {
     } else {
         cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"])
     };
-    let python = match python::gate() {
+    let (python, fmu) = match python::gate().and_then(|stages| Ok((stages, python::fmu_tests()?))) {
         Ok(stages) => stages,
         Err(reason) => return fail(&reason),
     };
@@ -108,6 +108,7 @@ fn gate() -> ExitCode {
         cargo("the quick start", &[QUICK, &["--features", "png"], LINTS].concat()),
         cargo("the least there is", &[QUICK, LINTS].concat()),
         tests,
+        fmu,
         cargo("examples in the documentation", &["test", "--workspace", "--doc", "--no-fail-fast"]),
         cargo("machine code", MACHINE_CODE),
         cargo("a law of another crate", OUTSIDE),

@@ -92,14 +92,20 @@ fn installed(venv: &Venv) -> Result<Vec<Stage>, String> {
     Ok(vec![venv.maturin("the wheel", &words), venv.python("the wheel installed", &install)])
 }
 
-/// Stages that try FMUs in a foreign importer, which is left out where pip cannot install it.
+/// Stages that build program and FMU library and try FMUs in foreign importers.
 pub fn fmu() -> Result<Vec<Stage>, String> {
+    let packages = ["build", "--package", "bristle-cli", "--package", "bristle-fmu"];
+    Ok(vec![crate::stage::cargo("program and FMU library", &packages), fmu_tests()?])
+}
+
+/// The same with what the tests have built already; importers that pip cannot install are left out.
+pub fn fmu_tests() -> Result<Stage, String> {
     let venv = Venv::prepare()?;
-    let tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "crates/bristle-fmu/tests/python"];
-    Ok(vec![
-        crate::stage::cargo("program and FMU library", &["build", "--workspace"]),
-        venv.python("FMUs in FMPy", &tests).with("BRISTLE", "target/debug/bristle"),
-    ])
+    let words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "crates/bristle-fmu/tests/python"];
+    let (start, end) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let tests = venv.python("FMUs in foreign importers", &words);
+    let tests = tests.with("BRISTLE", &format!("target/debug/bristle{}", std::env::consts::EXE_SUFFIX));
+    Ok(tests.with("BRISTLE_FMU_RUNTIME", &format!("target/debug/deps/{start}bristle_fmu{end}")))
 }
 
 /// A Python of our own.

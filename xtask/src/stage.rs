@@ -9,7 +9,7 @@ pub struct Stage {
     pub name: &'static str,
     program: String,
     words: Vec<String>,
-    environment: Option<(&'static str, &'static str)>,
+    environment: Vec<(&'static str, String)>,
     is_silent: bool,
 }
 
@@ -22,12 +22,12 @@ impl Stage {
     /// A stage that calls any program.
     pub fn of(name: &'static str, program: &str, words: &[&str]) -> Stage {
         let words = words.iter().map(|w| (*w).to_owned()).collect();
-        Stage { name, program: program.to_owned(), words, environment: None, is_silent: false }
+        Stage { name, program: program.to_owned(), words, environment: Vec::new(), is_silent: false }
     }
 
     /// The same with an environment variable.
-    pub fn with(mut self, key: &'static str, value: &'static str) -> Stage {
-        self.environment = Some((key, value));
+    pub fn with(mut self, key: &'static str, value: &str) -> Stage {
+        self.environment.push((key, value.to_owned()));
         self
     }
 
@@ -39,7 +39,10 @@ impl Stage {
     /// Runs it in the root of the repository; true if it succeeded.
     pub fn run(&self) -> bool {
         let mut command = Command::new(&self.program);
-        command.args(&self.words).current_dir(root()).envs(self.environment);
+        command
+            .args(&self.words)
+            .current_dir(root())
+            .envs(self.environment.iter().map(|(key, value)| (key, value)));
         if self.is_silent {
             command.stdout(Stdio::null());
         }

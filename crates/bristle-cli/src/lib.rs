@@ -9,7 +9,7 @@ mod reply;
 mod stop;
 mod watch;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use commands::Command;
 use std::ffi::OsString;
 
@@ -19,11 +19,6 @@ use std::ffi::OsString;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-}
-
-/// What can be typed, for completions and manual pages.
-pub fn words() -> clap::Command {
-    Arguments::command()
 }
 
 /// Does what the words of a command line say, the first of which is the program's name; gives the exit code.

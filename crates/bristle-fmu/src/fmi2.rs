@@ -156,11 +156,9 @@ unsafe extern "C" fn fmi2Instantiate(
     _visible: c_int,
     _logging: c_int,
 ) -> *mut c_void {
-    if name.is_null() || guid.is_null() || location.is_null() {
-        return std::ptr::null_mut();
-    }
-    // SAFETY: texts of the importer that end with a zero byte.
-    let [name, guid, location] = [name, guid, location].map(|text| unsafe { CStr::from_ptr(text) });
+    // SAFETY: null, or texts of the importer that end with a zero byte.
+    let [name, guid, location] =
+        [name, guid, location].map(|text| (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }));
     let (logger, environment) = if callbacks.is_null() {
         (None, std::ptr::null_mut())
     } else {
@@ -168,10 +166,18 @@ unsafe extern "C" fn fmi2Instantiate(
         let callbacks = unsafe { &*callbacks };
         (callbacks.logger, callbacks.environment)
     };
-    let integration = if kind == 0 { FmiKind::ModelExchange } else { FmiKind::CoSimulation };
     let made = catch_unwind(|| {
+        let (Some(guid), Some(location)) = (guid, location) else {
+            return Err("an FMU is made with its GUID and the place of its resources: one is null".to_owned());
+        };
+        let integration = match kind {
+            0 => FmiKind::ModelExchange,
+            1 => FmiKind::CoSimulation,
+            _ => return Err(format!("there is no kind {kind} of FMU: 0 is Model Exchange, 1 Co-Simulation")),
+        };
         Instance::new(&folder(&location.to_string_lossy()), &guid.to_string_lossy(), integration)
     });
+    let name = name.unwrap_or(c"FMU");
     match made {
         Ok(Ok(instance)) => Box::into_raw(Box::new(Component {
             instance,
@@ -503,10 +509,7 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
 
 #[unsafe(no_mangle)]
 extern "C" fn fmi2SetTime(c: *mut c_void, t: f64) -> Fmi2Status {
-    with(c, |component| {
-        component.instance.set_time(t);
-        Ok(())
-    })
+    with(c, |component| component.instance.set_time(t))
 }
 
 /// Refuses arrays of another length than there are states.
@@ -518,10 +521,8 @@ fn check_count(component: &Component, count: usize) -> Result<(), String> {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> Fmi2Status {
     with(c, |component| {
-        check_count(component, count)?;
         // SAFETY: an array of `count`, the importer's promise.
-        component.instance.set_states(unsafe { slice(x, count)? });
-        Ok(())
+        component.instance.set_states(unsafe { slice(x, count)? })
     })
 }
 
@@ -543,8 +544,7 @@ unsafe extern "C" fn fmi2GetEventIndicators(
 ) -> Fmi2Status {
     with(c, |component| {
         // SAFETY: an array of `count`, the importer's promise.
-        component.instance.indicators(unsafe { slice_mut(indicators, count)? });
-        Ok(())
+        component.instance.indicators(unsafe { slice_mut(indicators, count)? })
     })
 }
 

@@ -6,6 +6,7 @@
 //! trifle after its guard does: at an event the guard has been passed, and a guard that begins at exactly zero is above it.
 
 use crate::archive::{LAW, SCENARIO, guid};
+use crate::exchanged::Exchanged;
 use crate::law::LawModel;
 use crate::model::{Model, ScenarioModel, words};
 use crate::variables::{Variable, VariableRole, variables};
@@ -43,24 +44,6 @@ pub struct Changed {
     pub states: bool,
     /// When the next event comes that is known already.
     pub next: Option<f64>,
-}
-
-/// Where an importer that integrates stands.
-///
-/// What sticks to a drive accelerates with it, but importers tell only how fast it is: how inputs change is taken from one
-/// completed step to the next.
-#[derive(Clone, Default)]
-struct Exchanged {
-    /// Time and states as the importer has set them, and the modes.
-    state: State,
-    /// The parameters, inputs with their values and slopes here.
-    params: Vec<f64>,
-    /// When the last step was completed, and the inputs then.
-    since: f64,
-    inputs: Vec<f64>,
-    is_in_event: bool,
-    /// Whether an input has jumped since the last event: what stuck to a drive does not follow that.
-    has_jumped: bool,
 }
 
 /// A model inside an importer. Errors are sentences for its log.
@@ -123,8 +106,7 @@ impl Instance {
     /// Takes up what the importer of Model Exchange goes on from where the run stands.
     fn stand(&mut self) {
         let (state, params) = (self.run.state().clone(), self.run.params().to_vec());
-        let inputs = self.run.inputs().iter().map(|input| input.value(&params, state.t)).collect();
-        self.exchanged = Exchanged { since: state.t, state, params, inputs, ..Exchanged::default() };
+        self.exchanged = Exchanged { completed: state.t, state, params, ..Exchanged::default() };
         self.is_current = false;
     }
 
@@ -203,7 +185,8 @@ impl Instance {
         match VariableRole::of(reference).ok_or_else(unknown)? {
             VariableRole::Input(i) => {
                 let Point { t, p, .. } = self.point();
-                self.run.inputs().get(i).map(|input| input.value(p, t)).ok_or_else(unknown)
+                let input = self.run.inputs().get(i).ok_or_else(unknown)?;
+                Ok(if self.is_exchanged() { p[input.place] } else { input.value(p, t) })
             }
             VariableRole::Parameter(place) => {
                 let path = &self.run.cards().get(place).ok_or_else(unknown)?.path;
@@ -244,16 +227,10 @@ impl Instance {
         }
         self.is_current = false;
         match role {
+            VariableRole::Input(i) if self.is_exchanged() && self.is_started => self.tell(i, value),
             VariableRole::Input(i) => {
-                self.is_input_changed = true;
                 self.run.set_input(i, value)?;
-                let Exchanged { state, params, since, inputs, is_in_event, has_jumped } = &mut self.exchanged;
-                let [place, slope, at] = self.run.inputs().get(i).ok_or_else(unknown)?.places();
-                if *is_in_event && params[place].to_bits() != value.to_bits() {
-                    // A jump says nothing of how it goes on.
-                    (params[slope], inputs[i], *since, *has_jumped) = (0.0, value, state.t, true);
-                }
-                (params[place], params[at]) = (value, state.t);
+                self.exchanged.params[self.run.inputs()[i].place] = value;
                 Ok(())
             }
             VariableRole::Parameter(place) => {
@@ -272,6 +249,19 @@ impl Instance {
             }
             _ => Err(format!("{name} is computed and cannot be set")),
         }
+    }
+
+    /// Takes up an input of an importer that integrates. What sticks to a drive is left behind where that jumps.
+    fn tell(&mut self, index: usize, value: f64) -> Result<(), String> {
+        let input = self.run.inputs().get(index).ok_or_else(|| format!("there is no input {index}"))?;
+        let here = &mut self.exchanged;
+        if here.is_jump(input, value) && !std::mem::replace(&mut here.has_jumped, true) {
+            let State { t, x, mode } = &mut here.state;
+            self.run.project(&here.params, *t, x, mode);
+        }
+        here.tell(input, value);
+        self.is_input_changed = true;
+        Ok(())
     }
 
     /// Lets an input change evenly over the next steps; Co-Simulation.
@@ -294,35 +284,63 @@ impl Instance {
     /// # Errors
     /// Where the run cannot go on.
     pub fn step(&mut self, t: f64, length: f64) -> Result<(), String> {
+        self.check_kind(FmiKind::CoSimulation)?;
         let here = self.run.state().t;
-        // Importers add up their steps in their own way.
-        if (t - here).abs() > 1e-9 * here.abs().max(length.abs()) {
+        // Importers add up their steps in their own way; no number is near.
+        if !t.is_finite() || (t - here).abs() > 1e-9 * here.abs().max(length.abs()) {
             return Err(format!("asked to go on from {t} s, but the model is at {here} s"));
         }
         if length < 0.0 || !length.is_finite() {
             return Err(format!("a step of {length} s"));
         }
         self.is_current = false;
+        self.run.check()?;
         self.run.advance((t + length).max(here))
     }
 
-    /// Sets the time; Model Exchange.
-    pub fn set_time(&mut self, t: f64) {
-        (self.exchanged.state.t, self.is_current) = (t, false);
-        // Inputs have their values wherever the importer is.
-        for input in self.run.inputs() {
-            self.exchanged.params[input.places()[2]] = t;
+    /// Refuses calls for the other kind of instance, and those that come before the initialisation has ended.
+    ///
+    /// # Errors
+    /// What was made instead, or what is to be called first.
+    pub fn check_kind(&self, wanted: FmiKind) -> Result<(), String> {
+        if self.integration != wanted {
+            return Err(format!("this instance was made for {:?}, not for {wanted:?}", self.integration));
         }
+        if !self.is_started {
+            return Err("the initialisation has not ended: call fmi2ExitInitializationMode first".to_owned());
+        }
+        Ok(())
     }
 
-    /// Sets the states; Model Exchange. False if there are more or fewer.
-    pub fn set_states(&mut self, x: &[f64]) -> bool {
-        let fits = x.len() == self.exchanged.state.x.len();
-        if fits {
-            self.exchanged.state.x.copy_from_slice(x);
-            self.is_current = false;
+    /// Sets the time; Model Exchange.
+    ///
+    /// # Errors
+    /// What is no time, and instances of the other kind.
+    pub fn set_time(&mut self, t: f64) -> Result<(), String> {
+        self.check_kind(FmiKind::ModelExchange)?;
+        if !t.is_finite() {
+            return Err(format!("a time of {t} s"));
         }
-        fits
+        (self.exchanged.state.t, self.is_current) = (t, false);
+        Ok(())
+    }
+
+    /// Sets the states; Model Exchange.
+    ///
+    /// # Errors
+    /// States that are no numbers, more or fewer of them, and instances of the other kind.
+    pub fn set_states(&mut self, x: &[f64]) -> Result<(), String> {
+        self.check_kind(FmiKind::ModelExchange)?;
+        let dim = self.exchanged.state.x.len();
+        if x.len() != dim {
+            return Err(format!("{} values for {dim} states", x.len()));
+        }
+        if let Some(i) = x.iter().position(|x| !x.is_finite()) {
+            return Err(format!("state {} ({}) is {}", i + 1, self.run.state_name(i), x[i]));
+        }
+        self.exchanged.state.x.copy_from_slice(x);
+        self.is_current = false;
+        Ok(())
     }
 
     /// The states.
@@ -350,7 +368,14 @@ impl Instance {
     }
 
     /// The event indicators.
-    pub fn indicators(&self, out: &mut [f64]) {
+    ///
+    /// # Errors
+    /// Room for more or fewer than there are.
+    pub fn indicators(&self, out: &mut [f64]) -> Result<(), String> {
+        let count = indicator_count(&*self.run);
+        if out.len() != count {
+            return Err(format!("room for {} event indicators, of which there are {count}", out.len()));
+        }
         out.fill(1.0);
         for (i, guard) in self.guards().into_iter().enumerate() {
             let mode = self.exchanged.state.mode.get(i).copied().unwrap_or_default();
@@ -359,35 +384,20 @@ impl Instance {
                 *slot = guard + PASSED;
             }
         }
+        Ok(())
     }
 
     /// Ends a step of an importer that integrates. Whether an event was passed unseen: a guard that was never above zero crosses
-    /// nothing, and what sticks to a drive does not follow a speed that was set anew.
+    /// nothing, and what sticks to a drive does not follow a speed that has jumped.
     pub fn complete_step(&mut self) -> bool {
-        let is_kept = |guards: &[f64]| guards.iter().all(|g| *g >= -PASSED);
-        let held = is_kept(&self.guards());
-        let Exchanged { state, params, since, inputs, has_jumped, .. } = &mut self.exchanged;
-        let (passed, before) = (state.t - *since, std::mem::take(inputs));
-        *since = state.t;
-        for (input, before) in self.run.inputs().iter().zip(&before) {
-            let [place, slope, _] = input.places();
-            inputs.push(params[place]);
-            if passed > 0.0 {
-                params[slope] = (params[place] - before) / passed;
-            } else {
-                *has_jumped |= params[place].to_bits() != before.to_bits();
-            }
-        }
-        // What held so far and cannot follow a new rate was torn off by a jump.
-        if held && !is_kept(&self.guards()) {
-            self.exchanged.has_jumped = true;
-            for input in self.run.inputs() {
-                self.exchanged.params[input.places()[1]] = 0.0;
-            }
-        }
+        self.exchanged.completed = self.exchanged.state.t;
         let guards = self.guards();
-        let is_broken = || self.here(|at| self.run.is_broken(at, &guards));
-        !is_kept(&guards) || self.is_input_changed && is_broken()
+        let is_passed = guards.iter().any(|g| *g < -PASSED);
+        if is_passed || self.is_input_changed && self.here(|at| self.run.is_broken(at, &guards)) {
+            return true;
+        }
+        (self.exchanged.has_jumped, self.is_input_changed) = (false, false);
+        false
     }
 
     /// From now on inputs may jump; Model Exchange.
@@ -405,6 +415,7 @@ impl Instance {
     /// # Errors
     /// Switches that do not come to an end.
     pub fn event(&mut self, is_jump: bool) -> Result<Changed, String> {
+        self.run.check()?;
         let Exchanged { state, params, has_jumped, .. } = &mut self.exchanged;
         let (before, t, run) = (state.x.clone(), state.t, &self.run);
         self.is_input_changed = false;
@@ -559,13 +570,5 @@ impl Instance {
         self.run.restore(&saved).map_err(|_| foreign())?;
         (self.exchanged, self.is_started, self.is_current) = (other, *started == 1, false);
         Ok(())
-    }
-}
-
-impl Exchanged {
-    /// All its numbers, always in the same order.
-    fn numbers(&mut self, each: impl FnMut(&mut f64)) {
-        let Exchanged { state, params, since, inputs, .. } = self;
-        [&mut state.t, since].into_iter().chain(&mut state.x).chain(params).chain(inputs).for_each(each);
     }
 }

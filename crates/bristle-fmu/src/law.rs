@@ -40,6 +40,8 @@ struct LawDynamics {
     states: usize,
     elements: usize,
     is_set_valued: bool,
+    /// Whether its first mode is the direction of sliding and nothing else.
+    keeps_direction: bool,
 }
 
 impl LawDynamics {
@@ -52,8 +54,9 @@ impl LawDynamics {
         }
         let (numbers, states, elements) = (params.len(), card.states.len(), law.elements());
         let is_set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
+        let keeps_direction = elements > 0 && !is_set_valued && law.keeps_direction();
         params.extend(INPUTS.iter().flat_map(|(.., first)| [*first, 0.0, 0.0]));
-        Ok(LawDynamics { kind, params, numbers, states, elements, is_set_valued })
+        Ok(LawDynamics { kind, params, numbers, states, elements, is_set_valued, keeps_direction })
     }
 
     fn law<S: Scalar>(&self, p: &[S]) -> AnyLaw<S> {
@@ -70,6 +73,11 @@ impl LawDynamics {
 
     fn rests(&self, mode: &[Mode]) -> bool {
         self.is_set_valued && mode.first() == Some(&Mode::Stick)
+    }
+
+    /// Whether it has not slid yet: the direction is open, and so is which elements slip.
+    fn is_open(&self, mode: &[Mode]) -> bool {
+        self.keeps_direction && mode.first() == Some(&Mode::Stick)
     }
 
     /// The force, and the rates of the states.
@@ -152,6 +160,10 @@ impl Dynamics for LawDynamics {
         let [v, n, hold] = self.inputs(at.p, at.t);
         let (here, law) = (At { v, n, hold, mode: at.mode }, self.law(at.p));
         law.guards(&here, &at.x[..self.states], g);
+        if let (true, Some(g)) = (self.is_open(at.mode), g.first_mut()) {
+            // A direction that is open is decided as soon as there is one.
+            *g = S::from(AT_REST) - v.abs();
+        }
         if let (true, Some(g), Some(mode)) = (self.is_set_valued, g.first_mut(), at.mode.first()) {
             let lock = law.lock_speed(&here);
             *g = if *mode == Mode::Stick { lock + AT_REST - v.abs() } else { v * mode.sign() - lock };
@@ -177,6 +189,8 @@ impl Dynamics for LawDynamics {
             if is_leaving {
                 law.on_breakaway(&here, &mut state.mode);
             }
+        } else if fired == 0 && self.is_open(&mode) {
+            law.start(&At { mode: &[], ..here }, &state.x[..self.states], &mut state.mode);
         } else {
             let x = &mut state.x[..self.states];
             law.switch(fired, &here, x, &mut state.mode);

@@ -14,6 +14,7 @@
 
 pub mod archive;
 pub mod description;
+mod exchanged;
 mod fmi2;
 pub mod instance;
 pub mod law;

@@ -30,6 +30,10 @@ pub trait Model: Send {
     fn set_slope(&mut self, index: usize, slope: f64) -> Result<(), String>;
     /// Sets a number while it runs.
     fn set_param(&mut self, path: &str, value: f64) -> Result<(), String>;
+    /// Refuses numbers that do not go together, after some were set while it runs.
+    fn check(&mut self) -> Result<(), String> {
+        Ok(())
+    }
     /// Makes the modes consistent with what was set.
     fn settle(&mut self) -> Result<(), String>;
     /// Moves on to a time.
@@ -69,6 +73,8 @@ pub trait Model: Send {
 pub struct ScenarioModel {
     scenario: Scenario,
     run: LiveRun,
+    /// Whether numbers were set since they were last checked.
+    is_tuned: bool,
 }
 
 impl ScenarioModel {
@@ -78,7 +84,7 @@ impl ScenarioModel {
     /// Inputs that a run could not follow, and a cable alone.
     pub fn new(scenario: Scenario) -> Result<ScenarioModel, bristle::RunError> {
         let run = scenario.live()?;
-        Ok(ScenarioModel { scenario, run })
+        Ok(ScenarioModel { scenario, run, is_tuned: false })
     }
 
     fn system(&self) -> &System {
@@ -140,7 +146,24 @@ impl Model for ScenarioModel {
     }
 
     fn set_param(&mut self, path: &str, value: f64) -> Result<(), String> {
+        self.is_tuned = true;
         self.run.set_param(path, value).map_err(words)
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        if !self.is_tuned {
+            return Ok(());
+        }
+        let (system, now) = (self.system(), self.run.params());
+        let of_inputs = |place: &usize| self.inputs().iter().any(|input| input.places().contains(place));
+        let changed = |place: &usize| system.params()[*place].to_bits() != now[*place].to_bits();
+        let changes: Vec<(&str, f64)> = (0..now.len())
+            .filter(|place| !of_inputs(place) && changed(place))
+            .map(|place| (system.param_cards()[place].path.as_str(), now[place]))
+            .collect();
+        self.scenario.with(&changes).map_err(words)?;
+        self.is_tuned = false;
+        Ok(())
     }
 
     fn settle(&mut self) -> Result<(), String> {

@@ -48,6 +48,8 @@ pub enum Command {
     New(new::New),
     Schema(schema::Schema),
     Completions(completions::Completions),
+    #[command(hide = true)]
+    Pages(completions::Pages),
 }
 
 impl Command {
@@ -72,6 +74,7 @@ impl Command {
             Command::New(new) => new.obey(),
             Command::Schema(schema) => schema.obey(),
             Command::Completions(completions) => completions.obey(),
+            Command::Pages(pages) => pages.obey(),
         }
     }
 }

@@ -165,9 +165,18 @@ impl Host {
     }
 
     pub fn set_states(&self, x: &[f64]) {
+        assert_eq!(self.try_states(x), 0, "{}", log());
+    }
+
+    pub fn try_states(&self, x: &[f64]) -> c_int {
         type Set = unsafe extern "C" fn(Component, *const f64, usize) -> c_int;
-        let set = unsafe { self.library.get::<Set>(b"fmi2SetContinuousStates") }.unwrap();
-        assert_eq!(unsafe { set(self.component, x.as_ptr(), x.len()) }, 0, "{}", log());
+        unsafe {
+            (self.library.get::<Set>(b"fmi2SetContinuousStates").unwrap())(
+                self.component,
+                x.as_ptr(),
+                x.len(),
+            )
+        }
     }
 
     pub fn fill(&self, name: &str, out: &mut [f64]) {

@@ -74,6 +74,33 @@ fn refusals_are_told() {
     assert_eq!(host.set(reference(BELT, "parameters.block.v"), 1.0), 3);
     assert!(log().contains("before the initialisation ends"), "{}", log());
     assert_eq!(host.step(1.0, 0.1), 3, "it is at 0 s");
+    assert_eq!(host.step(f64::NAN, 0.1), 3);
+    // Each lies within its range, but not both together.
+    let kinetic = reference(BELT, "parameters.pad.law.mu_d");
+    assert_eq!(host.set(kinetic, 0.9), 0);
+    assert_eq!(host.step(0.0, 0.1), 3);
+    assert!(log().contains("the static level lies below the kinetic one"), "{}", log());
+    assert_eq!(host.set(kinetic, 0.3), 0);
+    assert_eq!(host.step(0.0, 0.1), 0, "{}", log());
+}
+
+/// Calls at the wrong time, for the other kind, and with what is no number.
+#[test]
+fn calls_out_of_order_are_refused() {
+    let early = Host::new(BELT, CO_SIMULATION);
+    assert_eq!(early.step(0.0, 0.1), 3);
+    assert!(log().contains("fmi2ExitInitializationMode"), "{}", log());
+    assert!(Host::new(BELT, 7).component.is_null());
+    let host = Host::new(BELT, MODEL_EXCHANGE);
+    host.begin();
+    host.event();
+    assert_eq!(host.step(0.0, 0.1), 3);
+    assert!(log().contains("made for ModelExchange, not for CoSimulation"), "{}", log());
+    let mut x = vec![0.0; bristle_fmu::model::Model::state(&model(BELT)).x.len()];
+    host.fill("fmi2GetContinuousStates", &mut x);
+    x[0] = f64::NAN;
+    assert_eq!(host.try_states(&x), 3);
+    assert!(log().contains("state 1 (block.q) is NaN"), "{}", log());
 }
 
 /// Instances and saved states leave nothing behind: what the process holds does not grow.
@@ -93,6 +120,7 @@ fn instances_leave_nothing_behind() {
     let before = resident();
     (0..10_000).for_each(|_| cycle());
     let grown = resident() - before;
+    println!("{before} bytes held after 100 instances, {grown} more after 10000");
     assert!(grown < 1_000_000, "{grown} bytes after 10000 instances");
 }
 
