@@ -52,7 +52,7 @@ fn a_program_becomes_machine_code_once_it_has_run_often() {
         vec![x[1], -p[0] * x[0].sin(), Scalar::exp(-x[0]) + x[1].tanh()]
     })
     .unwrap();
-    let program = recording.program(&recording.outputs().to_vec()).unwrap();
+    let program = recording.program(recording.outputs()).unwrap();
     let mut room = program.room(&[9.81]);
     let mut y = [0.0; 3];
     for i in 0..50_000 {
