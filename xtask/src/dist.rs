@@ -57,8 +57,7 @@ fn made(profile: &str) -> Result<String, String> {
         format!("lib/bristle/{}", library("bristle_fmu")),
         format!("lib/{}", library("bristle_c")),
     ];
-    linked.iter().for_each(|file| strip("--strip-unneeded", &folder.join(file)));
-    strip("--strip-debug", &folder.join("lib").join(archive));
+    linked.iter().for_each(|file| strip(&folder.join(file)));
     for (from, to) in FILES {
         put(&root().join(from), &folder.join(to))?;
     }
@@ -82,8 +81,9 @@ fn made(profile: &str) -> Result<String, String> {
 }
 
 /// Leaves out of a file what nobody who links or runs it needs; where there is no `strip` it stays as it is.
-fn strip(what: &str, file: &Path) {
-    let stripped = Command::new("strip").arg(what).arg(file).status().is_ok_and(|status| status.success());
+fn strip(file: &Path) {
+    let stripped =
+        Command::new("strip").arg("--strip-unneeded").arg(file).status().is_ok_and(|status| status.success());
     if !stripped {
         say(&format!("{} was not stripped", file.display()));
     }

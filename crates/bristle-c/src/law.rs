@@ -176,7 +176,7 @@ unsafe fn contact<'a>(
     for (i, state) in states.iter_mut().enumerate().take(handle.states) {
         // SAFETY: as many numbers as the law has states, by the caller's promise.
         *state = unsafe { z.add(i).read() };
-        check("a state", *state, f64::NEG_INFINITY)?;
+        check("state", *state, f64::NEG_INFINITY)?;
     }
     let (mut modes, has_modes) = ([Mode::Stick; ROOM], !mode.is_null());
     for (i, slot) in modes.iter_mut().enumerate().take(if has_modes { handle.elements } else { 0 }) {

@@ -48,6 +48,15 @@ pub enum Failure {
         #[help]
         hint: String,
     },
+    /// Something that the command needs is not there.
+    #[error("{missing}")]
+    Missing {
+        /// What, in words.
+        missing: String,
+        /// A way out.
+        #[help]
+        hint: String,
+    },
     /// An option that is not a quantity.
     #[error("`{option}`: {error}")]
     #[diagnostic(help("write a number with its unit in quotes, for example \"1 {unit}\""))]
@@ -115,6 +124,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// A file or folder that the system refuses.
+    pub fn unwritable(path: &std::path::Path, error: &std::io::Error) -> Failure {
+        Failure::Unwritable { path: path.to_owned(), reason: error.to_string() }
+    }
+
     /// An error of a run; whatever it says, a run that was to stop was interrupted.
     pub fn of_run(error: RunError) -> Failure {
         match error {

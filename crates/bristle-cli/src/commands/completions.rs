@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use crate::reply::Reply;
 use clap::CommandFactory;
 use clap_complete::{Shell, generate, generate_to};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Print what a shell needs to complete the commands and options.
 #[derive(Debug, clap::Args)]
@@ -38,20 +38,17 @@ impl Pages {
     pub fn obey(self) -> Result<Reply, Failure> {
         let below = |place: &str| -> Result<PathBuf, Failure> {
             let folder = self.folder.join(place);
-            std::fs::create_dir_all(&folder).map_err(|e| unwritable(&folder, &e))?;
+            std::fs::create_dir_all(&folder).map_err(|e| Failure::unwritable(&folder, &e))?;
             Ok(folder)
         };
         let pages = below("man/man1")?;
-        clap_mangen::generate_to(Arguments::command(), &pages).map_err(|e| unwritable(&pages, &e))?;
+        clap_mangen::generate_to(Arguments::command(), &pages)
+            .map_err(|e| Failure::unwritable(&pages, &e))?;
         for (shell, place) in PLACES {
             let folder = below(place)?;
             generate_to(shell, &mut Arguments::command(), "bristle", &folder)
-                .map_err(|e| unwritable(&folder, &e))?;
+                .map_err(|e| Failure::unwritable(&folder, &e))?;
         }
         Ok(Reply::new(format!("wrote manual pages and completions below {}", self.folder.display())))
     }
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Unwritable { path: path.to_owned(), reason: error.to_string() }
 }

@@ -80,7 +80,7 @@ impl Export {
             all.push(export::law(law_named(&self.what)?).map_err(Failure::of_run)?);
         }
         let files: Vec<(PathBuf, String)> = all.iter().flat_map(|one| named(&self.out, one)).collect();
-        std::fs::create_dir_all(&self.out).map_err(|e| unwritable(&self.out, &e))?;
+        std::fs::create_dir_all(&self.out).map_err(|e| Failure::unwritable(&self.out, &e))?;
         // All are looked at before one is written.
         for (path, _) in &files {
             match std::fs::read_to_string(path) {
@@ -93,7 +93,7 @@ impl Export {
         for (path, text) in &files {
             let part = path.with_extension("part");
             let write = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-            write.map_err(|e| unwritable(path, &e))?;
+            write.map_err(|e| Failure::unwritable(path, &e))?;
             reply += &format!("wrote {}\n", path.display());
         }
         reply += "compile with: cc -std=c99 -ffp-contract=off -c\n";
@@ -112,10 +112,6 @@ fn named(folder: &Path, files: &CFiles) -> [(PathBuf, String); 2] {
         .map(|(end, text)| (folder.join(format!("{}.{end}", files.name)), format!("{MARK}{text}")))
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Unwritable { path: path.to_owned(), reason: error.to_string() }
-}
-
 #[cfg(feature = "fmu")]
 fn of_fmu(error: bristle_fmu::FmuError) -> Failure {
     use bristle_fmu::FmuError;
@@ -128,7 +124,7 @@ fn of_fmu(error: bristle_fmu::FmuError) -> Failure {
         FmuError::Unwritable { path, reason } => Failure::Unwritable { path, reason },
         other => {
             let hint = "build it with `cargo build --release -p bristle-fmu`, or say where it is by BRISTLE_FMU_RUNTIME".to_owned();
-            Failure::Unknown { what: "shared library", name: other.to_string(), hint }
+            Failure::Missing { missing: other.to_string(), hint }
         }
     }
 }
