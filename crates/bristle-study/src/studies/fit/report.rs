@@ -32,6 +32,10 @@ pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, Strin
     Answer { facts, sections, data: data(best), unknown, ..Answer::default() }
 }
 
+/// Residuals whose values tell less than this share of what independent ones would are not noise: something is in the record that
+/// the law does not know.
+const WHITE: f64 = 0.3;
+
 /// The law, and what of it is known.
 fn verdict(task: &FitTask, fitted: &[Fitted]) -> Fact {
     let best = &fitted[0];
@@ -54,7 +58,11 @@ fn verdict(task: &FitTask, fitted: &[Fitted]) -> Fact {
         0 => words += "; every number is known",
         _ => words += &format!("; {} cannot be known from {}", unknown.join(", "), records(task)),
     }
-    let tone = if unknown.is_empty() { Tone::Good } else { Tone::Warn };
+    let is_noise = best.fit.effective >= WHITE * best.fit.rows as f64;
+    if !is_noise {
+        words += "; what it leaves over is not noise, so that the law is not the whole truth";
+    }
+    let tone = if unknown.is_empty() && is_noise { Tone::Good } else { Tone::Warn };
     Fact::verdict("law", words, tone).named("law")
 }
 
