@@ -134,14 +134,14 @@ fn an_interrupted_study_goes_on_where_it_was() {
             self.0 > 0
         }
     }
-    let scenario = belt(&DRAWN.replace("runs = 48", "runs = 600"));
+    let scenario = belt(&DRAWN.replace("runs = 48", "runs = 3000"));
     let dir = tempfile::tempdir().unwrap();
     let store = Some(dir.path().join("runs"));
     let options = VaryOptions { store, ..VaryOptions::default() };
-    let first = run_shard(&scenario, None, &options, &mut StopAfter(2)).unwrap();
-    assert!(first.stopped_early && first.finished < 600, "{first:?}");
+    let first = run_shard(&scenario, None, &options, &mut StopAfter(1)).unwrap();
+    assert!(first.stopped_early && first.finished < 3000, "{first:?}");
     let second = run_shard(&scenario, None, &options, &mut ()).unwrap();
-    assert_eq!((second.resumed, second.finished), (first.finished, 600));
+    assert_eq!((second.resumed, second.finished), (first.finished, 3000));
     let other = belt(DRAWN);
     let refused = run_shard(&other, None, &options, &mut ()).unwrap_err();
     assert!(refused.to_string().contains("another scenario, study or seed"), "{refused}");
