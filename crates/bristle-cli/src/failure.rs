@@ -49,6 +49,7 @@ pub enum Failure {
         hint: String,
     },
     /// Something that the command needs is not there.
+    #[cfg(feature = "fmu")]
     #[error("{missing}")]
     Missing {
         /// What, in words.
