@@ -603,10 +603,13 @@ fn a_load_in_a_v_of_ropes() {
     let stiffness = ea * beta.cos().powi(2) / length + tension * beta.sin().powi(2) / stretched;
     let expected = (2.0 * stiffness / mass).sqrt();
     let pull = column(&system, &run, "left_top.tension");
-    let mean = pull.iter().sum::<f64>() / pull.len() as f64;
+    // Over whole periods, which a bounce of 1.4 per cent does not shift.
+    let whole: Vec<f64> =
+        (0..t.len()).filter(|i| t[*i] > crossings[0] && t[*i] < crossings[count]).map(|i| pull[i]).collect();
+    let mean = whole.iter().sum::<f64>() / whole.len() as f64;
     println!("ω {found} against {expected}; tension {mean} against {tension}; {count} periods");
     assert!((found / expected - 1.0).abs() < 1e-4);
-    assert!((mean / tension - 1.0).abs() < 1e-3);
+    assert!((mean / tension - 1.0).abs() < 1e-4);
 }
 
 /// A planar mass tied to an end moves as a mass that hangs on it.
