@@ -122,12 +122,12 @@ impl LawKind {
     /// The law somebody wrote. The same draft always gives the same law.
     ///
     /// ```
-    /// use bristle_law::{At, Draft, DraftParameter, LawKind};
+    /// use bristle_law::{At, WrittenDraft, DraftParameter, LawKind};
     ///
     /// let mu = DraftParameter {
     ///     name: "mu".into(), doc: String::new(), default: "0.3".into(), min: None, max: None, role: None,
     /// };
-    /// let draft = Draft { name: "own".into(), parameters: vec![mu], force: "mu * n * sign(v)".into(), ..Draft::default() };
+    /// let draft = WrittenDraft { name: "own".into(), parameters: vec![mu], force: "mu * n * sign(v)".into(), ..WrittenDraft::default() };
     /// let law = LawKind::written(&draft).unwrap();
     /// let force = law.build(&[0.25], &[]).eval(&At::sliding(-0.1, 4.0), &[], &mut []);
     /// assert_eq!(force, -1.0);
