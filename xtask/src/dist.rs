@@ -1,7 +1,7 @@
 //! The archive that is published: program, libraries, header, licences, completions and manual pages.
 
 use crate::stage::{cargo, root};
-use crate::{fail, say};
+use crate::{fail, say, windows};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -49,6 +49,10 @@ fn made(profile: &str) -> Result<String, String> {
     let library = |stem: &str| format!("{start}{stem}{end}");
     put(&built.join(&program), &folder.join("bin").join(&program))?;
     put(&built.join(library("bristle_fmu")), &folder.join("lib/bristle").join(library("bristle_fmu")))?;
+    // FMUs written here run on Windows too.
+    if cfg!(target_os = "linux") && windows::put(&folder.join("lib/bristle"))? {
+        strip(&folder.join("lib/bristle/bristle_fmu.dll"));
+    }
     put(&built.join(library("bristle_c")), &folder.join("lib").join(library("bristle_c")))?;
     let archive = if cfg!(windows) { "bristle_c.lib" } else { "libbristle_c.a" };
     put(&built.join(archive), &folder.join("lib").join(archive))?;

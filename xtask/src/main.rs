@@ -12,6 +12,7 @@
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
 //! cargo xtask fmu            FMUs in foreign importers
+//! cargo xtask windows        the library inside FMUs for Windows, tried under Wine
 //! cargo xtask cluster        many variants on real Slurm on loopback and on workers of Dask
 //! cargo xtask fuzz [--cases N] [--runs M] [--seed S]  scenarios spoilt at random, read and run
 //! ```
@@ -25,6 +26,7 @@ mod python;
 mod screens;
 mod stage;
 mod sundials;
+mod windows;
 
 use stage::{Stage, cargo};
 use std::process::ExitCode;
@@ -50,11 +52,12 @@ fn main() -> ExitCode {
         ["wheel"] => prepared(python::wheel()),
         ["python"] => prepared(python::gate()),
         ["fmu"] => prepared(python::fmu()),
+        ["windows"] => windows::run(),
         ["cluster"] => prepared(cluster::stages()),
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | engines | book | screens | dist [PROFILE] | wheel | python | fmu | cluster | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | engines | book | screens | dist [PROFILE] | wheel | python | fmu | windows | cluster | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }

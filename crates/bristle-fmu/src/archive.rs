@@ -1,6 +1,6 @@
-//! The file: a zip archive with description, scenario and shared library.
+//! The file: a zip archive with description, scenario and shared libraries.
 
-use crate::description::{Description, IDENTIFIER};
+use crate::description::{Description, FmiVersion, IDENTIFIER};
 use crate::instance::indicator_count;
 use crate::law::{LawModel, TOLERANCE};
 use crate::model::ScenarioModel;
@@ -48,33 +48,84 @@ pub enum FmuError {
     },
 }
 
-/// The platform of this program, as FMI calls it, and how its shared libraries end.
-const PLATFORM: (&str, &str) = if cfg!(windows) {
-    ("win64", "dll")
-} else if cfg!(target_os = "macos") {
-    ("darwin64", "dylib")
-} else {
-    ("linux64", "so")
-};
+/// A platform that FMUs run on.
+#[derive(Debug)]
+struct Platform {
+    /// What both versions of FMI call it.
+    names: [&'static str; 2],
+    /// What the shared library is called where it is built, and how its file ends.
+    library: &'static str,
+    end: &'static str,
+    is_own: bool,
+}
 
-/// The shared library of this platform: beside the program, among its libraries, or where cargo leaves it; the environment variable
-/// `BRISTLE_FMU_RUNTIME` goes before all of them.
-///
-/// # Errors
-/// [`FmuError::NoRuntime`].
-pub fn runtime() -> Result<PathBuf, FmuError> {
-    let prefix = if cfg!(windows) { "" } else { "lib" };
-    let name = format!("{prefix}{IDENTIFIER}.{}", PLATFORM.1);
-    let mut looked = Vec::new();
-    if let Some(path) = std::env::var_os("BRISTLE_FMU_RUNTIME") {
-        looked.push(PathBuf::from(path));
-    } else if let Some(folder) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
+/// All of them, each library with a name of its own, so that they may lie side by side.
+const PLATFORMS: [Platform; 3] = [
+    Platform {
+        names: ["linux64", "x86_64-linux"],
+        library: "libbristle_fmu.so",
+        end: "so",
+        is_own: cfg!(target_os = "linux"),
+    },
+    Platform {
+        names: ["win64", "x86_64-windows"],
+        library: "bristle_fmu.dll",
+        end: "dll",
+        is_own: cfg!(windows),
+    },
+    Platform {
+        names: ["darwin64", "x86_64-darwin"],
+        library: "libbristle_fmu.dylib",
+        end: "dylib",
+        is_own: cfg!(target_os = "macos"),
+    },
+];
+
+/// The shared libraries that an FMU carries: one for each platform it runs on.
+#[derive(Debug)]
+pub struct Runtimes(Vec<(&'static Platform, PathBuf)>);
+
+impl Runtimes {
+    /// Those that lie beside the program, among its libraries, or where cargo leaves them; that of the program's own platform at least.
+    /// The environment variable `BRISTLE_FMU_RUNTIME` names its library, and goes before all other places.
+    ///
+    /// # Errors
+    /// [`FmuError::NoRuntime`].
+    pub fn beside_program() -> Result<Runtimes, FmuError> {
+        let given = std::env::var_os("BRISTLE_FMU_RUNTIME").map(PathBuf::from);
+        let here = std::env::current_exe().ok();
+        let here = here.as_deref().and_then(Path::parent);
         let folders = [".", "deps", "../lib/bristle", "../lib", ".."];
-        looked.extend(folders.iter().map(|f| folder.join(f).join(&name)));
+        let (mut found, mut missing) = (Vec::new(), String::new());
+        for platform in &PLATFORMS {
+            let looked: Vec<PathBuf> = match &given {
+                Some(path) if platform.is_own => vec![path.clone()],
+                _ => here.iter().flat_map(|h| folders.map(|f| h.join(f).join(platform.library))).collect(),
+            };
+            match looked.iter().find(|path| path.is_file()) {
+                Some(path) => found.push((platform, path.clone())),
+                None if platform.is_own => {
+                    missing = looked.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
+                }
+                None => {}
+            }
+        }
+        if found.iter().any(|(platform, _)| platform.is_own) {
+            Ok(Runtimes(found))
+        } else {
+            Err(FmuError::NoRuntime { looked: missing })
+        }
     }
-    looked.iter().find(|path| path.is_file()).cloned().ok_or_else(|| FmuError::NoRuntime {
-        looked: looked.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", "),
-    })
+
+    /// The library of this program's own platform alone.
+    pub fn of(library: &Path) -> Runtimes {
+        Runtimes(PLATFORMS.iter().filter(|p| p.is_own).map(|p| (p, library.to_owned())).collect())
+    }
+
+    /// The platforms, by their names in FMI 2.0.
+    pub fn platforms(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(platform, _)| platform.names[0]).collect()
+    }
 }
 
 /// What tells a scenario from every other: the library checks that description and scenario belong together.
@@ -97,7 +148,12 @@ const LAW_DURATION: f64 = 1.0;
 ///
 /// # Errors
 /// [`FmuError`].
-pub fn write(scenario: &Scenario, runtime: &Path, to: &Path) -> Result<(), FmuError> {
+pub fn write(
+    scenario: &Scenario,
+    version: FmiVersion,
+    runtimes: &Runtimes,
+    to: &Path,
+) -> Result<(), FmuError> {
     let unwritable = |reason: String| FmuError::Unwritable { path: to.to_owned(), reason };
     let folder = tempfile::tempdir().map_err(|e| unwritable(e.to_string()))?;
     // What is read from the archive alone must be the same scenario.
@@ -111,14 +167,14 @@ pub fn write(scenario: &Scenario, runtime: &Path, to: &Path) -> Result<(), FmuEr
         stop: duration(scenario),
         tolerance: scenario.solver.rtol,
     };
-    write_whole(&about, (SCENARIO, &scenario.text), runtime, to)
+    write_whole(&about.xml(version), version, (SCENARIO, &scenario.text), runtimes, to)
 }
 
 /// Writes a law of the catalogue as an FMU: slip rate and load in, force out.
 ///
 /// # Errors
 /// [`FmuError`].
-pub fn write_law(name: &str, runtime: &Path, to: &Path) -> Result<(), FmuError> {
+pub fn write_law(name: &str, version: FmiVersion, runtimes: &Runtimes, to: &Path) -> Result<(), FmuError> {
     let model = LawModel::named(name).map_err(FmuError::Law)?;
     let about = Description {
         title: name,
@@ -128,26 +184,31 @@ pub fn write_law(name: &str, runtime: &Path, to: &Path) -> Result<(), FmuError> 
         stop: LAW_DURATION,
         tolerance: TOLERANCE,
     };
-    write_whole(&about, (LAW, name), runtime, to)
+    write_whole(&about.xml(version), version, (LAW, name), runtimes, to)
 }
 
-/// Puts description, resource and shared library together.
+/// Puts description, resource and shared libraries together.
 fn write_whole(
-    about: &Description,
+    description: &str,
+    version: FmiVersion,
     (resource, text): (&str, &str),
-    runtime: &Path,
+    runtimes: &Runtimes,
     to: &Path,
 ) -> Result<(), FmuError> {
     let unwritable = |reason: String| FmuError::Unwritable { path: to.to_owned(), reason };
     if to.exists() && !is_ours(to) {
         return Err(FmuError::Foreign { path: to.to_owned() });
     }
-    let description = about.xml();
-    let library = std::fs::read(runtime).map_err(|e| unwritable(e.to_string()))?;
-    let binary = format!("binaries/{}/{IDENTIFIER}.{}", PLATFORM.0, PLATFORM.1);
-    let resource = format!("resources/{resource}");
-    let files =
-        [("modelDescription.xml", description.as_bytes()), (&resource, text.as_bytes()), (&binary, &library)];
+    let mut files = vec![
+        ("modelDescription.xml".to_owned(), description.as_bytes().to_vec()),
+        (format!("resources/{resource}"), text.as_bytes().to_vec()),
+    ];
+    for (platform, path) in &runtimes.0 {
+        let library =
+            std::fs::read(path).map_err(|e| unwritable(format!("cannot read {}: {e}", path.display())))?;
+        let name = platform.names[usize::from(version == FmiVersion::Three)];
+        files.push((format!("binaries/{name}/{IDENTIFIER}.{}", platform.end), library));
+    }
     let packed = pack(&files).map_err(|e| unwritable(e.to_string()))?;
     let parent = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).map_err(|e| unwritable(e.to_string()))?;
@@ -157,10 +218,10 @@ fn write_whole(
     Ok(())
 }
 
-fn pack(files: &[(&str, &[u8])]) -> zip::result::ZipResult<Vec<u8>> {
+fn pack(files: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
     let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, content) in files {
-        archive.start_file(*name, SimpleFileOptions::default())?;
+        archive.start_file(name.as_str(), SimpleFileOptions::default())?;
         archive.write_all(content)?;
     }
     Ok(archive.finish()?.into_inner())

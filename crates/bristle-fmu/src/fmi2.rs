@@ -2,22 +2,18 @@
 
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
+use crate::component::{
+    DISCARD, ERROR, FmiLog, FmiStatus, Logger2, forget, free, from_bytes, hand_over, restore, save,
+    saved_size, slice, slice_mut, to_bytes, with, words,
+};
 use crate::instance::{FmiKind, Instance};
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::path::PathBuf;
-
-type Fmi2Status = c_int;
-const OK: Fmi2Status = 0;
-const DISCARD: Fmi2Status = 2;
-const ERROR: Fmi2Status = 3;
-
-type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, Fmi2Status, *const c_char, *const c_char, ...);
 
 /// What the importer lends.
 #[repr(C)]
 pub struct Callbacks {
-    logger: Option<Logger>,
+    logger: Option<Logger2>,
     allocate: *const c_void,
     free: *const c_void,
     finished: *const c_void,
@@ -33,82 +29,6 @@ pub struct EventInfo {
     states_changed: c_int,
     next_defined: c_int,
     next: f64,
-}
-
-/// What an importer holds.
-struct Component {
-    instance: Instance,
-    name: CString,
-    logger: Option<Logger>,
-    environment: *mut c_void,
-    start: f64,
-    /// Whether an event was caused by time or inputs, which may have jumped.
-    is_jump: bool,
-}
-
-impl Component {
-    fn log(&self, message: &str) {
-        // SAFETY: the importer's own function and environment; the texts live until it returns.
-        unsafe { log(self.logger, self.environment, &self.name, message) }
-    }
-}
-
-/// Tells the importer what went wrong.
-///
-/// # Safety
-/// `logger` is a function of the importer.
-unsafe fn log(logger: Option<Logger>, environment: *mut c_void, name: &CStr, message: &str) {
-    let Some(logger) = logger else { return };
-    let text = CString::new(message.replace('%', "%%").replace('\0', " ")).unwrap_or_default();
-    // SAFETY: the importer's own function; the texts live until it returns.
-    unsafe { logger(environment, name.as_ptr(), ERROR, c"logStatusError".as_ptr(), text.as_ptr()) };
-}
-
-/// Runs the body of a call on a component: nothing unwinds into the importer, errors go to its log.
-fn with(component: *mut c_void, body: impl FnOnce(&mut Component) -> Result<(), String>) -> Fmi2Status {
-    let component = component.cast::<Component>();
-    if component.is_null() {
-        return ERROR;
-    }
-    // SAFETY: the importer passes what `fmi2Instantiate` gave it and has not freed.
-    let component = unsafe { &mut *component };
-    match catch_unwind(AssertUnwindSafe(|| body(component))) {
-        Ok(Ok(())) => OK,
-        Ok(Err(message)) => {
-            component.log(&message);
-            ERROR
-        }
-        Err(_) => {
-            component.log("a fault of the library itself; please report it");
-            ERROR
-        }
-    }
-}
-
-/// The array behind a pointer of the importer.
-///
-/// # Safety
-/// `pointer` points to `count` values, or `count` is zero.
-unsafe fn slice<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], String> {
-    match (count, pointer.is_null()) {
-        (0, _) => Ok(&[]),
-        (_, true) => Err("a null pointer where an array is due".to_owned()),
-        // SAFETY: not null and as long as the importer says.
-        _ => Ok(unsafe { std::slice::from_raw_parts(pointer, count) }),
-    }
-}
-
-/// The same, to be written to.
-///
-/// # Safety
-/// `pointer` points to `count` values nobody else uses, or `count` is zero.
-unsafe fn slice_mut<'a, T>(pointer: *mut T, count: usize) -> Result<&'a mut [T], String> {
-    match (count, pointer.is_null()) {
-        (0, _) => Ok(&mut []),
-        (_, true) => Err("a null pointer where an array is due".to_owned()),
-        // SAFETY: not null and as long as the importer says.
-        _ => Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) }),
-    }
 }
 
 /// The folder that a URI of the importer names.
@@ -157,8 +77,7 @@ unsafe extern "C" fn fmi2Instantiate(
     _logging: c_int,
 ) -> *mut c_void {
     // SAFETY: null, or texts of the importer that end with a zero byte.
-    let [name, guid, location] =
-        [name, guid, location].map(|text| (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }));
+    let [name, guid, location] = [name, guid, location].map(|text| unsafe { words(text) });
     let (logger, environment) = if callbacks.is_null() {
         (None, std::ptr::null_mut())
     } else {
@@ -166,7 +85,8 @@ unsafe extern "C" fn fmi2Instantiate(
         let callbacks = unsafe { &*callbacks };
         (callbacks.logger, callbacks.environment)
     };
-    let made = catch_unwind(|| {
+    let log = FmiLog::Two(logger, environment, name.unwrap_or(c"FMU").to_owned());
+    hand_over(log, || {
         let (Some(guid), Some(location)) = (guid, location) else {
             return Err("an FMU is made with its GUID and the place of its resources: one is null".to_owned());
         };
@@ -176,36 +96,13 @@ unsafe extern "C" fn fmi2Instantiate(
             _ => return Err(format!("there is no kind {kind} of FMU: 0 is Model Exchange, 1 Co-Simulation")),
         };
         Instance::new(&folder(&location.to_string_lossy()), &guid.to_string_lossy(), integration)
-    });
-    let name = name.unwrap_or(c"FMU");
-    match made {
-        Ok(Ok(instance)) => Box::into_raw(Box::new(Component {
-            instance,
-            name: name.to_owned(),
-            logger,
-            environment,
-            start: 0.0,
-            is_jump: false,
-        }))
-        .cast(),
-        failed => {
-            let message = match failed {
-                Ok(Err(message)) => message,
-                _ => "a fault of the library itself; please report it".to_owned(),
-            };
-            // SAFETY: the importer's own function.
-            unsafe { log(logger, environment, name, &message) };
-            std::ptr::null_mut()
-        }
-    }
+    })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn fmi2FreeInstance(component: *mut c_void) {
-    if !component.is_null() {
-        // SAFETY: what `fmi2Instantiate` gave, freed once.
-        drop(unsafe { Box::from_raw(component.cast::<Component>()) });
-    }
+    // SAFETY: what `fmi2Instantiate` gave, freed once.
+    unsafe { free(component) }
 }
 
 #[unsafe(no_mangle)]
@@ -214,7 +111,7 @@ extern "C" fn fmi2SetDebugLogging(
     _on: c_int,
     _count: usize,
     _categories: *const *const c_char,
-) -> Fmi2Status {
+) -> FmiStatus {
     // Errors are all that is ever told, and always.
     with(c, |_| Ok(()))
 }
@@ -227,7 +124,7 @@ extern "C" fn fmi2SetupExperiment(
     start: f64,
     _has_stop: c_int,
     _stop: f64,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
         component.start = start;
         Ok(())
@@ -235,22 +132,22 @@ extern "C" fn fmi2SetupExperiment(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterInitializationMode(c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2EnterInitializationMode(c: *mut c_void) -> FmiStatus {
     with(c, |_| Ok(()))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2ExitInitializationMode(c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2ExitInitializationMode(c: *mut c_void) -> FmiStatus {
     with(c, |component| component.instance.start(component.start))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2Terminate(c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2Terminate(c: *mut c_void) -> FmiStatus {
     with(c, |_| Ok(()))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2Reset(c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2Reset(c: *mut c_void) -> FmiStatus {
     with(c, |component| component.instance.reset())
 }
 
@@ -260,14 +157,11 @@ unsafe extern "C" fn fmi2GetReal(
     references: *const c_uint,
     count: usize,
     values: *mut f64,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, values) = unsafe { (slice(references, count)?, slice_mut(values, count)?) };
-        for (value, reference) in values.iter_mut().zip(references) {
-            *value = component.instance.get(*reference)?;
-        }
-        Ok(())
+        component.get(references, values)
     })
 }
 
@@ -277,30 +171,26 @@ unsafe extern "C" fn fmi2SetReal(
     references: *const c_uint,
     count: usize,
     values: *const f64,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, values) = unsafe { (slice(references, count)?, slice(values, count)?) };
-        component.is_jump = true;
-        references
-            .iter()
-            .zip(values)
-            .try_for_each(|(reference, value)| component.instance.set(*reference, *value))
+        component.set(references, values)
     })
 }
 
 /// There are no variables of other types.
-fn none_of(c: *mut c_void, count: usize, kind: &str) -> Fmi2Status {
+fn none_of(c: *mut c_void, count: usize, kind: &str) -> FmiStatus {
     with(c, |_| if count == 0 { Ok(()) } else { Err(format!("this model has no variables of type {kind}")) })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetInteger(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> Fmi2Status {
+extern "C" fn fmi2GetInteger(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> FmiStatus {
     none_of(c, count, "Integer")
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> Fmi2Status {
+extern "C" fn fmi2GetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v: *mut c_int) -> FmiStatus {
     none_of(c, count, "Boolean")
 }
 
@@ -310,27 +200,17 @@ extern "C" fn fmi2GetString(
     _r: *const c_uint,
     count: usize,
     _v: *mut *const c_char,
-) -> Fmi2Status {
+) -> FmiStatus {
     none_of(c, count, "String")
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetInteger(
-    c: *mut c_void,
-    _r: *const c_uint,
-    count: usize,
-    _v: *const c_int,
-) -> Fmi2Status {
+extern "C" fn fmi2SetInteger(c: *mut c_void, _r: *const c_uint, count: usize, _v: *const c_int) -> FmiStatus {
     none_of(c, count, "Integer")
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetBoolean(
-    c: *mut c_void,
-    _r: *const c_uint,
-    count: usize,
-    _v: *const c_int,
-) -> Fmi2Status {
+extern "C" fn fmi2SetBoolean(c: *mut c_void, _r: *const c_uint, count: usize, _v: *const c_int) -> FmiStatus {
     none_of(c, count, "Boolean")
 }
 
@@ -340,50 +220,26 @@ extern "C" fn fmi2SetString(
     _r: *const c_uint,
     count: usize,
     _v: *const *const c_char,
-) -> Fmi2Status {
+) -> FmiStatus {
     none_of(c, count, "String")
 }
 
-/// A saved state that an importer holds.
-type Saved = Vec<u8>;
-
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) -> Fmi2Status {
-    with(c, |component| {
-        // SAFETY: a place of the importer.
-        let place = unsafe { slice_mut(state, 1)? };
-        let bytes = component.instance.save()?;
-        if place[0].is_null() {
-            place[0] = Box::into_raw(Box::new(bytes)).cast();
-        } else {
-            // SAFETY: what an earlier call gave and nobody has freed.
-            unsafe { *place[0].cast::<Saved>() = bytes };
-        }
-        Ok(())
-    })
+unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
+    // SAFETY: the importer's promise.
+    unsafe { save(c, state) }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> Fmi2Status {
-    with(c, |component| {
-        // SAFETY: what `fmi2GetFMUstate` gave.
-        let bytes = unsafe { slice(state.cast::<Saved>(), 1)? };
-        component.instance.restore(&bytes[0])
-    })
+unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> FmiStatus {
+    // SAFETY: the importer's promise.
+    unsafe { restore(c, state) }
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2FreeFMUstate(c: *mut c_void, state: *mut *mut c_void) -> Fmi2Status {
-    with(c, |_| {
-        // SAFETY: a place of the importer.
-        let place = unsafe { slice_mut(state, 1)? };
-        if !place[0].is_null() {
-            // SAFETY: what `fmi2GetFMUstate` gave, freed once: the place is emptied.
-            drop(unsafe { Box::from_raw(place[0].cast::<Saved>()) });
-            place[0] = std::ptr::null_mut();
-        }
-        Ok(())
-    })
+unsafe extern "C" fn fmi2FreeFMUstate(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
+    // SAFETY: the importer's promise.
+    unsafe { forget(c, state) }
 }
 
 #[unsafe(no_mangle)]
@@ -391,13 +247,9 @@ unsafe extern "C" fn fmi2SerializedFMUstateSize(
     c: *mut c_void,
     state: *mut c_void,
     size: *mut usize,
-) -> Fmi2Status {
-    with(c, |_| {
-        // SAFETY: what `fmi2GetFMUstate` gave, and a place of the importer.
-        let (bytes, size) = unsafe { (slice(state.cast::<Saved>(), 1)?, slice_mut(size, 1)?) };
-        size[0] = bytes[0].len();
-        Ok(())
-    })
+) -> FmiStatus {
+    // SAFETY: the importer's promise.
+    unsafe { saved_size(c, state, size) }
 }
 
 #[unsafe(no_mangle)]
@@ -406,14 +258,9 @@ unsafe extern "C" fn fmi2SerializeFMUstate(
     state: *mut c_void,
     to: *mut u8,
     size: usize,
-) -> Fmi2Status {
-    with(c, |_| {
-        // SAFETY: what `fmi2GetFMUstate` gave, and room of the importer.
-        let (bytes, to) = unsafe { (slice(state.cast::<Saved>(), 1)?, slice_mut(to, size)?) };
-        let room = to.get_mut(..bytes[0].len()).ok_or("too little room for the saved state")?;
-        room.copy_from_slice(&bytes[0]);
-        Ok(())
-    })
+) -> FmiStatus {
+    // SAFETY: the importer's promise.
+    unsafe { to_bytes(c, state, to, size) }
 }
 
 #[unsafe(no_mangle)]
@@ -422,13 +269,9 @@ unsafe extern "C" fn fmi2DeSerializeFMUstate(
     from: *const u8,
     size: usize,
     state: *mut *mut c_void,
-) -> Fmi2Status {
-    with(c, |_| {
-        // SAFETY: bytes and a place of the importer.
-        let (from, place) = unsafe { (slice(from, size)?, slice_mut(state, 1)?) };
-        place[0] = Box::into_raw(Box::new(from.to_vec())).cast();
-        Ok(())
-    })
+) -> FmiStatus {
+    // SAFETY: the importer's promise.
+    unsafe { from_bytes(c, from, size, state) }
 }
 
 #[unsafe(no_mangle)]
@@ -440,7 +283,7 @@ unsafe extern "C" fn fmi2GetDirectionalDerivative(
     known_count: usize,
     along: *const f64,
     answers: *mut f64,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
         // SAFETY: arrays of these lengths, the importer's promise.
         let (unknowns, knowns, along, answers) = unsafe {
@@ -457,7 +300,7 @@ unsafe extern "C" fn fmi2GetDirectionalDerivative(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> FmiStatus {
     with(c, |component| {
         component.is_jump = true;
         component.instance.enter_event_mode();
@@ -466,7 +309,7 @@ extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> Fmi2Status {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo) -> Fmi2Status {
+unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo) -> FmiStatus {
     with(c, |component| {
         // SAFETY: a place of the importer.
         let info = unsafe { slice_mut(info, 1)? };
@@ -484,7 +327,7 @@ unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterContinuousTimeMode(c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2EnterContinuousTimeMode(c: *mut c_void) -> FmiStatus {
     with(c, |component| {
         component.instance.leave_event_mode();
         Ok(())
@@ -497,7 +340,7 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
     _no_set_state: c_int,
     enter_event_mode: *mut c_int,
     terminate: *mut c_int,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
         // SAFETY: places of the importer.
         let (enter, terminate) = unsafe { (slice_mut(enter_event_mode, 1)?, slice_mut(terminate, 1)?) };
@@ -508,18 +351,12 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2SetTime(c: *mut c_void, t: f64) -> Fmi2Status {
+extern "C" fn fmi2SetTime(c: *mut c_void, t: f64) -> FmiStatus {
     with(c, |component| component.instance.set_time(t))
 }
 
-/// Refuses arrays of another length than there are states.
-fn check_count(component: &Component, count: usize) -> Result<(), String> {
-    let dim = component.instance.dim();
-    if count == dim { Ok(()) } else { Err(format!("{count} values for {dim} states")) }
-}
-
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> Fmi2Status {
+unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> FmiStatus {
     with(c, |component| {
         // SAFETY: an array of `count`, the importer's promise.
         component.instance.set_states(unsafe { slice(x, count)? })
@@ -527,9 +364,9 @@ unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, coun
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: usize) -> Fmi2Status {
+unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: usize) -> FmiStatus {
     with(c, |component| {
-        check_count(component, count)?;
+        component.check_count(count)?;
         // SAFETY: an array of `count`, the importer's promise.
         component.instance.derivatives(unsafe { slice_mut(rates, count)? });
         Ok(())
@@ -537,11 +374,7 @@ unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: 
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetEventIndicators(
-    c: *mut c_void,
-    indicators: *mut f64,
-    count: usize,
-) -> Fmi2Status {
+unsafe extern "C" fn fmi2GetEventIndicators(c: *mut c_void, indicators: *mut f64, count: usize) -> FmiStatus {
     with(c, |component| {
         // SAFETY: an array of `count`, the importer's promise.
         component.instance.indicators(unsafe { slice_mut(indicators, count)? })
@@ -549,9 +382,9 @@ unsafe extern "C" fn fmi2GetEventIndicators(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetContinuousStates(c: *mut c_void, x: *mut f64, count: usize) -> Fmi2Status {
+unsafe extern "C" fn fmi2GetContinuousStates(c: *mut c_void, x: *mut f64, count: usize) -> FmiStatus {
     with(c, |component| {
-        check_count(component, count)?;
+        component.check_count(count)?;
         // SAFETY: an array of `count`, the importer's promise.
         unsafe { slice_mut(x, count)? }.copy_from_slice(component.instance.states());
         Ok(())
@@ -563,9 +396,9 @@ unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
     c: *mut c_void,
     nominals: *mut f64,
     count: usize,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
-        check_count(component, count)?;
+        component.check_count(count)?;
         // SAFETY: an array of `count`, the importer's promise.
         component.instance.nominals(unsafe { slice_mut(nominals, count)? });
         Ok(())
@@ -579,7 +412,7 @@ unsafe extern "C" fn fmi2SetRealInputDerivatives(
     count: usize,
     orders: *const c_int,
     values: *const f64,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |component| {
         // SAFETY: arrays of `count`, the importer's promise.
         let (references, orders, values) =
@@ -598,42 +431,42 @@ extern "C" fn fmi2GetRealOutputDerivatives(
     count: usize,
     _orders: *const c_int,
     _values: *mut f64,
-) -> Fmi2Status {
+) -> FmiStatus {
     with(c, |_| if count == 0 { Ok(()) } else { Err("derivatives of outputs are not offered".to_owned()) })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2DoStep(c: *mut c_void, t: f64, length: f64, _no_set_state: c_int) -> Fmi2Status {
+extern "C" fn fmi2DoStep(c: *mut c_void, t: f64, length: f64, _no_set_state: c_int) -> FmiStatus {
     with(c, |component| component.instance.step(t, length))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2CancelStep(_c: *mut c_void) -> Fmi2Status {
+extern "C" fn fmi2CancelStep(_c: *mut c_void) -> FmiStatus {
     ERROR
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetStatus(_c: *mut c_void, _kind: c_int, _value: *mut Fmi2Status) -> Fmi2Status {
+extern "C" fn fmi2GetStatus(_c: *mut c_void, _kind: c_int, _value: *mut FmiStatus) -> FmiStatus {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetRealStatus(_c: *mut c_void, _kind: c_int, _value: *mut f64) -> Fmi2Status {
+extern "C" fn fmi2GetRealStatus(_c: *mut c_void, _kind: c_int, _value: *mut f64) -> FmiStatus {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetIntegerStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> Fmi2Status {
+extern "C" fn fmi2GetIntegerStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> FmiStatus {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetBooleanStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> Fmi2Status {
+extern "C" fn fmi2GetBooleanStatus(_c: *mut c_void, _kind: c_int, _value: *mut c_int) -> FmiStatus {
     DISCARD
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2GetStringStatus(_c: *mut c_void, _kind: c_int, _value: *mut *const c_char) -> Fmi2Status {
+extern "C" fn fmi2GetStringStatus(_c: *mut c_void, _kind: c_int, _value: *mut *const c_char) -> FmiStatus {
     DISCARD
 }
 

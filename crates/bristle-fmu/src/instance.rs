@@ -119,6 +119,11 @@ impl Instance {
         self.run.state().x.len()
     }
 
+    /// How many event indicators there are.
+    pub fn indicator_count(&self) -> usize {
+        indicator_count(&*self.run)
+    }
+
     /// Goes back to where it was made.
     ///
     /// # Errors
@@ -205,6 +210,12 @@ impl Instance {
                 self.outputs.get(i).copied().ok_or_else(unknown)
             }
             VariableRole::State(i) => self.point().x.get(i).copied().ok_or_else(unknown),
+            VariableRole::Time => Ok(self.point().t),
+            VariableRole::Indicator(i) => {
+                let mut all = vec![0.0; self.indicator_count()];
+                self.indicators(&mut all)?;
+                all.get(i).copied().ok_or_else(unknown)
+            }
             VariableRole::Derivative(i) => {
                 let mut rates = vec![0.0; self.dim()];
                 self.derivatives(&mut rates);
@@ -307,7 +318,7 @@ impl Instance {
             return Err(format!("this instance was made for {:?}, not for {wanted:?}", self.integration));
         }
         if !self.is_started {
-            return Err("the initialisation has not ended: call fmi2ExitInitializationMode first".to_owned());
+            return Err("the initialisation has not ended: call ExitInitializationMode first".to_owned());
         }
         Ok(())
     }
@@ -372,7 +383,7 @@ impl Instance {
     /// # Errors
     /// Room for more or fewer than there are.
     pub fn indicators(&self, out: &mut [f64]) -> Result<(), String> {
-        let count = indicator_count(&*self.run);
+        let count = self.indicator_count();
         if out.len() != count {
             return Err(format!("room for {} event indicators, of which there are {count}", out.len()));
         }

@@ -15,6 +15,10 @@ pub enum VariableRole {
     State(usize),
     /// The rate of a state.
     Derivative(usize),
+    /// An event indicator; a variable in FMI 3.0 alone.
+    Indicator(usize),
+    /// The time; a variable in FMI 3.0 alone.
+    Time,
 }
 
 /// References of one kind begin here; the next kind begins as much further on.
@@ -29,6 +33,8 @@ impl VariableRole {
             VariableRole::Parameter(i) => (2, i),
             VariableRole::State(i) => (3, i),
             VariableRole::Derivative(i) => (4, i),
+            VariableRole::Indicator(i) => (5, i),
+            VariableRole::Time => (6, 0),
         };
         kind * KIND + place as u32
     }
@@ -42,6 +48,8 @@ impl VariableRole {
             2 => Some(VariableRole::Parameter(place)),
             3 => Some(VariableRole::State(place)),
             4 => Some(VariableRole::Derivative(place)),
+            5 => Some(VariableRole::Indicator(place)),
+            6 if place == 0 => Some(VariableRole::Time),
             _ => None,
         }
     }

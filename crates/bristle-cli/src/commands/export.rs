@@ -13,6 +13,10 @@ pub struct Export {
     language: Language,
     /// A law, such as `lugre`, or a scenario file; its own laws are printed as well.
     what: String,
+    /// Version of the standard of an FMU: 2 for FMI 2.0, 3 for FMI 3.0.
+    #[cfg(feature = "fmu")]
+    #[arg(long, value_name = "VERSION", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
+    fmi: u8,
     /// Folder for the files, or the FMU itself; the present folder unless given.
     #[arg(long, value_name = "PATH", default_value = ".")]
     out: PathBuf,
@@ -22,7 +26,7 @@ pub struct Export {
 enum Language {
     /// C99.
     C,
-    /// FMI 2.0, Model Exchange and Co-Simulation in one file.
+    /// FMU of FMI 2.0 or 3.0, Model Exchange and Co-Simulation in one file.
     #[cfg(feature = "fmu")]
     Fmu,
 }
@@ -41,23 +45,23 @@ impl Export {
 
     #[cfg(feature = "fmu")]
     fn write_fmu(self) -> Result<Reply, Failure> {
+        use bristle_fmu::{FmiVersion, Runtimes};
+        let version = if self.fmi == 3 { FmiVersion::Three } else { FmiVersion::Two };
         if !self.what.ends_with(".toml") {
             let name = law_named(&self.what)?.card().name;
             let to = fmu_path(self.out, name);
-            bristle_fmu::runtime()
-                .and_then(|library| bristle_fmu::write_law(name, &library, &to))
-                .map_err(of_fmu)?;
-            return Ok(Reply::new(format!("wrote {}\n", to.display())));
+            let runtimes = Runtimes::beside_program().map_err(of_fmu)?;
+            bristle_fmu::write_law(name, version, &runtimes, &to).map_err(of_fmu)?;
+            return Ok(Reply::new(written(&to, &runtimes)));
         }
         let path = Path::new(&self.what);
         let scenario = Scenario::from_file(path)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let to = fmu_path(self.out, &stem);
-        bristle_fmu::runtime()
-            .and_then(|library| bristle_fmu::write(&scenario, &library, &to))
-            .map_err(of_fmu)?;
+        let runtimes = Runtimes::beside_program().map_err(of_fmu)?;
+        bristle_fmu::write(&scenario, version, &runtimes, &to).map_err(of_fmu)?;
         let inputs = scenario.live().map_err(Failure::of_run)?.inputs().len();
-        let mut reply = format!("wrote {}\n", to.display());
+        let mut reply = written(&to, &runtimes);
         if inputs == 0 {
             reply += "it has no inputs: a signal of kind `input` makes one\n";
         }
@@ -105,6 +109,12 @@ impl Export {
 #[cfg(feature = "fmu")]
 fn fmu_path(out: PathBuf, name: &str) -> PathBuf {
     if out.extension().is_some_and(|end| end == "fmu") { out } else { out.join(format!("{name}.fmu")) }
+}
+
+/// What was written, and where it runs.
+#[cfg(feature = "fmu")]
+fn written(to: &Path, runtimes: &bristle_fmu::Runtimes) -> String {
+    format!("wrote {} for {}\n", to.display(), runtimes.platforms().join(" and "))
 }
 
 fn named(folder: &Path, files: &CFiles) -> [(PathBuf, String); 2] {
