@@ -167,97 +167,199 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, count: usize) -> Result<&
 }
 
 /// A saved state that an importer holds.
-type SavedBytes = Vec<u8>;
+pub(crate) type SavedBytes = Vec<u8>;
 
-/// Saves a state where the importer wants it.
-///
-/// # Safety
-/// `state` is a place that holds null or what an earlier call gave.
-pub(crate) unsafe fn save(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
-    with(c, |component| {
-        // SAFETY: a place of the importer.
-        let place = unsafe { slice_mut(state, 1)? };
-        let bytes = component.instance.save()?;
-        if place[0].is_null() {
-            place[0] = Box::into_raw(Box::new(bytes)).cast();
-        } else {
-            // SAFETY: what an earlier call gave and nobody has freed.
-            unsafe { *place[0].cast::<SavedBytes>() = bytes };
+/// The functions that both versions of the standard have, under their names there.
+macro_rules! both_versions {
+    (
+        free: $free:ident,
+        exit_initialisation: $exit_initialisation:ident,
+        terminate: $terminate:ident,
+        reset: $reset:ident,
+        save: $save:ident,
+        restore: $restore:ident,
+        forget: $forget:ident,
+        saved_size: $saved_size:ident,
+        to_bytes: $to_bytes:ident,
+        from_bytes: $from_bytes:ident,
+        enter_event_mode: $enter_event_mode:ident,
+        enter_continuous_time_mode: $enter_continuous_time_mode:ident,
+        set_time: $set_time:ident,
+        set_states: $set_states:ident,
+        states: $states:ident,
+        derivatives: $derivatives:ident,
+        indicators: $indicators:ident,
+        nominals: $nominals:ident,
+    ) => {
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $free(c: *mut c_void) {
+            // SAFETY: what an instantiation gave, freed once.
+            unsafe { crate::component::free(c) }
         }
-        Ok(())
-    })
-}
 
-/// Goes on from a saved state.
-///
-/// # Safety
-/// `state` is what [`save`] gave.
-pub(crate) unsafe fn restore(c: *mut c_void, state: *mut c_void) -> FmiStatus {
-    with(c, |component| {
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { slice(state.cast::<SavedBytes>(), 1)? };
-        component.instance.restore(&bytes[0])
-    })
-}
-
-/// Gives back a saved state.
-///
-/// # Safety
-/// `state` is a place that holds null or what [`save`] gave.
-pub(crate) unsafe fn forget(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
-    with(c, |_| {
-        // SAFETY: a place of the importer.
-        let place = unsafe { slice_mut(state, 1)? };
-        if !place[0].is_null() {
-            // SAFETY: what `save` gave, freed once: the place is emptied.
-            drop(unsafe { Box::from_raw(place[0].cast::<SavedBytes>()) });
-            place[0] = std::ptr::null_mut();
+        #[unsafe(no_mangle)]
+        extern "C" fn $exit_initialisation(c: *mut c_void) -> FmiStatus {
+            with(c, |component| component.instance.start(component.start))
         }
-        Ok(())
-    })
-}
 
-/// How many bytes a saved state has.
-///
-/// # Safety
-/// `state` is what [`save`] gave, `size` a place of the importer.
-pub(crate) unsafe fn saved_size(c: *mut c_void, state: *mut c_void, size: *mut usize) -> FmiStatus {
-    with(c, |_| {
-        // SAFETY: the caller's promise.
-        let (bytes, size) = unsafe { (slice(state.cast::<SavedBytes>(), 1)?, slice_mut(size, 1)?) };
-        size[0] = bytes[0].len();
-        Ok(())
-    })
-}
+        #[unsafe(no_mangle)]
+        extern "C" fn $terminate(c: *mut c_void) -> FmiStatus {
+            with(c, |_| Ok(()))
+        }
 
-/// Writes a saved state as bytes.
-///
-/// # Safety
-/// `state` is what [`save`] gave; there is room for `size` bytes.
-pub(crate) unsafe fn to_bytes(c: *mut c_void, state: *mut c_void, to: *mut u8, size: usize) -> FmiStatus {
-    with(c, |_| {
-        // SAFETY: the caller's promise.
-        let (bytes, to) = unsafe { (slice(state.cast::<SavedBytes>(), 1)?, slice_mut(to, size)?) };
-        let room = to.get_mut(..bytes[0].len()).ok_or("too little room for the saved state")?;
-        room.copy_from_slice(&bytes[0]);
-        Ok(())
-    })
-}
+        #[unsafe(no_mangle)]
+        extern "C" fn $reset(c: *mut c_void) -> FmiStatus {
+            with(c, |component| component.instance.reset())
+        }
 
-/// Reads a saved state from bytes.
-///
-/// # Safety
-/// There are `size` bytes, and a place for the state.
-pub(crate) unsafe fn from_bytes(
-    c: *mut c_void,
-    from: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> FmiStatus {
-    with(c, |_| {
-        // SAFETY: the caller's promise.
-        let (from, place) = unsafe { (slice(from, size)?, slice_mut(state, 1)?) };
-        place[0] = Box::into_raw(Box::new(from.to_vec())).cast();
-        Ok(())
-    })
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $save(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
+            with(c, |component| {
+                // SAFETY: a place of the importer.
+                let place = unsafe { slice_mut(state, 1)? };
+                let bytes = component.instance.save()?;
+                if place[0].is_null() {
+                    place[0] = Box::into_raw(Box::new(bytes)).cast();
+                } else {
+                    // SAFETY: what an earlier call gave and nobody has freed.
+                    unsafe { *place[0].cast::<SavedBytes>() = bytes };
+                }
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $restore(c: *mut c_void, state: *mut c_void) -> FmiStatus {
+            with(c, |component| {
+                // SAFETY: what saving gave.
+                let bytes = unsafe { slice(state.cast::<SavedBytes>(), 1)? };
+                component.instance.restore(&bytes[0])
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $forget(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
+            with(c, |_| {
+                // SAFETY: a place of the importer.
+                let place = unsafe { slice_mut(state, 1)? };
+                if !place[0].is_null() {
+                    // SAFETY: what saving gave, freed once: the place is emptied.
+                    drop(unsafe { Box::from_raw(place[0].cast::<SavedBytes>()) });
+                    place[0] = std::ptr::null_mut();
+                }
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $saved_size(c: *mut c_void, state: *mut c_void, size: *mut usize) -> FmiStatus {
+            with(c, |_| {
+                // SAFETY: what saving gave, and a place of the importer.
+                let (bytes, size) = unsafe { (slice(state.cast::<SavedBytes>(), 1)?, slice_mut(size, 1)?) };
+                size[0] = bytes[0].len();
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $to_bytes(
+            c: *mut c_void,
+            state: *mut c_void,
+            to: *mut u8,
+            size: usize,
+        ) -> FmiStatus {
+            with(c, |_| {
+                // SAFETY: what saving gave, and room of the importer.
+                let (bytes, to) = unsafe { (slice(state.cast::<SavedBytes>(), 1)?, slice_mut(to, size)?) };
+                let room = to.get_mut(..bytes[0].len()).ok_or("too little room for the saved state")?;
+                room.copy_from_slice(&bytes[0]);
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $from_bytes(
+            c: *mut c_void,
+            from: *const u8,
+            size: usize,
+            state: *mut *mut c_void,
+        ) -> FmiStatus {
+            with(c, |_| {
+                // SAFETY: bytes and a place of the importer.
+                let (from, place) = unsafe { (slice(from, size)?, slice_mut(state, 1)?) };
+                place[0] = Box::into_raw(Box::new(from.to_vec())).cast();
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn $enter_event_mode(c: *mut c_void) -> FmiStatus {
+            with(c, |component| {
+                component.instance.check_kind(FmiKind::ModelExchange)?;
+                component.is_jump = true;
+                component.instance.enter_event_mode();
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn $enter_continuous_time_mode(c: *mut c_void) -> FmiStatus {
+            with(c, |component| {
+                component.instance.leave_event_mode();
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn $set_time(c: *mut c_void, t: f64) -> FmiStatus {
+            with(c, |component| component.instance.set_time(t))
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $set_states(c: *mut c_void, x: *const f64, count: usize) -> FmiStatus {
+            with(c, |component| {
+                // SAFETY: an array of `count`, the importer's promise.
+                component.instance.set_states(unsafe { slice(x, count)? })
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $states(c: *mut c_void, x: *mut f64, count: usize) -> FmiStatus {
+            with(c, |component| {
+                component.check_count(count)?;
+                // SAFETY: an array of `count`, the importer's promise.
+                unsafe { slice_mut(x, count)? }.copy_from_slice(component.instance.states());
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $derivatives(c: *mut c_void, rates: *mut f64, count: usize) -> FmiStatus {
+            with(c, |component| {
+                component.check_count(count)?;
+                // SAFETY: an array of `count`, the importer's promise.
+                component.instance.derivatives(unsafe { slice_mut(rates, count)? });
+                Ok(())
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $indicators(c: *mut c_void, indicators: *mut f64, count: usize) -> FmiStatus {
+            with(c, |component| {
+                // SAFETY: an array of `count`, the importer's promise.
+                component.instance.indicators(unsafe { slice_mut(indicators, count)? })
+            })
+        }
+
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $nominals(c: *mut c_void, nominals: *mut f64, count: usize) -> FmiStatus {
+            with(c, |component| {
+                component.check_count(count)?;
+                // SAFETY: an array of `count`, the importer's promise.
+                component.instance.nominals(unsafe { slice_mut(nominals, count)? });
+                Ok(())
+            })
+        }
+    };
 }
+pub(crate) use both_versions;

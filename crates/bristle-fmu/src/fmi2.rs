@@ -3,8 +3,8 @@
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use crate::component::{
-    DISCARD, ERROR, FmiLog, FmiStatus, Logger2, forget, free, from_bytes, hand_over, restore, save,
-    saved_size, slice, slice_mut, to_bytes, with, words,
+    DISCARD, ERROR, FmiLog, FmiStatus, Logger2, SavedBytes, both_versions, hand_over, slice, slice_mut, with,
+    words,
 };
 use crate::instance::{FmiKind, Instance};
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -56,6 +56,27 @@ fn folder(uri: &str) -> PathBuf {
     PathBuf::from(if is_drive { path[1..].to_owned() } else { path })
 }
 
+both_versions! {
+    free: fmi2FreeInstance,
+    exit_initialisation: fmi2ExitInitializationMode,
+    terminate: fmi2Terminate,
+    reset: fmi2Reset,
+    save: fmi2GetFMUstate,
+    restore: fmi2SetFMUstate,
+    forget: fmi2FreeFMUstate,
+    saved_size: fmi2SerializedFMUstateSize,
+    to_bytes: fmi2SerializeFMUstate,
+    from_bytes: fmi2DeSerializeFMUstate,
+    enter_event_mode: fmi2EnterEventMode,
+    enter_continuous_time_mode: fmi2EnterContinuousTimeMode,
+    set_time: fmi2SetTime,
+    set_states: fmi2SetContinuousStates,
+    states: fmi2GetContinuousStates,
+    derivatives: fmi2GetDerivatives,
+    indicators: fmi2GetEventIndicators,
+    nominals: fmi2GetNominalsOfContinuousStates,
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn fmi2GetTypesPlatform() -> *const c_char {
     c"default".as_ptr()
@@ -100,12 +121,6 @@ unsafe extern "C" fn fmi2Instantiate(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2FreeInstance(component: *mut c_void) {
-    // SAFETY: what `fmi2Instantiate` gave, freed once.
-    unsafe { free(component) }
-}
-
-#[unsafe(no_mangle)]
 extern "C" fn fmi2SetDebugLogging(
     c: *mut c_void,
     _on: c_int,
@@ -134,21 +149,6 @@ extern "C" fn fmi2SetupExperiment(
 #[unsafe(no_mangle)]
 extern "C" fn fmi2EnterInitializationMode(c: *mut c_void) -> FmiStatus {
     with(c, |_| Ok(()))
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi2ExitInitializationMode(c: *mut c_void) -> FmiStatus {
-    with(c, |component| component.instance.start(component.start))
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi2Terminate(c: *mut c_void) -> FmiStatus {
-    with(c, |_| Ok(()))
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi2Reset(c: *mut c_void) -> FmiStatus {
-    with(c, |component| component.instance.reset())
 }
 
 #[unsafe(no_mangle)]
@@ -225,56 +225,6 @@ extern "C" fn fmi2SetString(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetFMUstate(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { save(c, state) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetFMUstate(c: *mut c_void, state: *mut c_void) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { restore(c, state) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2FreeFMUstate(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { forget(c, state) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SerializedFMUstateSize(
-    c: *mut c_void,
-    state: *mut c_void,
-    size: *mut usize,
-) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { saved_size(c, state, size) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SerializeFMUstate(
-    c: *mut c_void,
-    state: *mut c_void,
-    to: *mut u8,
-    size: usize,
-) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { to_bytes(c, state, to, size) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2DeSerializeFMUstate(
-    c: *mut c_void,
-    from: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { from_bytes(c, from, size, state) }
-}
-
-#[unsafe(no_mangle)]
 unsafe extern "C" fn fmi2GetDirectionalDerivative(
     c: *mut c_void,
     unknowns: *const c_uint,
@@ -300,15 +250,6 @@ unsafe extern "C" fn fmi2GetDirectionalDerivative(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterEventMode(c: *mut c_void) -> FmiStatus {
-    with(c, |component| {
-        component.is_jump = true;
-        component.instance.enter_event_mode();
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
 unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo) -> FmiStatus {
     with(c, |component| {
         // SAFETY: a place of the importer.
@@ -327,14 +268,6 @@ unsafe extern "C" fn fmi2NewDiscreteStates(c: *mut c_void, info: *mut EventInfo)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi2EnterContinuousTimeMode(c: *mut c_void) -> FmiStatus {
-    with(c, |component| {
-        component.instance.leave_event_mode();
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
 unsafe extern "C" fn fmi2CompletedIntegratorStep(
     c: *mut c_void,
     _no_set_state: c_int,
@@ -346,61 +279,6 @@ unsafe extern "C" fn fmi2CompletedIntegratorStep(
         let (enter, terminate) = unsafe { (slice_mut(enter_event_mode, 1)?, slice_mut(terminate, 1)?) };
         enter[0] = c_int::from(component.instance.complete_step());
         terminate[0] = 0;
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi2SetTime(c: *mut c_void, t: f64) -> FmiStatus {
-    with(c, |component| component.instance.set_time(t))
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.set_states(unsafe { slice(x, count)? })
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetDerivatives(c: *mut c_void, rates: *mut f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        component.check_count(count)?;
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.derivatives(unsafe { slice_mut(rates, count)? });
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetEventIndicators(c: *mut c_void, indicators: *mut f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.indicators(unsafe { slice_mut(indicators, count)? })
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetContinuousStates(c: *mut c_void, x: *mut f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        component.check_count(count)?;
-        // SAFETY: an array of `count`, the importer's promise.
-        unsafe { slice_mut(x, count)? }.copy_from_slice(component.instance.states());
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
-    c: *mut c_void,
-    nominals: *mut f64,
-    count: usize,
-) -> FmiStatus {
-    with(c, |component| {
-        component.check_count(count)?;
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.nominals(unsafe { slice_mut(nominals, count)? });
         Ok(())
     })
 }

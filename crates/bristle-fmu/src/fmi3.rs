@@ -6,12 +6,32 @@
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use crate::component::{
-    ERROR, FmiLog, FmiStatus, Logger3, forget, free, from_bytes, hand_over, restore, save, saved_size, slice,
-    slice_mut, to_bytes, with, words,
+    ERROR, FmiLog, FmiStatus, Logger3, SavedBytes, both_versions, hand_over, slice, slice_mut, with, words,
 };
 use crate::instance::{FmiKind, Instance};
 use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
+
+both_versions! {
+    free: fmi3FreeInstance,
+    exit_initialisation: fmi3ExitInitializationMode,
+    terminate: fmi3Terminate,
+    reset: fmi3Reset,
+    save: fmi3GetFMUState,
+    restore: fmi3SetFMUState,
+    forget: fmi3FreeFMUState,
+    saved_size: fmi3SerializedFMUStateSize,
+    to_bytes: fmi3SerializeFMUState,
+    from_bytes: fmi3DeserializeFMUState,
+    enter_event_mode: fmi3EnterEventMode,
+    enter_continuous_time_mode: fmi3EnterContinuousTimeMode,
+    set_time: fmi3SetTime,
+    set_states: fmi3SetContinuousStates,
+    states: fmi3GetContinuousStates,
+    derivatives: fmi3GetContinuousStateDerivatives,
+    indicators: fmi3GetEventIndicators,
+    nominals: fmi3GetNominalsOfContinuousStates,
+}
 
 #[unsafe(no_mangle)]
 extern "C" fn fmi3GetVersion() -> *const c_char {
@@ -92,12 +112,6 @@ extern "C" fn fmi3InstantiateScheduledExecution(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3FreeInstance(c: *mut c_void) {
-    // SAFETY: what an instantiation gave, freed once.
-    unsafe { free(c) }
-}
-
-#[unsafe(no_mangle)]
 extern "C" fn fmi3SetDebugLogging(
     c: *mut c_void,
     _on: bool,
@@ -121,21 +135,6 @@ extern "C" fn fmi3EnterInitializationMode(
         component.start = start;
         Ok(())
     })
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi3ExitInitializationMode(c: *mut c_void) -> FmiStatus {
-    with(c, |component| component.instance.start(component.start))
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi3Terminate(c: *mut c_void) -> FmiStatus {
-    with(c, |_| Ok(()))
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi3Reset(c: *mut c_void) -> FmiStatus {
-    with(c, |component| component.instance.reset())
 }
 
 #[unsafe(no_mangle)]
@@ -292,56 +291,6 @@ extern "C" fn fmi3GetVariableDependencies(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3GetFMUState(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { save(c, state) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3SetFMUState(c: *mut c_void, state: *mut c_void) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { restore(c, state) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3FreeFMUState(c: *mut c_void, state: *mut *mut c_void) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { forget(c, state) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3SerializedFMUStateSize(
-    c: *mut c_void,
-    state: *mut c_void,
-    size: *mut usize,
-) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { saved_size(c, state, size) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3SerializeFMUState(
-    c: *mut c_void,
-    state: *mut c_void,
-    to: *mut u8,
-    size: usize,
-) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { to_bytes(c, state, to, size) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3DeserializeFMUState(
-    c: *mut c_void,
-    from: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> FmiStatus {
-    // SAFETY: the importer's promise.
-    unsafe { from_bytes(c, from, size, state) }
-}
-
-#[unsafe(no_mangle)]
 unsafe extern "C" fn fmi3GetDirectionalDerivative(
     c: *mut c_void,
     unknowns: *const u32,
@@ -396,16 +345,6 @@ extern "C" fn fmi3ExitConfigurationMode(c: *mut c_void) -> FmiStatus {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi3EnterEventMode(c: *mut c_void) -> FmiStatus {
-    with(c, |component| {
-        component.instance.check_kind(FmiKind::ModelExchange)?;
-        component.is_jump = true;
-        component.instance.enter_event_mode();
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
 extern "C" fn fmi3EvaluateDiscreteStates(c: *mut c_void) -> FmiStatus {
     with(c, |_| Ok(()))
 }
@@ -436,14 +375,6 @@ unsafe extern "C" fn fmi3UpdateDiscreteStates(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn fmi3EnterContinuousTimeMode(c: *mut c_void) -> FmiStatus {
-    with(c, |component| {
-        component.instance.leave_event_mode();
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
 unsafe extern "C" fn fmi3CompletedIntegratorStep(
     c: *mut c_void,
     _no_set_state: bool,
@@ -455,65 +386,6 @@ unsafe extern "C" fn fmi3CompletedIntegratorStep(
         let (enter, terminate) = unsafe { (slice_mut(enter_event_mode, 1)?, slice_mut(terminate, 1)?) };
         enter[0] = component.instance.complete_step();
         terminate[0] = false;
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn fmi3SetTime(c: *mut c_void, t: f64) -> FmiStatus {
-    with(c, |component| component.instance.set_time(t))
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3SetContinuousStates(c: *mut c_void, x: *const f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.set_states(unsafe { slice(x, count)? })
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3GetContinuousStateDerivatives(
-    c: *mut c_void,
-    rates: *mut f64,
-    count: usize,
-) -> FmiStatus {
-    with(c, |component| {
-        component.check_count(count)?;
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.derivatives(unsafe { slice_mut(rates, count)? });
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3GetEventIndicators(c: *mut c_void, indicators: *mut f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.indicators(unsafe { slice_mut(indicators, count)? })
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3GetContinuousStates(c: *mut c_void, x: *mut f64, count: usize) -> FmiStatus {
-    with(c, |component| {
-        component.check_count(count)?;
-        // SAFETY: an array of `count`, the importer's promise.
-        unsafe { slice_mut(x, count)? }.copy_from_slice(component.instance.states());
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn fmi3GetNominalsOfContinuousStates(
-    c: *mut c_void,
-    nominals: *mut f64,
-    count: usize,
-) -> FmiStatus {
-    with(c, |component| {
-        component.check_count(count)?;
-        // SAFETY: an array of `count`, the importer's promise.
-        component.instance.nominals(unsafe { slice_mut(nominals, count)? });
         Ok(())
     })
 }
