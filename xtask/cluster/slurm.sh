@@ -77,7 +77,14 @@ for n in 1 2 3; do
     echo "NodeName=n$n NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((base + n)) CPUs=1 State=UNKNOWN" >> "$folder/slurm.conf"
 done
 echo "PartitionName=all Nodes=n[1-3] Default=YES MaxTime=INFINITE State=UP" >> "$folder/slurm.conf"
-echo "CgroupPlugin=disabled" > "$folder/cgroup.conf"
+# Older versions cannot do without control groups; those that the system has are then named, and not used.
+if [ "$(slurmctld -V | grep -oE '[0-9]+' | head -1)" -ge 23 ]; then
+    echo "CgroupPlugin=disabled" > "$folder/cgroup.conf"
+elif [ "$(stat -fc %T /sys/fs/cgroup)" = cgroup2fs ]; then
+    printf 'CgroupPlugin=cgroup/v2\nIgnoreSystemd=yes\n' > "$folder/cgroup.conf"
+else
+    printf 'CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n' > "$folder/cgroup.conf"
+fi
 export SLURM_CONF="$folder/slurm.conf"
 sleep 1
 slurmctld -D -c > "$folder/slurmctld.out" 2>&1 &
@@ -96,7 +103,7 @@ done
 [ "$(sinfo -h -t idle -o %D 2> /dev/null)" = 3 ] || fail "the nodes do not come up: $(sinfo 2>&1 | tail -3)"
 echo "three nodes are idle"
 
-question=(--set "pad.law.F_s=normal(117.72, 4)" --set "belt.v=uniform(0.4, 0.6)" --response "slips(pad)" --response "max(block.q)" --runs "${RUNS:-6000}")
+question=(--set "pad.law.F_s=normal(117.72, 4)" --set "belt.v=uniform(0.4, 0.6)" --response "slips(pad)" --response "max(block.q)" --runs "${RUNS:-40000}")
 cd "$folder" || exit 1
 "$bristle" vary "$scenario" "${question[@]}" --out "$folder/alone" > "$folder/alone.log" 2>&1 || fail "one process alone: $(tail -3 "$folder/alone.log")"
 "$bristle" vary "$scenario" "${question[@]}" --store "$folder/runs" --slurm --shards 8 || fail "the array could not be submitted"

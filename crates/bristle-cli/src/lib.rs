@@ -24,6 +24,7 @@ struct Arguments {
 /// Does what the words of a command line say, the first of which is the program's name; gives the exit code.
 pub fn obey(words: impl IntoIterator<Item = OsString>) -> u8 {
     origin::begin();
+    let words = commands::with_slurm_joined(words);
     let command = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments.command,
         Err(error) => {

@@ -21,6 +21,8 @@ mod slurm;
 mod suggest;
 mod vary;
 
+pub use vary::with_slurm_joined;
+
 use crate::failure::Failure;
 use crate::reply::Reply;
 use bristle::{LawKind, Scenario};

@@ -6,6 +6,8 @@ use crate::watch::ProgressDisplay;
 use bristle::vary::{self, VaryOptions};
 use bristle::{RunError, Scenario, ScenarioError, StudyKind};
 use bristle_vary::store::Shard;
+use clap::Args;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -50,7 +52,7 @@ pub struct VaryArgs {
     #[arg(long)]
     pub(super) yes: bool,
     /// Hand the shards to Slurm as an array, with these options for `sbatch`, such as "--partition=short --time=1:00:00".
-    #[arg(long, value_name = "OPTIONS", num_args = 0..=1, default_missing_value = "", allow_hyphen_values = true)]
+    #[arg(long, value_name = "OPTIONS", num_args = 0..=1, default_missing_value = "", require_equals = true)]
     slurm: Option<String>,
     /// How many shards Slurm is handed.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=100_000))]
@@ -60,6 +62,27 @@ pub struct VaryArgs {
     dry_run: bool,
     #[command(flatten)]
     output: OutputArgs,
+}
+
+/// Joins `--slurm` and the options for `sbatch` that follow it, which begin with hyphens as well: whatever is no option of `vary`.
+pub fn with_slurm_joined(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let vary = VaryArgs::augment_args(clap::Command::new("vary"));
+    let is_ours = |word: &str| {
+        let name = word.split('=').next().unwrap_or(word);
+        name == "--help" || vary.get_arguments().any(|a| name.strip_prefix("--") == a.get_long())
+    };
+    let mut joined: Vec<OsString> = Vec::new();
+    for word in words {
+        let follows = joined.last().is_some_and(|last| last == "--slurm");
+        match word.to_str().filter(|word| follows && word.starts_with("--") && !is_ours(word)) {
+            Some(options) => {
+                joined.pop();
+                joined.push(format!("--slurm={options}").into());
+            }
+            None => joined.push(word),
+        }
+    }
+    joined
 }
 
 /// The study that the words of a command line make.

@@ -202,5 +202,12 @@ fn the_script_for_slurm_is_shown() {
     ] {
         assert!(reply.out.contains(line), "{line}\n{}", reply.out);
     }
+    // Without options for Slurm, and with them behind an equals sign.
+    for slurm in ["--slurm", "--slurm=--time=1:00:00"] {
+        let reply = terminal.types(&words(&["--store", "runs", slurm, "--shards", "3", "--dry-run"]));
+        good(&reply);
+        assert!(reply.out.contains("#SBATCH --array=1-3"), "{}", reply.out);
+        assert_eq!(reply.out.contains("#SBATCH --time=1:00:00"), slurm.contains('='));
+    }
     assert_eq!(terminal.listing(), ["belt.toml"]);
 }
