@@ -15,6 +15,6 @@ pub fn stages() -> Result<Vec<Stage>, String> {
             &[&shown("xtask/cluster/slurm.sh"), &shown("target/debug/bristle"), &scenario],
         ),
     ];
-    stages.extend(python::with_wheel("Dask", &[&shown("xtask/cluster/dask.py"), &scenario])?);
+    stages.extend(python::with_wheel("Dask", &[&shown("xtask/cluster/workers.py"), &scenario])?);
     Ok(stages)
 }
