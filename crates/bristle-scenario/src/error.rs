@@ -350,6 +350,15 @@ impl ScenarioError {
         self
     }
 
+    /// The same, in a text that is called otherwise: one that was made of words of the command line.
+    pub fn within(mut self, name: &str) -> Self {
+        if let Some((_, excerpt)) = &mut self.0.place {
+            excerpt.rename(name);
+        }
+        self.0.others = std::mem::take(&mut self.0.others).into_iter().map(|e| e.within(name)).collect();
+        self
+    }
+
     /// All problems in lines of plain text, for where nothing is drawn: file and line, what is wrong, a way out.
     pub fn plain(&self) -> String {
         let one = |error: &ScenarioError| {

@@ -53,6 +53,11 @@ impl Excerpt {
         Excerpt { name: name.to_owned(), text: shown, first, shift, span: new_start..new_end }
     }
 
+    /// Calls the text otherwise.
+    pub fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
     /// The file and the line of the place, counted from one.
     pub fn place(&self) -> (&str, usize) {
         (&self.name, self.first + self.text[..self.span.start].matches('\n').count() + 1)

@@ -197,7 +197,9 @@ impl VaryArgs {
             name.push('_');
         }
         studies.insert(name.clone(), Value::Table(table));
-        let asked = scenario.asking(&studies).map_err(|e: ScenarioError| Failure::Scenario(e))?;
+        // The file is in order: what is wrong was said on the command line.
+        let wrong = |e: ScenarioError| Failure::Scenario(e.within("the study that the command line makes"));
+        let asked = scenario.asking(&studies).map_err(wrong)?;
         Ok((asked, name))
     }
 }

@@ -109,7 +109,14 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
             assert!(said.contains(piece), "{more:?}: {piece}\n{said}");
         }
     };
-    refuses(&["--set", "belt.w=0.2:0.6:41"], &["no parameter called `belt.w`", "did you mean `belt.v`?"]);
+    refuses(
+        &["--set", "belt.w=0.2:0.6:41"],
+        &[
+            "no parameter called `belt.w`",
+            "did you mean `belt.v`?",
+            "[the study that the command line makes:",
+        ],
+    );
     refuses(&["--set", "tie.k=-5:5:11"], &["`tie.k` is -5 N/m", "narrow what"]);
     refuses(&["--set", "tie.k=normal(10, -1)"], &["standard deviation is -1", "positive"]);
     refuses(
