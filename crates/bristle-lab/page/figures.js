@@ -20,7 +20,7 @@ function buildFigures() {
     const canvas = make("canvas", { className: "plot strip" });
     canvas.setAttribute("role", "img");
     const select = quantitySelect(name, "quantity of figure " + (k + 1) + " over time", (v) => { state.shown[k] = v; changed(true); });
-    time.append(make("div", { className: "panel" }, select, canvas));
+    time.append(make("div", { className: "panel over-time" }, select, canvas));
     const seek = (event) => {
       const run = runs()[0];
       if (!run || !canvas.view || (event.type === "pointermove" && !event.buttons)) return;
@@ -37,6 +37,13 @@ function buildFigures() {
   });
   buildMapAxes();
 }
+
+// What rubs first: a contact has a force, a drum friction.
+const rubbing = () => {
+  const contact = scenario.contacts[0], names = scenario.outputs.map((o) => o.name);
+  const force = [contact + ".force", contact + ".friction"].find((n) => names.includes(n));
+  return { contact, rate: contact + ".slip_rate", force: force || contact + ".force" };
+};
 
 // Stretches in which the first contact slips under the law that is pictured.
 function shades() {
@@ -66,6 +73,7 @@ function drawAll() {
   drawTime();
   drawPhase();
   drawCurve();
+  moveMarks();
 }
 
 function drawTime() {
@@ -76,7 +84,7 @@ function drawTime() {
     const measured = recorded(name);
     if (measured) series.push(measured);
     if (!series.length) return;
-    plot(canvas, { x: { label: "time", unit: "s", tight: true, hidden: k + 1 < canvases.length, range: [0, duration()] }, y: { label: name, unit }, series, shades: marks, cursor: cursor === null ? undefined : cursor });
+    plot(canvas, { x: { label: "time", unit: "s", tight: true, hidden: k + 1 < canvases.length, range: [0, duration()] }, y: { label: "", unit }, series, shades: marks, left: 52 });
     canvas.setAttribute("aria-label", name + " over time: " + runs().filter((r) => r.columns[name]).map((r) => r.law + " from " + lowHigh(r.columns[name], unit)).join("; "));
   });
 }
@@ -87,17 +95,15 @@ function drawPhase() {
   const series = have.map((r) => ({ x: r.columns[nx], y: r.columns[ny], colour: "law-" + (r.k + 1), dash: r.k, width: 1.6 }));
   const a = recorded(nx), b = recorded(ny);
   if (a && b) series.push({ x: a.y, y: b.y, colour: "record", points: true });
-  const dots = cursor === null ? [] : have.map((r) => ({ x: valueAt(r.columns.time, r.columns[nx], cursor), y: valueAt(r.columns.time, r.columns[ny], cursor), colour: "law-" + (r.k + 1) }));
   if (!series.length) return;
-  plot($("phase"), { x: { label: nx, unit: unitOf(nx) }, y: { label: ny, unit: unitOf(ny) }, series, dots });
+  plot($("phase"), { x: { label: nx, unit: unitOf(nx) }, y: { label: ny, unit: unitOf(ny) }, series });
   $("phase").setAttribute("aria-label", ny + " over " + nx + ", " + have.map((r) => r.law).join(", "));
 }
 
 function drawCurve() {
-  const contact = scenario.contacts[0], canvas = $("curve");
+  const canvas = $("curve"), { contact, rate, force } = rubbing();
   if (!contact || !outcome) { canvas.setAttribute("aria-label", "no contact"); return; }
-  const force = runs().some((r) => r.columns[contact + ".force"]) ? contact + ".force" : null, rate = contact + ".slip_rate";
-  const have = runs().filter((r) => force && r.columns[rate]);
+  const have = runs().filter((r) => r.columns[force] && r.columns[rate]);
   const series = [];
   for (const c of curves) {
     const k = scenario.laws.findIndex((l) => l.name === c.law);
@@ -107,8 +113,7 @@ function drawCurve() {
   }
   series.push(...have.map((r) => ({ x: r.columns[rate], y: r.columns[force], colour: "law-" + (r.k + 1), dash: r.k, width: 2.4 })));
   if (!series.length) return;
-  const dots = cursor === null ? [] : have.map((r) => ({ x: valueAt(r.columns.time, r.columns[rate], cursor), y: valueAt(r.columns.time, r.columns[force], cursor), colour: "law-" + (r.k + 1) }));
-  plot(canvas, { x: { label: rate, unit: "m/s" }, y: { label: contact + ".force", unit: "N" }, series, dots });
+  plot(canvas, { x: { label: rate, unit: "m/s" }, y: { label: force, unit: "N" }, series });
   canvas.setAttribute("aria-label", "friction over slip rate at " + contact + ": " + have.map((r) => r.law + " " + lowHigh(r.columns[force], "N")).join("; "));
 }
 
@@ -128,9 +133,19 @@ function setTime(time, isOwn) {
   $("clock").textContent = "t = " + withUnit(cursor, "s", 3);
   $("scrub").value = Math.round(1000 * (cursor - film.from) / (film.to - film.from || 1));
   $("scrub").setAttribute("aria-valuetext", $("clock").textContent);
-  drawTime();
-  drawPhase();
-  drawCurve();
+  moveMarks();
+}
+
+// Where the film is, in every figure.
+function moveMarks() {
+  if (cursor === null || !scenario) return;
+  $("time").querySelectorAll("canvas").forEach((canvas) => { if (canvas.view) moveLine(canvas, cursor); });
+  const have = runs(), { rate, force } = rubbing();
+  for (const [id, nx, ny] of [["phase", ...state.phase], ["curve", rate, force]]) {
+    if (!$(id).view) continue;
+    const on = have.filter((r) => r.columns[nx] && r.columns[ny]);
+    moveDots($(id), on.map((r) => ({ x: valueAt(r.columns.time, r.columns[nx], cursor), y: valueAt(r.columns.time, r.columns[ny], cursor), colour: "law-" + (r.k + 1) })));
+  }
 }
 
 function setUpFilm() {
@@ -151,6 +166,7 @@ function setUpFilm() {
   $("play").addEventListener("click", () => play(!playing));
   $("scrub").addEventListener("input", () => { play(false); setTime(film.from + $("scrub").value / 1000 * (film.to - film.from)); });
   $("speed").addEventListener("change", () => { if (playing) playing = { clock: performance.now(), from: cursor }; });
+  $("all-properties").addEventListener("click", () => { const b = $("all-properties"), on = b.getAttribute("aria-pressed") !== "true"; b.setAttribute("aria-pressed", String(on)); showCertificate(); });
   $("pictured").addEventListener("change", () => { state.film = +$("pictured").value; changed(true); });
   play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
   new ResizeObserver(() => { if (scenario) { drawAll(); drawMap(); } }).observe($("figures"));
@@ -164,17 +180,25 @@ function showFacts() {
     const one = (f) => make("div", { className: f.tone }, make("dt", { textContent: f.label }), make("dd", {}, f.value, f.note ? make("div", { className: "note", textContent: f.note }) : ""));
     const shown = run.facts.filter((f, i) => f.verdict || i === run.facts.length - 1), rest = run.facts.filter((f) => !shown.includes(f));
     const list = make("dl", {}, ...shown.map(one));
-    box.append(make("p", { className: "group" }, key(run.k), run.law), list);
-    if (rest.length) box.append(make("details", {}, make("summary", { textContent: "More numbers" }), make("dl", {}, ...rest.map(one))));
+    const column = make("div");
+    box.append(column);
+    column.append(make("p", { className: "group" }, key(run.k), run.law), list);
+    if (rest.length) column.append(make("details", {}, make("summary", { textContent: "More numbers" }), make("dl", {}, ...rest.map(one))));
   });
 }
 
+// What of a certificate is read first.
+const FIRST = ["kinetic level", "static level", "below the static level", "creep at 50 %", "drift per cycle", "stiffness", "loss per loop", "break-away falls with rate", "ageing per decade of hold time", "random motions", "smoothness", "evaluations per second of belt"];
+
 function showCertificate() {
   const names = scenario.laws.map((l) => l.name), laws = names.map((n) => catalogue.laws.find((l) => l.name === n));
-  const known = laws.find((l) => l && l.certificate.length);
-  const table = $("certificate");
-  if (!known) { table.replaceChildren(make("tbody", {}, make("tr", {}, make("td", { textContent: "A law of your own has no certificate yet: `bristle certify` measures one." })))); return; }
-  const head = make("tr", {}, make("th", { textContent: "property", scope: "col" }), ...names.map((n, k) => { const th = make("th", { scope: "col" }, n + " "); th.append(key(k)); th.lastChild.style.width = "1.6rem"; return th; }));
-  const body = known.certificate.map(([property], i) => make("tr", {}, make("th", { scope: "row", textContent: property }), ...laws.map((l) => make("td", { textContent: l && l.certificate[i] ? l.certificate[i][1] : "–" }))));
+  const known = laws.find((l) => l && l.certificate.length), table = $("certificate"), all = $("all-properties");
+  all.hidden = !known;
+  if (!known) { table.replaceChildren(make("tbody", {}, make("tr", {}, make("td", { textContent: "There is no certificate of a law of your own yet; the command bristle certify measures one." })))); return; }
+  const column = (n, k) => { const th = make("th", { scope: "col" }, n + " ", key(k)); th.lastChild.style.width = "1.6rem"; return th; };
+  const head = make("tr", {}, make("th", { textContent: "property", scope: "col" }), ...names.map(column));
+  const isShown = ([property]) => all.getAttribute("aria-pressed") === "true" || FIRST.includes(property);
+  const of = (law, property) => { const found = law && law.certificate.find(([p]) => p === property); return found ? found[1] : "–"; };
+  const body = known.certificate.filter(isShown).map(([property]) => make("tr", {}, make("th", { scope: "row", textContent: property }), ...laws.map((l) => make("td", { textContent: of(l, property) }))));
   table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
 }

@@ -46,7 +46,11 @@ async function start() {
   setUpFiles();
   let wanted = null;
   try { if (location.hash.startsWith("#s=")) wanted = await unpacked(location.hash.slice(3)); } catch (_) { tell("This link cannot be read; the page begins afresh."); }
-  if (wanted) { state = { ...fresh(wanted.m), ...wanted }; await open(); } else await begin("belt");
+  if (location.hash.startsWith("#t=")) {
+    const text = new TextDecoder().decode(fromBase64(location.hash.slice(3).replace(/-/g, "+").replace(/_/g, "/")));
+    await begin("belt");
+    await readText(text);
+  } else if (wanted) { state = { ...fresh(wanted.m), ...wanted }; await open(); } else await begin("belt");
   document.documentElement.dataset.ready = "yes";
 }
 
@@ -78,6 +82,9 @@ function tell(words) {
   $("trouble").textContent = words || "";
 }
 
+// The text whose mechanism is in the picture.
+let pictured = null;
+
 // Reads the scenario and builds what can be turned; a text that cannot be read leaves everything as it was.
 async function open() {
   const question = { ask: "open", text: state.text, laws: state.laws };
@@ -99,14 +106,15 @@ async function open() {
   if (!paths.includes(state.map.x.path) || !paths.includes(state.map.y.path)) {
     const [a, b] = sliderList();
     const span = (s) => ({ path: s.path, from: s.low, to: s.high, log: s.log });
-    if (a && b) state.map = { kind: scenario.cable ? "cycles" : "stability", x: span(a), y: span(b) };
+    if (a && b) state.map = { kind: scenario.cable ? "cycles" : "stability", isGuess: true, x: span(a), y: span(b) };
   }
   $("starter").value = state.m === "own" ? "own" : starterOf(state.m).id;
   $("words").textContent = state.m === "own" ? scenario.title : starterOf(state.m).words;
   buildLaws();
   buildSliders();
   buildFigures();
-  if (scenario.still && !$("picture").innerHTML) $("picture").innerHTML = scenario.still;
+  if (question.text !== pictured) { $("picture").innerHTML = scenario.still || ""; film = null; cursor = null; }
+  pictured = question.text;
   await changed(true);
   return true;
 }
@@ -150,10 +158,10 @@ function buildLaws() {
   });
   $("add-law").hidden = state.laws.length >= 3 || !scenario.contacts.length;
   $("legend").replaceChildren(...scenario.laws.map((l, k) => make("span", {}, key(k), l.name)));
-  const pictured = $("pictured");
-  pictured.replaceChildren(...scenario.laws.map((l, k) => option(String(k), l.name)));
+  const select = $("pictured");
+  select.replaceChildren(...scenario.laws.map((l, k) => option(String(k), l.name)));
   state.film = Math.min(state.film || 0, scenario.laws.length - 1);
-  pictured.value = String(state.film);
+  select.value = String(state.film);
   $("pictured-box").hidden = scenario.laws.length < 2;
   showCertificate();
 }
@@ -238,15 +246,18 @@ function question(more) {
   delete changes.duration;
   const contact = scenario.contacts[0], names = scenario.outputs.map((o) => o.name);
   const outputs = new Set([...state.shown, ...state.phase]);
-  for (const end of ["slip_rate", "force", "mode", "load"]) if (contact && names.includes(contact + "." + end)) outputs.add(contact + "." + end);
+  for (const end of ["slip_rate", "force", "friction", "mode", "load"]) if (contact && names.includes(contact + "." + end)) outputs.add(contact + "." + end);
   return { changes, laws: state.own, duration: duration(), outputs: [...outputs], ...more };
 }
 
 // From a changed number to a picture: at once while it moves, with everything else when it rests.
-let isBusy = false, isDirty = false, settling = null, since = 0;
+let isBusy = false, isDirty = false, settling = null, since = 0, isSettled = true;
+const isAtRest = () => !isBusy && !isDirty && !settling && isSettled;
 async function changed(isWhole) {
   since = since || performance.now();
   clearTimeout(settling);
+  settling = null;
+  isSettled = false;
   if (!isWhole) settling = setTimeout(() => changed(true), 140);
   if (isBusy) { isDirty = isDirty || (isWhole ? "whole" : "quick"); if (isWhole) isDirty = "whole"; return; }
   isBusy = true;
@@ -255,9 +266,10 @@ async function changed(isWhole) {
   const answer = await live.ask(question({ ask: "run", details: isWhole, film: state.film }));
   isBusy = false;
   if (opened === scenario) {
+    const arrived = performance.now();
     show(answer, isWhole);
-    if (!isWhole) timings.push({ total: performance.now() - begun, computed: answer.ms });
-    if (isWhole) { settled(); }
+    if (!isWhole) timings.push({ total: performance.now() - begun, computed: answer.ms, drawn: performance.now() - arrived });
+    if (isWhole) settled();
   } else isDirty = "whole";
   if (isDirty) { const next = isDirty; isDirty = false; changed(next === "whole"); }
 }
@@ -309,7 +321,7 @@ async function settled() {
       }
     }
   }
-  refreshMap();
+  if (at === scenario) { refreshMap(); isSettled = true; }
 }
 
 $("starter").addEventListener("change", () => { const id = $("starter").value; if (id !== "own") begin(id); else { $("text").focus(); $("text").select(); } });
@@ -325,6 +337,7 @@ $("link").addEventListener("click", async () => {
 });
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
+  tints = new Map();
   $("theme").setAttribute("aria-pressed", String(theme === "dark"));
   if (scenario) { drawAll(); drawMap(); }
 }

@@ -43,6 +43,7 @@ async function refreshMap() {
     const answer = await maps.ask({ ...base, ask: "stability" });
     if (turn !== asked) return;
     mine.ms = answer.ms;
+    if (answer.words.error && state.map.isGuess) { state.map.kind = "cycles"; delete state.map.isGuess; buildMapAxes(); refreshMap(); return; }
     if (answer.words.error) mine.words = answer.words.error; else mine.values.set(answer.numbers);
     mine.done = 1;
     drawMap();
@@ -97,11 +98,10 @@ function drawMap() {
     if (Number.isNaN(v)) return colour("none");
     return grid.kind === "cycles" ? viridis(v / (most || 1)) : colour(v ? "stable" : "unstable");
   };
-  const tints = { 1: shade(1), 0: shade(0) };
   const paint = (c, box) => {
     const w = box.width / n, h = box.height / n;
     for (let j = 0; j < n; j++) for (let i = 0; i < n; i++) {
-      const v = grid.values[j * n + i], tint = grid.kind === "stability" && (v === 1 || v === 0) ? tints[v] : shade(v);
+      const v = grid.values[j * n + i], tint = shade(v);
       if (!tint) continue;
       c.fillStyle = tint;
       c.fillRect(box.left + i * w - 0.3, box.top + (n - 1 - j) * h - 0.3, w + 0.6, h + 0.6);
@@ -196,6 +196,7 @@ function setUpMap() {
   });
   document.querySelectorAll("[data-map]").forEach((button) => button.addEventListener("click", () => {
     state.map.kind = button.dataset.map;
+    delete state.map.isGuess;
     buildMapAxes();
     refreshMap();
   }));

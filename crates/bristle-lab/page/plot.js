@@ -4,7 +4,12 @@ const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-
 const PREFIXED = new Set(["m", "m/s", "m/s^2", "s", "N", "J", "W", "N m", "Hz"]);
 const DASHES = [[], [7, 4], [2, 3]];
 
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+// Colours of the theme, looked up once.
+let tints = new Map();
+const colour = (name) => {
+  if (!tints.has(name)) tints.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+  return tints.get(name);
+};
 const say = (v, digits = 4) => {
   if (!Number.isFinite(v)) return "–";
   const text = String(+v.toPrecision(digits));
@@ -67,7 +72,7 @@ function plot(canvas, spec) {
   const [fx, ux] = readable(spec.x.unit, spec.x.log ? 0 : Math.max(Math.abs(xr[0]), Math.abs(xr[1])));
   const [fy, uy] = readable(spec.y.unit, spec.y.log ? 0 : Math.max(Math.abs(ys[0]), Math.abs(ys[1])));
   const marksY = ticks(ys[0] / fy, ys[1] / fy, height / 42, spec.y.log), wordsY = marksY.map((v) => say(v, 6));
-  const left = Math.max(34, 12 + Math.max(0, ...wordsY.map((w) => c.measureText(w).width))), right = 12, top = 22, bottom = spec.x.hidden ? 8 : 38;
+  const left = Math.max(spec.left || 34, 12 + Math.max(0, ...wordsY.map((w) => c.measureText(w).width))), right = 12, top = 22, bottom = spec.x.hidden ? 8 : 38;
   const box = { left, top, width: Math.max(10, width - left - right), height: Math.max(10, height - top - bottom) };
   const across = (r, log, v) => (log ? Math.log(v / r[0]) / Math.log(r[1] / r[0]) : (v - r[0]) / (r[1] - r[0]));
   const X = (v) => box.left + box.width * across(xr, spec.x.log, v), Y = (v) => box.top + box.height * (1 - across(ys, spec.y.log, v));
@@ -105,7 +110,8 @@ function plot(canvas, spec) {
   c.fillStyle = ink;
   c.textAlign = "left";
   const unit = (u) => (u ? " in " + u : "");
-  c.fillText(spec.y.label + unit(uy), Math.min(box.left, 6), 10);
+  const above = (spec.y.label + unit(uy)).trim();
+  if (spec.y.label) c.fillText(above, 6, 10); else { c.textAlign = "right"; c.fillText(above, box.left + box.width, 10); }
   if (!spec.x.hidden) { c.textAlign = "right"; c.fillText(spec.x.label + unit(ux), box.left + box.width, box.top + box.height + 29); }
   c.save();
   c.beginPath();
@@ -134,25 +140,32 @@ function plot(canvas, spec) {
     }
     c.globalAlpha = 1;
   }
-  if (spec.cursor !== undefined) {
-    c.strokeStyle = ink;
-    c.lineWidth = 1;
-    c.beginPath();
-    c.moveTo(X(spec.cursor), box.top);
-    c.lineTo(X(spec.cursor), box.top + box.height);
-    c.stroke();
-  }
-  for (const d of spec.dots || []) {
-    c.fillStyle = colour(d.colour);
-    c.strokeStyle = colour("paper");
-    c.lineWidth = 2;
-    c.beginPath();
-    c.arc(X(d.x), Y(d.y), 5, 0, 7);
-    c.fill();
-    c.stroke();
-  }
   if (spec.after) spec.after(c, box, X, Y);
   c.restore();
+}
+
+// Marks that lie over a figure and move without drawing it anew: a line over time, dots on curves.
+function mark(canvas, kind, count) {
+  const box = canvas.parentElement;
+  const all = [...box.querySelectorAll("." + kind)];
+  while (all.length < count) { const i = document.createElement("i"); i.className = kind; i.setAttribute("aria-hidden", "true"); box.append(i); all.push(i); }
+  all.slice(count).forEach((i) => i.remove());
+  return all.slice(0, count);
+}
+
+function moveLine(canvas, at) {
+  const [line] = mark(canvas, "cursor", 1), { box, X } = canvas.view;
+  line.style.height = box.height + "px";
+  line.style.transform = "translate(" + (canvas.offsetLeft + X(at)) + "px," + (canvas.offsetTop + box.top) + "px)";
+}
+
+function moveDots(canvas, dots) {
+  const { box, X, Y } = canvas.view, x0 = canvas.offsetLeft, y0 = canvas.offsetTop;
+  mark(canvas, "dot", dots.length).forEach((i, k) => {
+    const x = Math.min(Math.max(X(dots[k].x), box.left), box.left + box.width), y = Math.min(Math.max(Y(dots[k].y), box.top), box.top + box.height);
+    i.style.background = "var(--" + dots[k].colour + ")";
+    i.style.transform = "translate(" + (x0 + x) + "px," + (y0 + y) + "px)";
+  });
 }
 
 // The value of a list over `x` at a place.

@@ -83,7 +83,7 @@ pub fn cells(session: &Session, question: &Value) -> Result<Answer, String> {
 /// What swings.
 fn quantity(scenario: &Scenario) -> Value {
     if let Some(drum) = scenario.laws_in_use().next().filter(|_| scenario.cable().is_some()) {
-        return json!([format!("{}.slip", drum.0), "m"]);
+        return json!([format!("{}.slip_rate", drum.0), "m/s"]);
     }
     let motion = scenario.system.free_motions().into_iter().next();
     motion.map_or(Value::Null, |m| json!([format!("{}.{}", m.body, m.quantities[1].0), m.quantities[1].1]))
@@ -113,7 +113,7 @@ fn swing(scenario: &Scenario, places: [usize; 2], values: [f64; 2], duration: f6
     }
 }
 
-/// How far the cable slipped over the first drum.
+/// How the slip rate of the cable over the first drum swings.
 fn cable_swing(scenario: &Scenario, axes: [&Axis; 2], values: [f64; 2], duration: f64) -> f64 {
     let changes = [(axes[0].path.as_str(), values[0]), (axes[1].path.as_str(), values[1])];
     let slipped = || {
@@ -122,8 +122,9 @@ fn cable_swing(scenario: &Scenario, axes: [&Axis; 2], values: [f64; 2], duration
         (study.spec.numbers[0], study.spec.numbers[1]) = (duration, duration / 60.0);
         let drum = other.laws_in_use().next()?.0.to_owned();
         let data = other.simulate(&study, &mut ()).ok()?.into_data();
-        let slip = data.columns.iter().find(|c| c.name == format!("{drum}.slip"))?;
-        Some(spread(slip.values.iter().copied()))
+        let rate = data.columns.iter().find(|c| c.name == format!("{drum}.slip_rate"))?;
+        // Beside the first tenth, in which the rope settles.
+        Some(spread(rate.values.iter().copied().skip(rate.values.len() / 10)))
     };
     slipped().unwrap_or(f64::NAN)
 }

@@ -10,6 +10,9 @@ use std::path::Path;
 /// The most laws that are laid side by side.
 const MOST_LAWS: usize = 3;
 
+/// The question of a scenario that asks for no motion.
+const WATCH: &str = "\n\n[studies.watch]\nkind = \"simulate\"\nduration = \"10 s\"\n";
+
 /// A scenario and what it is under each law.
 pub struct Session {
     /// As it was read.
@@ -27,8 +30,13 @@ impl Session {
     /// What is wrong, in words.
     pub fn open(question: &Value) -> Result<Session, String> {
         let text = question["text"].as_str().ok_or("there is no text")?;
-        let base = Scenario::from_text(text, "scenario.toml", Path::new(".")).map_err(|e| e.plain())?;
-        base.first_simulation().map_err(|e| e.to_string())?;
+        let read = |text: &str| {
+            Scenario::from_text(text, "scenario.toml", Path::new(".")).map_err(|e| e.plain())
+        };
+        let mut base = read(text)?;
+        if base.first_simulation().is_err() {
+            base = read(&format!("{}{WATCH}", text.trim_end()))?;
+        }
         let wanted = question["laws"].as_array().map_or(&[][..], Vec::as_slice);
         let wanted: Vec<&str> = wanted.iter().filter_map(Value::as_str).take(MOST_LAWS).collect();
         let mut session = Session { base, variants: Vec::new(), names: Vec::new() };
