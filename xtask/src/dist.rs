@@ -61,7 +61,7 @@ fn made(profile: &str) -> Result<String, String> {
     for (from, to) in FILES {
         put(&root().join(from), &folder.join(to))?;
     }
-    match crate::lab::build()? {
+    match crate::lab::build(true)? {
         crate::lab::Made::Whole(words) => {
             say(&words);
             put(&root().join(crate::lab::PAGE), &folder.join("share/bristle/lab.html"))?;

@@ -23,9 +23,6 @@ const OPTIMISER: &str = "binaryen@132.0.0";
 /// Where it is kept.
 const TOOLS: &str = "target/lab/tools";
 
-/// A module that is larger than this once packed makes a page that is slow to open.
-const MOST_PACKED: usize = 1_500_000;
-
 /// Whether and how the page was made.
 pub enum Made {
     /// It is there; sizes in words.
@@ -39,7 +36,7 @@ pub enum Made {
 /// # Errors
 /// What failed that should not have.
 pub fn run(is_checked: bool) -> Result<String, String> {
-    match build()? {
+    match build(!is_checked)? {
         Made::Not(reason) => Ok(format!("skipped: the lab cannot be built here: {reason}")),
         Made::Whole(words) if is_checked => {
             say(&words);
@@ -49,11 +46,12 @@ pub fn run(is_checked: bool) -> Result<String, String> {
     }
 }
 
-/// Compiles the module and writes the page around it.
+/// Compiles the module and writes the page around it. To be published it goes through the optimiser of modules, some minutes for some
+/// hundredths of its size.
 ///
 /// # Errors
 /// What failed that should not have.
-pub fn build() -> Result<Made, String> {
+pub fn build(is_published: bool) -> Result<Made, String> {
     let begun = Instant::now();
     let compiler = match toolchain::find() {
         Ok(compiler) => compiler,
@@ -61,12 +59,10 @@ pub fn build() -> Result<Made, String> {
     };
     say(&format!("── the lab, compiled by {} ──", compiler.name()));
     let module = compiler.build()?;
-    let optimised = optimised(&module);
-    let bytes = fs::read(optimised.as_ref().unwrap_or(&module)).map_err(|e| format!("cannot read the module: {e}"))?;
+    let optimised = if is_published { optimised(&module) } else { None };
+    let bytes = fs::read(optimised.as_ref().unwrap_or(&module))
+        .map_err(|e| format!("cannot read the module: {e}"))?;
     let packed = page::packed(&bytes)?;
-    if packed.len() > MOST_PACKED && optimised.is_some() {
-        return Err(format!("the module has {} bytes once packed; {MOST_PACKED} are the most", packed.len()));
-    }
     let page = page::assemble(&packed)?;
     let target = root().join(PAGE);
     let parent = target.parent().unwrap_or(root());
@@ -77,28 +73,31 @@ pub fn build() -> Result<Made, String> {
         page.len() as f64 / 1e6,
         bytes.len() as f64 / 1e6,
         packed.len() as f64 / 1e6,
-        if optimised.is_some() { "" } else { ", not optimised for want of npm" },
+        if is_published && optimised.is_none() { ", not optimised for want of wasm-opt or npm" } else { "" },
         begun.elapsed().as_secs_f64()
     )))
 }
 
-/// The module made smaller and faster; `None` where the optimiser is not to be had.
+/// The module made smaller; `None` where the optimiser is not to be had.
 fn optimised(module: &Path) -> Option<PathBuf> {
-    let program = root().join(TOOLS).join("node_modules/binaryen/bin/wasm-opt");
-    if !program.is_file() {
-        let words = ["install", "--no-save", "--silent", "--no-audit", "--no-fund", "--prefix", TOOLS, OPTIMISER];
-        let mut install = Command::new("npm");
-        install.args(words).current_dir(root()).stdout(Stdio::null());
-        install.status().ok().filter(|s| s.success())?;
-    }
     let target = module.with_extension("small.wasm");
-    // An older one that is newer than its module is the same.
+    // One that is newer than its module is the same.
     let age = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
     if age(&target).zip(age(module)).is_some_and(|(small, large)| small > large) {
         return Some(target);
     }
-    let mut optimise = Command::new("node");
-    optimise.arg(&program).args(["-O2", "--all-features", "--strip-debug", "--strip-producers"]);
-    optimise.arg(module).arg("-o").arg(&target);
-    optimise.status().ok().filter(|s| s.success()).map(|_| target)
+    let words = ["-Oz", "--all-features", "--strip-debug", "--strip-producers"];
+    let optimise = |program: &mut Command| {
+        program.args(words).arg(module).arg("-o").arg(&target);
+        program.status().is_ok_and(|s| s.success())
+    };
+    if optimise(&mut Command::new("wasm-opt")) {
+        return Some(target);
+    }
+    let words = ["install", "--no-save", "--silent", "--no-audit", "--no-fund", "--prefix", TOOLS, OPTIMISER];
+    let mut install = Command::new("npm");
+    install.args(words).current_dir(root()).stdout(Stdio::null());
+    install.status().ok().filter(|s| s.success())?;
+    let program = root().join(TOOLS).join("node_modules/binaryen/bin/wasm-opt");
+    optimise(Command::new("node").arg(&program)).then_some(target)
 }

@@ -173,6 +173,12 @@ async function chooseLaws(laws, k, isRemoved) {
   if (!(await open())) { Object.assign(state, before); buildLaws(); }
 }
 
+// A letter of an equation with its index.
+function symbol(text) {
+  const [letter, ...index] = text.split("_");
+  return make("i", {}, " " + letter, index.length ? make("sub", { textContent: index.join(" ") }) : "");
+}
+
 // One slider with its number beside it.
 function slider(s, law) {
   const id = "s-" + (law === undefined ? "" : law + "-") + s.path.replace(/[^\w]/g, "-");
@@ -184,7 +190,7 @@ function slider(s, law) {
   const range = make("input", { type: "range", id, min: 0, max: 1000, step: 1 });
   const number = make("input", { type: "text", inputMode: "decimal" });
   number.setAttribute("aria-label", s.path + (s.unit === "1" ? "" : " in " + s.unit));
-  const letter = s.symbol && s.symbol !== s.path.split(".").pop() ? make("i", { textContent: " " + s.symbol }) : "";
+  const letter = s.symbol && s.symbol !== s.path.split(".").pop() ? symbol(s.symbol) : "";
   const label = make("label", { htmlFor: id, title: s.doc }, s.path.replace(".law.", " · "), letter);
   const row = make("div", { className: "slider" }, label, make("span", { className: "value" }, number, prettyUnit(s.unit)), range);
   range.setAttribute("aria-description", s.doc);
@@ -335,6 +341,14 @@ $("link").addEventListener("click", async () => {
   try { await navigator.clipboard.writeText(link); news("the link is copied"); $("link").textContent = "Copied"; } catch (_) { prompt("The link:", link); }
   setTimeout(() => { $("link").textContent = "Copy link"; }, 1500);
 });
+// On a small screen the picture stands above the sliders, where it is seen while they are turned.
+const small = matchMedia("(max-width: 62rem)");
+function placePicture() {
+  const picture = document.querySelector(".pictured");
+  if (small.matches) $("numbers").before(picture); else $("figures").prepend(picture);
+}
+small.addEventListener("change", placePicture);
+placePicture();
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   tints = new Map();

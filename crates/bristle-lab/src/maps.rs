@@ -51,7 +51,8 @@ pub fn stability(session: &Session, question: &Value) -> Result<Answer, String> 
         return Err("steady sliding is asked of mechanisms without cables".to_owned());
     }
     let (x, y) = (Axis::read(&question["x"])?, Axis::read(&question["y"])?);
-    let axis = |a: &Axis| Ok::<_, String>(MapAxis { parameter: a.place(&scenario)?, values: a.values.clone() });
+    let axis =
+        |a: &Axis| Ok::<_, String>(MapAxis { parameter: a.place(&scenario)?, values: a.values.clone() });
     let system = &scenario.system;
     let map = analysis::map(system, system.params(), axis(&y)?, axis(&x)?).map_err(|e| said(&e))?;
     let numbers = map.stable.iter().map(|s| s.map_or(f64::NAN, |s| f64::from(u8::from(s)))).collect();

@@ -30,9 +30,8 @@ impl Session {
     /// What is wrong, in words.
     pub fn open(question: &Value) -> Result<Session, String> {
         let text = question["text"].as_str().ok_or("there is no text")?;
-        let read = |text: &str| {
-            Scenario::from_text(text, "scenario.toml", Path::new(".")).map_err(|e| e.plain())
-        };
+        let read =
+            |text: &str| Scenario::from_text(text, "scenario.toml", Path::new(".")).map_err(|e| e.plain());
         let mut base = read(text)?;
         if base.first_simulation().is_err() {
             base = read(&format!("{}{WATCH}", text.trim_end()))?;

@@ -46,7 +46,11 @@ pub fn written(session: &Session, question: &Value) -> Result<Value, String> {
 }
 
 fn quantity(value: f64, unit: &str) -> String {
-    let number = if (1e-4..1e6).contains(&value.abs()) || value == 0.0 { format!("{value}") } else { format!("{value:e}") };
+    let number = if (1e-4..1e6).contains(&value.abs()) || value == 0.0 {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    };
     if unit == "1" { number } else { format!("\"{number} {unit}\"") }
 }
 
@@ -75,4 +79,3 @@ fn inline(law: &Spec) -> String {
     }
     out + " }"
 }
-

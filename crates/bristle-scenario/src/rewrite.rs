@@ -24,7 +24,8 @@ pub fn set(text: &str, path: &[&str], value: &str) -> Option<String> {
     if let Some(old) = table.get(*last) {
         let span = old.span();
         // A table under a heading of its own has no value that could be replaced in one place.
-        let is_whole = !matches!(old.get_ref(), DeValue::Table(_)) || text.get(span.clone())?.starts_with('{');
+        let is_whole =
+            !matches!(old.get_ref(), DeValue::Table(_)) || text.get(span.clone())?.starts_with('{');
         return if is_whole { spliced(span.start, span.end, value) } else { None };
     }
     // Behind the value that stands last, not counting tables with headings of their own.

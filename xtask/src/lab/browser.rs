@@ -23,7 +23,8 @@ pub fn check() -> Result<String, String> {
         return Ok("skipped: the lab was not tried: Node.js with npm is not installed".to_owned());
     }
     if !root().join(FOLDER).join("node_modules/playwright-core").is_dir() {
-        let words = ["install", "--no-save", "--silent", "--no-audit", "--no-fund", "--prefix", FOLDER, DRIVER];
+        let words =
+            ["install", "--no-save", "--silent", "--no-audit", "--no-fund", "--prefix", FOLDER, DRIVER];
         if !succeeds(Command::new("npm").args(words).current_dir(root())) {
             return Ok("skipped: the lab was not tried: the driver of the browser cannot be had".to_owned());
         }
@@ -39,7 +40,9 @@ pub fn check() -> Result<String, String> {
 /// What the browser is called here, installed if that may be done.
 fn browser() -> Option<&'static str> {
     let known = || {
-        ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|b| succeeds(Command::new(b).arg("--version")))
+        ["chromium", "chromium-browser", "google-chrome"]
+            .into_iter()
+            .find(|b| succeeds(Command::new(b).arg("--version")))
     };
     known().or_else(|| {
         let is_root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.starts_with(b"0"));

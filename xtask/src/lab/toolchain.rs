@@ -61,7 +61,8 @@ fn debian() -> Option<Compiler> {
     let has_sources = Path::new("/usr/lib/rustlib/src/rust/library/std").is_dir();
     let linkers = ["wasm-ld-22", "wasm-ld-19", "wasm-ld"].map(|name| Path::new("/usr/bin").join(name));
     let linker = linkers.into_iter().find(|path| path.exists())?;
-    (minor >= OLDEST && has_sources && Path::new("/usr/bin/cargo").exists()).then_some(Compiler::Debian { linker })
+    (minor >= OLDEST && has_sources && Path::new("/usr/bin/cargo").exists())
+        .then_some(Compiler::Debian { linker })
 }
 
 /// Installs Debian's packages where that may be done; what comes of it is seen afterwards.

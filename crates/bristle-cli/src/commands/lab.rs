@@ -18,11 +18,14 @@ impl Lab {
     pub fn obey(self) -> Result<Reply, Failure> {
         let page = page().ok_or_else(|| Failure::Missing {
             missing: "the page of the lab is not beside this program".to_owned(),
-            hint: "`cargo xtask lab` builds it in a clone; archives hold it as `share/bristle/lab.html`".to_owned(),
+            hint: "`cargo xtask lab` builds it in a clone; archives hold it as `share/bristle/lab.html`"
+                .to_owned(),
         })?;
         let place = match &self.scenario {
             None => page.display().to_string(),
-            Some(path) => format!("file://{}#t={}", page.display(), letters(scenario_named(path)?.text.as_bytes())),
+            Some(path) => {
+                format!("file://{}#t={}", page.display(), letters(scenario_named(path)?.text.as_bytes()))
+            }
         };
         if !self.print {
             show(Path::new(&place));
