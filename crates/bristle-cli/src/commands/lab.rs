@@ -44,7 +44,7 @@ fn page() -> Option<PathBuf> {
         let above = start.into_iter().flat_map(Path::ancestors);
         above.map(|f| f.join("target/lab/index.html")).collect()
     };
-    let mut all = beside.into_iter().flatten().chain(built(folder)).chain(built(here.as_deref()));
+    let mut all = beside.into_iter().flatten().chain(built(here.as_deref())).chain(built(folder));
     all.find(|file| file.is_file()).and_then(|file| file.canonicalize().ok())
 }
 
