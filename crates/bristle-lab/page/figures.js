@@ -84,7 +84,7 @@ function drawTime() {
     const measured = recorded(name);
     if (measured) series.push(measured);
     if (!series.length) return;
-    plot(canvas, { x: { label: "time", unit: "s", tight: true, hidden: k + 1 < canvases.length, range: [0, duration()] }, y: { label: "", unit }, series, shades: marks, left: 52 });
+    plot(canvas, { x: { label: "time", unit: "s", tight: true, hidden: k + 1 < canvases.length, range: [0, duration()] }, y: { label: "", unit }, series, shades: marks, left: 60 });
     canvas.setAttribute("aria-label", name + " over time: " + runs().filter((r) => r.columns[name]).map((r) => r.law + " from " + lowHigh(r.columns[name], unit)).join("; "));
   });
 }

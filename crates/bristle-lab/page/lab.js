@@ -318,7 +318,8 @@ async function settled() {
   if (run && contact && run.columns[contact + ".slip_rate"]) {
     const fastest = run.columns[contact + ".slip_rate"].reduce((m, v) => Math.max(m, Math.abs(v)), 0);
     const loads = run.columns[contact + ".load"] || [], load = loads.length ? loads[loads.length - 1] : null;
-    if (fastest > 0) {
+    // What a drum rubs on has no slip rate of its own all along.
+    if (fastest > 0 && run.columns[contact + ".force"]) {
       const answer = await maps.ask(question({ ask: "curve", fastest, load }));
       if (at === scenario && answer.words.curves) {
         const part = ([first, count]) => answer.numbers.subarray(first, first + count);

@@ -17,7 +17,10 @@ function buildMapAxes() {
       refreshMap();
     };
   }
-  document.querySelectorAll("[data-map]").forEach((b) => b.setAttribute("aria-pressed", String(b.dataset.map === state.map.kind)));
+  document.querySelectorAll("[data-map]").forEach((b) => {
+    b.setAttribute("aria-pressed", String(b.dataset.map === state.map.kind));
+    b.disabled = b.dataset.map === "stability" && scenario.cable;
+  });
   grid = null;
 }
 
