@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// Where the book goes.
 pub const FOLDER: &str = "target/book";
 
+/// Where the lab goes in it.
+const LAB: &str = "lab/index.html";
+
 /// What stands around the pages.
 const STYLE: &str = include_str!("book/book.css");
 const SCRIPT: &str = include_str!("book/book.js");
@@ -35,12 +38,20 @@ pub fn build() -> Result<usize, String> {
         .unwrap_or(chapters.len());
     chapters.insert(place, Chapter { title: "Gallery".to_owned(), file: gallery::FILE.to_owned(), level: 0 });
     let mut pages: Vec<Page> = Vec::new();
+    let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    // The lab, where it has been built; its chapter says how.
+    let lab = root.join(crate::lab::PAGE);
+    if lab.is_file() {
+        files.insert(PathBuf::from(LAB), lab);
+    }
     for chapter in &chapters {
-        let text =
+        let mut text =
             if chapter.file == gallery::FILE { gallery.clone() } else { read(&source.join(&chapter.file))? };
+        if chapter.file == "lab.md" && files.contains_key(Path::new(LAB)) {
+            text = text.replacen("\n\n", &format!("\n\n**<a href=\"{LAB}\">Open the lab</a>**\n\n"), 1);
+        }
         pages.push(page::render(chapter, &text));
     }
-    let mut files: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for page in &mut pages {
         links::bring_along(root, &source, page, &mut files);
     }

@@ -65,6 +65,13 @@ fn made(profile: &str) -> Result<String, String> {
     for (from, to) in FILES {
         put(&root().join(from), &folder.join(to))?;
     }
+    match crate::lab::build(true)? {
+        crate::lab::Made::Whole(words) => {
+            say(&words);
+            put(&root().join(crate::lab::PAGE), &folder.join("share/bristle/lab.html"))?;
+        }
+        crate::lab::Made::Not(reason) => say(&format!("the archive is without the lab: {reason}")),
+    }
     let template = read(&root().join("crates/bristle-c/bristle.pc.in"))?;
     let settings =
         template.replace("@prefix@", "${pcfiledir}/../..").replace("@version@", env!("CARGO_PKG_VERSION"));

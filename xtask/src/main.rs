@@ -8,6 +8,7 @@
 //! cargo xtask engines        friction in other engines, as a page of the book
 //! cargo xtask book           the book, into target/book
 //! cargo xtask screens        the reports in a browser: legible, within a small screen, light and dark
+//! cargo xtask lab [--check]  the lab, into target/lab, and tried in a browser
 //! cargo xtask dist [PROFILE] the archive that is published, into dist
 //! cargo xtask wheel          the Python package, into dist
 //! cargo xtask python         what the gate does with the Python package
@@ -22,6 +23,7 @@ mod book;
 mod cluster;
 mod dist;
 mod engines;
+mod lab;
 mod python;
 mod screens;
 mod stage;
@@ -47,6 +49,8 @@ fn main() -> ExitCode {
         ["engines"] => engines::run(),
         ["book"] => book(),
         ["screens"] => screens::run(),
+        ["lab"] => told(lab::run(false)),
+        ["lab", "--check"] => told(lab::run(true)),
         ["dist"] => dist::run("dist"),
         ["dist", profile] => dist::run(profile),
         ["wheel"] => prepared(python::wheel()),
@@ -57,7 +61,7 @@ fn main() -> ExitCode {
         ["fuzz", ..] => fuzz(&words[1..]),
         _ => {
             say(
-                "usage: cargo xtask test | gen [--check] | certify | bench | engines | book | screens | dist [PROFILE] | wheel | python | fmu | windows | cluster | fuzz [--cases N] [--runs M] [--seed S]",
+                "usage: cargo xtask test | gen [--check] | certify | bench | engines | book | screens | lab [--check] | dist [PROFILE] | wheel | python | fmu | windows | cluster | fuzz [--cases N] [--runs M] [--seed S]",
             );
             ExitCode::from(2)
         }
@@ -118,7 +122,19 @@ fn gate() -> ExitCode {
         cargo("documentation", &["doc", "--workspace", "--no-deps"]).with("RUSTDOCFLAGS", "-D warnings"),
     ];
     stages.extend(python);
-    run_all(&stages)
+    let code = run_all(&stages);
+    if code == ExitCode::SUCCESS { told(lab::run(true)) } else { code }
+}
+
+/// Says how a chore ended.
+fn told(end: Result<String, String>) -> ExitCode {
+    match end {
+        Ok(words) => {
+            say(&words);
+            ExitCode::SUCCESS
+        }
+        Err(reason) => fail(&reason),
+    }
 }
 
 /// Runs stages that could be prepared.

@@ -49,7 +49,6 @@ pub enum Failure {
         hint: String,
     },
     /// Something that the command needs is not there.
-    #[cfg(feature = "fmu")]
     #[error("{missing}")]
     Missing {
         /// What, in words.

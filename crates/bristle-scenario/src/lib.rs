@@ -23,6 +23,7 @@ pub mod measurements;
 pub mod mechanism;
 pub mod range;
 mod read;
+pub mod rewrite;
 pub mod sections;
 pub mod synonyms;
 mod table;

@@ -150,7 +150,8 @@ impl Jacobian {
         if self.structure.is_some() {
             return 0.0;
         }
-        (0..self.coupled).map(|i| self.entry(i, i)).fold(0.0, f64::max)
+        // Of 0 and −0 either may be the larger, depending on the processor; a step of −∞ would come of the latter.
+        (0..self.coupled).map(|i| self.entry(i, i)).fold(0.0, f64::max).abs()
     }
 
     /// Whether all rows are stored, those of quadratures included.

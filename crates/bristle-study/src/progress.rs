@@ -67,6 +67,10 @@ pub fn watched<R: Send>(
     progress: &mut dyn Progress,
     work: impl FnOnce(&mut dyn Progress) -> R + Send,
 ) -> Option<R> {
+    // A browser has no second thread to look on.
+    if cfg!(target_family = "wasm") {
+        return Some(work(progress));
+    }
     let (cancel, fraction) = (Cancel::default(), AtomicU64::new(0));
     let mut relay = Relay { cancel: &cancel, fraction: &fraction };
     let this = thread::current();

@@ -9,6 +9,7 @@ mod labels;
 mod plane;
 mod train;
 
+use crate::model::ModelRun;
 use crate::scenario::Scenario;
 use crate::scene::{Scene, curve};
 use bristle_mech::{DrumShape, Spec, Symbol};
@@ -56,6 +57,11 @@ pub(crate) fn moving(
     draft.has_run = true;
     let sheet = draw(scenario, &mut draft, &sights)?;
     Some(finish(&format!("{study}-mechanism"), scenario, draft, sheet, Some((&footage, &sights))))
+}
+
+/// The same as it moved in a run of a study of that name.
+pub fn of_run(scenario: &Scenario, study: &str, run: &dyn ModelRun) -> Option<Schematic> {
+    moving(scenario, study, run.data(), &run.scenes(scenario))
 }
 
 /// All of it, from the plane down to the shafts.

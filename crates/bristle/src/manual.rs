@@ -158,6 +158,7 @@ fn summary() -> String {
 
 - [Start in five minutes](five_minutes.md)
 - [Getting started](getting_started.md)
+- [The lab](lab.md)
 - [Which law?](which_law.md)
 - [How do I choose σ₀?](choose_sigma0.md)
 - [It creeps, chatters, is slow: why?](why.md)

@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod export;
 mod fit;
+mod lab;
 mod list;
 mod new;
 mod output;
@@ -48,6 +49,7 @@ pub enum Command {
     List(list::List),
     Show(show::Show),
     New(new::New),
+    Lab(lab::Lab),
     Schema(schema::Schema),
     Completions(completions::Completions),
     #[command(hide = true)]
@@ -74,6 +76,7 @@ impl Command {
             Command::List(list) => list.obey(),
             Command::Show(show) => show.obey(),
             Command::New(new) => new.obey(),
+            Command::Lab(lab) => lab.obey(),
             Command::Schema(schema) => schema.obey(),
             Command::Completions(completions) => completions.obey(),
             Command::Pages(pages) => pages.obey(),

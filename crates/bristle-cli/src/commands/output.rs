@@ -110,7 +110,7 @@ impl OutputArgs {
 }
 
 /// Opens a file with the program the desktop has for it. Where there is none, the report lies where the reply says.
-fn show(path: &Path) {
+pub fn show(path: &Path) {
     use std::process::{Command, Stdio};
     let program = if cfg!(target_os = "macos") {
         "open"

@@ -95,6 +95,24 @@ fn help_names_every_command() {
     insta::assert_snapshot!(reply.out);
 }
 
+/// Where the page of the lab is, and a scenario handed to it as text in its address.
+#[test]
+fn the_lab_is_found_and_begins_with_a_scenario() {
+    let terminal = Terminal::new();
+    std::fs::create_dir_all(terminal.folder.join("target/lab")).unwrap();
+    terminal.file("target/lab/index.html", "<title>lab</title>");
+    let page = terminal.folder.join("target/lab/index.html").canonicalize().unwrap();
+    let plain = terminal.types(&["lab", "--print"]);
+    assert_eq!(plain.out, format!("lab: {}\n", page.display()), "{}", plain.err);
+    let text = "parts.block = { kind = \"mass\", mass = \"1 kg\" }\nstudies.run = { kind = \"simulate\", duration = \"1 s\" }\n";
+    terminal.file("mine.toml", text);
+    let mine = terminal.types(&["lab", "mine.toml", "--print"]);
+    let start = format!("lab: file://{}#t=cGFydHMuYmxvY2sg", page.display());
+    assert!(mine.out.starts_with(&start), "{}{}", mine.out, mine.err);
+    let wrong = terminal.types(&["lab", "gone.toml", "--print"]);
+    assert_eq!(wrong.code, Some(2), "{}", wrong.out);
+}
+
 /// A run whose energy does not add up writes its report and ends with a failure.
 #[test]
 fn a_run_that_loses_energy_fails() {

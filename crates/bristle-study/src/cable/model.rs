@@ -1,18 +1,19 @@
 //! A cable alone on drums as a model, and its run.
 
 use super::motion::CableMotion;
-use super::{CableModel, advise, balance, report};
+use super::{CableModel, advise, balance, draw, report};
 use crate::advise::contest::Contest;
 use crate::energy::Closure;
 use crate::error::RunError;
 use crate::model::{ComparedOutput, Cost, Findings, Model, ModelRun, TimeSpan};
 use crate::progress::watched;
 use crate::scenario::{Scenario, Study};
+use crate::scene::Scene;
 use crate::studies::StudyKind;
 use crate::studies::simulate::column;
 use bristle_cable::CableMethod;
 use bristle_mech::OutputChannel;
-use bristle_record::{Cell, Data, Record};
+use bristle_record::{Cell, Data, Fact, Record};
 use bristle_solve::Progress;
 use bristle_solve::Solver;
 
@@ -141,6 +142,14 @@ impl ModelRun for CableMotion<'_> {
         };
         let counts = vec![("steps", s.steps), work[0], work[1], ("rejected steps", s.rejections)];
         Cost { method, counts, work: work[0].0 }
+    }
+
+    fn facts(&self, _scenario: &Scenario) -> Vec<Fact> {
+        report::facts(self.model, self)
+    }
+
+    fn scenes(&self, _scenario: &Scenario) -> Vec<Scene> {
+        draw::scenes(self.model, &self.snapshots)
     }
 
     fn findings(&self, scenario: &Scenario, study: &Study) -> Findings {

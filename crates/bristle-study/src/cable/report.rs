@@ -51,7 +51,7 @@ fn rest_fact(residual: f64, kept: Option<usize>) -> Fact {
     fact
 }
 
-fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
+pub(super) fn facts(model: &CableModel, motion: &CableMotion) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (drum, name) in model.drums.iter().enumerate() {
         let last = motion.snapshots.last();

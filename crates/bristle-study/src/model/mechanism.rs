@@ -6,10 +6,11 @@ use crate::advise::{laws, methods};
 use crate::energy::Closure;
 use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
+use crate::scene::Scene;
 use crate::studies::StudyKind;
 use crate::studies::simulate::{Simulation, balance, column, label, report, simulate, spread};
 use bristle_mech::{OutputChannel, System};
-use bristle_record::{Cell, Data, Record};
+use bristle_record::{Cell, Data, Fact, Record};
 use bristle_solve::Progress;
 use bristle_solve::{Dynamics, Solver, Statistics};
 use std::borrow::Cow;
@@ -170,6 +171,16 @@ impl ModelRun for MechanismRun<'_> {
             ],
             work: "rate evaluations",
         }
+    }
+
+    fn facts(&self, scenario: &Scenario) -> Vec<Fact> {
+        let (mut facts, further, _) = report::facts(scenario, &self.run);
+        facts.extend(further);
+        facts
+    }
+
+    fn scenes(&self, scenario: &Scenario) -> Vec<Scene> {
+        report::scenes(scenario, &self.run)
     }
 
     fn findings(&self, scenario: &Scenario, study: &Study) -> Findings {

@@ -12,6 +12,7 @@ use crate::energy::Closure;
 use crate::equilibrium;
 use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
+use crate::scene::Scene;
 use crate::studies::StudyKind;
 use bristle_core::Choice;
 use bristle_mech::{MechError, OutputChannel, System};
@@ -84,6 +85,12 @@ pub trait ModelRun {
 
     /// What it took.
     fn cost(&self) -> Cost;
+
+    /// What it found as single values, the verdicts first.
+    fn facts(&self, scenario: &Scenario) -> Vec<Fact>;
+
+    /// Ropes and drums as they move; nothing where there are none.
+    fn scenes(&self, scenario: &Scenario) -> Vec<Scene>;
 
     /// What it found, in words, tables and figures.
     fn findings(&self, scenario: &Scenario, study: &Study) -> Findings;
@@ -191,7 +198,10 @@ impl Scenario {
     }
 
     /// Runs a study of kind `simulate`.
-    pub(crate) fn simulate(
+    ///
+    /// # Errors
+    /// [`RunError`] of the integration, and of a start at rest that is not found.
+    pub fn simulate(
         &self,
         study: &Study,
         progress: &mut dyn Progress,
@@ -216,7 +226,10 @@ impl Scenario {
     }
 
     /// The first study of kind `simulate`.
-    pub(crate) fn first_simulation(&self) -> Result<&Study, RunError> {
+    ///
+    /// # Errors
+    /// [`RunError::NothingToCompare`] without one.
+    pub fn first_simulation(&self) -> Result<&Study, RunError> {
         let nothing = || RunError::NothingToCompare { scenario: self.name.clone() };
         self.studies.iter().find(|s| s.kind == StudyKind::Simulate).ok_or_else(nothing)
     }

@@ -39,7 +39,11 @@ pub fn report_beside(record: &Record, files: &[String]) -> String {
         body = body.html,
         data = body.data(),
         script = include_str!("report.js"),
-        film = if record.has_films() { include_str!("film.js") } else { "" },
+        film = if record.has_films() {
+            concat!(include_str!("film.js"), include_str!("film_controls.js"))
+        } else {
+            ""
+        },
         class = if contents.is_empty() { "" } else { " class=\"with-nav\"" },
         links = links(files),
         origin = origin(record),

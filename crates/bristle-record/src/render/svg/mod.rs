@@ -21,8 +21,7 @@ use crate::markup::{escape, plain};
 use crate::plot::{Legend, Plot, PlotGrid};
 use crate::record::Figure;
 use panel::{Margins, Panel, PanelFit};
-pub(crate) use schematic::{film_data, inline as inline_schematic};
-pub use schematic::{label_width, moving, still};
+pub use schematic::{film_data, inline as inline_schematic, label_width, moving, still};
 use text::{NORMAL, Style, label, number};
 pub(crate) use thin::samples;
 

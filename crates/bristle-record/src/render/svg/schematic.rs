@@ -23,8 +23,8 @@ pub fn still(schematic: &Schematic) -> String {
     format!("{}{}</svg>\n", opening(schematic, false), body(schematic, &|_, _| String::new()))
 }
 
-/// The same for the report, whose script moves it.
-pub(crate) fn inline(schematic: &Schematic) -> String {
+/// The same for a page whose script moves it.
+pub fn inline(schematic: &Schematic) -> String {
     let mark = |k: usize, stroke: &Stroke| match stroke.is_moving(&schematic.film) {
         true => format!(" data-stroke=\"{k}\""),
         false => String::new(),
@@ -260,8 +260,8 @@ fn carried(film: &Film, frame: usize, seconds: f64) -> String {
     )
 }
 
-/// What the script of the report needs to move the picture.
-pub(crate) fn film_data(schematic: &Schematic) -> serde_json::Value {
+/// What the script of a page needs to move the picture.
+pub fn film_data(schematic: &Schematic) -> serde_json::Value {
     use serde_json::json;
     let film = &schematic.film;
     let near = |v: f64| (v * 100.0).round() / 100.0;

@@ -96,11 +96,20 @@ pub fn width(text: &str, size: f64, is_bold: bool) -> f64 {
     parse(text).iter().map(|run| run_width(run, size, is_bold)).sum()
 }
 
+/// The fonts that words are measured in, in a browser none: they would be half of what is loaded.
+const FONTS: [&[u8]; 3] = if cfg!(target_arch = "wasm32") {
+    [&[]; 3]
+} else {
+    [notosans::REGULAR_TTF, notosans::ITALIC_TTF, notosans::BOLD_TTF]
+};
+
+/// The width of a letter that is not measured. A glyph that Noto Sans lacks comes from DejaVu Sans, whose signs are about this wide; the
+/// letters of names are narrower.
+const UNMEASURED: f64 = if cfg!(target_arch = "wasm32") { 0.58 } else { 0.8 };
+
 fn run_width(run: &TextRun, size: f64, is_bold: bool) -> f64 {
     static FACES: OnceLock<[Option<Face<'static>>; 3]> = OnceLock::new();
-    let faces = FACES.get_or_init(|| {
-        [notosans::REGULAR_TTF, notosans::ITALIC_TTF, notosans::BOLD_TTF].map(|ttf| Face::parse(ttf, 0).ok())
-    });
+    let faces = FACES.get_or_init(|| FONTS.map(|ttf| Face::parse(ttf, 0).ok()));
     let face = &faces[if is_bold || run.is_bold { 2 } else { usize::from(run.is_italic) }];
     let size = if run.level == Level::Base { size } else { SCRIPT * size };
     let advance = |c: char| {
@@ -108,8 +117,7 @@ fn run_width(run: &TextRun, size: f64, is_bold: bool) -> f64 {
         let units = face.glyph_hor_advance(face.glyph_index(c)?)?;
         Some(f64::from(units) / f64::from(face.units_per_em()))
     };
-    // A glyph that Noto Sans lacks comes from DejaVu Sans, whose signs are about this wide.
-    run.text.chars().map(|c| advance(c).unwrap_or(0.8) * size).sum()
+    run.text.chars().map(|c| advance(c).unwrap_or(UNMEASURED) * size).sum()
 }
 
 /// A coordinate with two decimals and no trailing zeros.

@@ -3,12 +3,13 @@
 use super::{Simulation, column, contacts, cycles, extremes, figures, measures, ropes, unique};
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
+use crate::scene::Scene;
 use crate::schematic;
 use crate::warnings::tip_creep;
 use bristle_record::{Block, Fact, Section};
 
-/// How each contact moved, what friction cost, and how far each body went.
-pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> Findings {
+/// Verdicts, what else is worth knowing, and why the run cannot be trusted, if so.
+pub(crate) fn facts(scenario: &Scenario, run: &Simulation) -> (Vec<Fact>, Vec<Fact>, Option<String>) {
     let system = &scenario.system;
     let (mut verdicts, failure) = contacts::facts(scenario, &run.data);
     verdicts.extend(tip_creep(scenario, &run.data));
@@ -24,6 +25,18 @@ pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> 
     for contact in system.contacts().iter().filter(|c| c.has_law()) {
         further.extend(cycles::facts(system, run, &contact.name));
     }
+    (verdicts, further, failure)
+}
+
+/// Ropes and drums as they moved.
+pub(crate) fn scenes(scenario: &Scenario, run: &Simulation) -> Vec<Scene> {
+    ropes::scenes(scenario, run)
+}
+
+/// How each contact moved, what friction cost, and how far each body went.
+pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> Findings {
+    let system = &scenario.system;
+    let (verdicts, mut further, failure) = facts(scenario, run);
     let (measured, measures) = measures::measure(scenario, study, &run.data);
     further.extend(measured);
     further.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
