@@ -53,7 +53,7 @@ pub struct Sensor {
     pub gain: FitTerm,
     /// Offset.
     pub bias: FitTerm,
-    /// Offset that grows with time.
+    /// Offset that grows with time, or along what a record says.
     pub drift: FitTerm,
 }
 
@@ -77,6 +77,8 @@ pub struct FitRecord<'a> {
     pub weights: Option<Vec<f64>>,
     /// What the instrument does.
     pub sensor: Sensor,
+    /// What a drift counts along, where that is not the time.
+    pub along: Option<Vec<f64>>,
 }
 
 /// Residuals of records, with their derivatives by the unknowns where asked for.
@@ -110,7 +112,7 @@ impl FitRecord<'_> {
         slopes: Option<&mut Vec<Vec<f64>>>,
     ) -> Result<Vec<f64>, FitError> {
         let mut outputs = Vec::new();
-        let times = self.experiment.times();
+        let times = self.along.as_deref().unwrap_or(self.experiment.times());
         let [gain, bias, drift] = [self.sensor.gain, self.sensor.bias, self.sensor.drift];
         let [g, b, d] = [gain, bias, drift].map(|term| term.value(values));
         match slopes {

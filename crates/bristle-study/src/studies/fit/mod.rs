@@ -1,6 +1,7 @@
 //! Which numbers, and which law, does a record tell?
 
 mod bench;
+mod course;
 mod draw;
 mod one;
 mod quick;

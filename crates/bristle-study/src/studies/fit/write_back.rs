@@ -69,7 +69,7 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
         let [low, high] = e.interval.map(short);
         head += &format!("# {path} = {} {}, {low} to {high}{words}\n", short(e.value), e.unknown.unit);
         if let Some((part, field)) = path.split_once('.')
-            && part != task.contact
+            && (part != task.contact || is_of_contact(field))
             && !field.contains('.')
             && let Some(part) = parts.get_mut(part).and_then(toml::Value::as_table_mut)
         {
@@ -77,4 +77,9 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
         }
     }
     Some(format!("{head}\n{}", toml::to_string(&table).ok()?))
+}
+
+/// Whether that is a number of a contact itself, not of its law.
+fn is_of_contact(field: &str) -> bool {
+    bristle_mech::PartKind::named("contact").is_some_and(|kind| kind.card().numbers().any(|f| f.name == field))
 }
