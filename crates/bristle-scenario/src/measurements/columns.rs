@@ -66,6 +66,25 @@ pub fn read(text: &str) -> Result<Columns, TableError> {
     Ok(columns)
 }
 
+impl Columns {
+    /// Columns of a file that is no text, from their headings; rows are counted from one.
+    pub(crate) fn of(named: Vec<(String, Vec<f64>)>) -> Result<Columns, TableError> {
+        let count = named.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        if count < 2 {
+            return Err(TableError::TooShort { count });
+        }
+        let mut columns = Columns { lines: (1..=count).collect(), ..Columns::default() };
+        // What is shorter is a number beside the record.
+        for (heading, values) in named.into_iter().filter(|(_, values)| values.len() == count) {
+            let (name, unit) = split(&heading);
+            columns.names.push(name);
+            columns.units.push(unit);
+            columns.values.push(values);
+        }
+        Ok(columns)
+    }
+}
+
 /// Name and unit of a heading. Words behind a space that are no unit belong to the name.
 fn split(cell: &str) -> (String, Option<String>) {
     let (name, unit) = heading(cell);

@@ -11,6 +11,9 @@
 //! ```
 
 pub mod columns;
+mod mat;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 use crate::error::{Problem, ScenarioError, TableError};
 use crate::file;
@@ -19,6 +22,7 @@ use bristle_core::units;
 use columns::Columns;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
@@ -61,6 +65,8 @@ pub enum RecordStart {
     Given,
     /// In the steady state of what is prescribed at first.
     Steady,
+    /// From a place and a velocity that are to be found.
+    Free,
 }
 
 /// A column in the place of a signal.
@@ -99,6 +105,8 @@ pub struct MeasuredOutput {
     pub gain: Instrument,
     /// What it adds per second, or per metre of the column it goes along.
     pub drift: Instrument,
+    /// How long after the motion it shows it.
+    pub delay: Instrument,
     /// The column a drift goes along, instead of the time.
     pub along: Option<String>,
     /// Where that stands.
@@ -132,6 +140,23 @@ pub fn measurements(reader: &Reader, root: &DeTable) -> Vec<Measurement> {
         all.push(read);
     }
     all
+}
+
+/// The columns of a file: Parquet and MAT files by the ends of their names, all others as text.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read_file(path: &Path) -> Result<Columns, TableError> {
+    let unreadable = |reason: String| TableError::Unreadable { reason };
+    let bytes = || file::bytes(path, file::TABLE).map_err(unreadable);
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("mat") => mat::read(&bytes()?),
+        #[cfg(feature = "parquet")]
+        Some("parquet") => parquet::read(path),
+        #[cfg(not(feature = "parquet"))]
+        Some("parquet") => Err(unreadable("this build leaves Parquet out; build with the feature `parquet`".to_owned())),
+        _ => columns::read(&file::text(path, file::TABLE).map_err(unreadable)?),
+    }
 }
 
 const KEYS: [&str; 13] = [
@@ -171,9 +196,7 @@ fn one(
         let hint = table_hint(&error);
         reader.error(Problem::Table { path: file.clone(), error }, file_value.span(), hint)
     };
-    let text = file::text(&reader.folder.join(&file), file::TABLE)
-        .map_err(|reason| table(TableError::Unreadable { reason }))?;
-    let columns = columns::read(&text).map_err(table)?;
+    let columns = read_file(&reader.folder.join(&file)).map_err(table)?;
     let quantity =
         |key: &str, unit: &str| get(key).map(|value| reader.quantity(key, value, unit)).transpose();
     let step = quantity("resample", "s")?;
@@ -235,8 +258,10 @@ fn one(
         match get("start").map(|value| Ok((reader.text("start", value)?, value.span()))).transpose()? {
             None | Some(("given", _)) => RecordStart::Given,
             Some(("steady", _)) => RecordStart::Steady,
+            Some(("free", _)) => RecordStart::Free,
             Some((other, span)) => {
-                return Err(wrong(format!("`start` is \"{other}\""), span, "\"given\" or \"steady\""));
+                let hint = "\"given\", \"steady\" or \"free\"";
+                return Err(wrong(format!("`start` is \"{other}\""), span, hint));
             }
         };
     let inputs = get("inputs").map_or(Ok(Vec::new()), |value| inputs(reader, value))?;
@@ -344,6 +369,7 @@ fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, Sc
             bias: Instrument::Ideal,
             gain: Instrument::Ideal,
             drift: Instrument::Ideal,
+            delay: Instrument::Ideal,
             along: None,
             span: value.span(),
         };
@@ -355,7 +381,7 @@ fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, Sc
         let own = reader.table(key.get_ref(), value)?;
         reader.only(
             own,
-            &["column", "factor", "filter", "noise", "error", "bias", "gain", "drift", "along"],
+            &["column", "factor", "filter", "noise", "error", "bias", "gain", "drift", "along", "delay"],
             "a key of a measured output",
             "",
         );
@@ -373,8 +399,8 @@ fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, Sc
             })
         };
         (output.noise, output.error, output.along) = (word("noise")?, word("error")?, word("along")?);
-        (output.bias, output.gain, output.drift) =
-            (instrument("bias")?, instrument("gain")?, instrument("drift")?);
+        (output.bias, output.gain) = (instrument("bias")?, instrument("gain")?);
+        (output.drift, output.delay) = (instrument("drift")?, instrument("delay")?);
         all.push(output);
     }
     Ok(all)

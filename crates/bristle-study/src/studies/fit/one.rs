@@ -7,11 +7,11 @@ use super::{FitProblem, FitTask};
 use bristle_core::units;
 use bristle_fit::{
     Comparison, Experiment, FitCurve, FitError, FitRecord, FitResult, FitTerm, Interval, Mount, Rig,
-    RigCourse, Search, Sensor, ThinnedExperiment, Unknown, filter::thinned,
+    RigCourse, RigNumber, RigQuantity, Search, Sensor, ThinnedExperiment, Unknown, filter::thinned,
 };
 use bristle_law::LawKind;
 use bristle_mech::Spec;
-use bristle_scenario::measurements::{Instrument, MeasuredOutput, Measurement};
+use bristle_scenario::measurements::{Instrument, MeasuredOutput, Measurement, RecordStart};
 
 /// A law with what was found.
 pub(super) struct Fitted {
@@ -109,6 +109,15 @@ pub(super) fn fit(
     }
     let places: Vec<Vec<usize>> =
         sought.iter().map(|s| s.places.clone()).chain(instruments.iter().map(|_| Vec::new())).collect();
+    let begins: Vec<[Unknown; 2]> = task
+        .fitted
+        .iter()
+        .chain(&task.held_out)
+        .filter(|m| m.start == RecordStart::Free)
+        .map(|m| beginning(m, &drafts))
+        .collect::<Result<_, _>>()?;
+    unknowns.extend(begins.iter().flatten().cloned());
+    let free: Vec<&str> = begins.iter().map(|b| b[0].name.split(':').next().unwrap_or_default()).collect();
     let is_free = drafts.iter().any(|d| d.rig.mount == Mount::Mass && d.rig.servo.is_none());
     let horizons = horizons(task.search.horizons[0], is_free, &drafts);
     let search = Search { horizons, ..task.search.clone() };
@@ -118,6 +127,11 @@ pub(super) fn fit(
     let mut others = Vec::new();
     for (draft, sensor) in drafts.into_iter().zip(sensors) {
         let is_fitted = draft.is_fitted;
+        let own = [RigNumber::Place, RigNumber::Speed].map(|number| draft.rig.place(number));
+        let of_start = free.iter().flat_map(|name| {
+            own.map(|place| if *name == draft.measurement.name { vec![place] } else { Vec::new() })
+        });
+        let places: Vec<Vec<usize>> = places.iter().cloned().chain(of_start).collect();
         let record = draft.record(law, spec, &places, sensor)?;
         if is_fitted { records.push(record) } else { others.push(record) }
     }
@@ -149,6 +163,28 @@ pub(super) fn fit(
         }
     }
     Ok(Fitted { law, spec: found, fit, held_out, speeds, unit, seconds: begun.elapsed().as_secs_f64() })
+}
+
+/// Place and velocity at the start of a record that begins anywhere.
+fn beginning(measurement: &Measurement, drafts: &[FitDraft]) -> Result<[Unknown; 2], FitProblem> {
+    let name = &measurement.name;
+    let seen = drafts.iter().find(|d| d.measurement.name == *name && d.rig.mount == Mount::Mass);
+    let place = seen.filter(|d| d.rig.quantity == RigQuantity::Position);
+    let Some((draft, first)) = place.and_then(|d| Some((d, *d.measured.first()?))) else {
+        let reason = format!("`start = \"free\"` of measurement `{name}` needs a mass whose position is compared; follow other motions through a `warm_up`");
+        return Err(FitProblem::Setup { reason });
+    };
+    let [low, high] = draft.measured.iter().fold([first; 2], |[l, h], x| [l.min(*x), h.max(*x)]);
+    let times = &draft.rig.samples;
+    let steps = draft.measured.windows(2).map(|y| (y[1] - y[0]).abs()).fold(0.0, f64::max);
+    let fastest = 4.0 * steps / ((times[times.len() - 1] - times[0]) / (times.len() - 1) as f64 * draft.rig.thin as f64);
+    let (span, fastest) = ((high - low).max(1e-12), fastest.max(1e-12));
+    let mut begin = [
+        Unknown::new(&format!("{name}: place at the start"), "m", first - 0.3 * span, first + 0.3 * span),
+        Unknown::new(&format!("{name}: velocity at the start"), "m/s", -fastest, fastest),
+    ];
+    begin.iter_mut().for_each(|u| u.symbol = u.name.rsplit(' ').next_back().unwrap_or_default().to_owned());
+    Ok(begin)
 }
 
 /// A record before the unknowns are counted.
@@ -207,7 +243,10 @@ impl<'a> FitDraft<'a> {
         let bias = term("bias", &self.output.bias, 0.0, self.unit, [-2.0 * largest, 2.0 * largest], 1.0)?;
         let slope = 2.0 * largest / span.max(1e-9);
         let drift = term("drift", &self.output.drift, 0.0, &per_second, [-slope, slope], 1.0)?;
-        Ok(Sensor { gain, bias, drift })
+        let steps = (self.rig.samples.len().max(2) - 1) as f64;
+        let step = self.rig.samples.last().zip(self.rig.samples.first()).map_or(1.0, |(b, a)| (b - a) / steps);
+        let delay = term("delay", &self.output.delay, 0.0, "s", [0.0, 20.0 * step], 1.0)?;
+        Ok(Sensor { gain, bias, drift, delay })
     }
 
     /// Which values belong to motion fast enough to be compared, where that is asked for.

@@ -7,8 +7,13 @@ use bristle_fit::{AtBound, Estimate, Interval};
 use bristle_record::number::{pretty, short};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table, Tone};
 
-/// Below this part of the largest error a law is as good as the best.
+/// Below this part of the error on what was held out a law is as good as the best.
 const AS_GOOD: f64 = 0.01;
+
+/// Differences of Akaike's criterion, with as many values as are independent, up to which there is hardly a choice, or a weak one
+/// (Burnham and Anderson 2002).
+const HARDLY: f64 = 2.0;
+const WEAKLY: f64 = 10.0;
 
 pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, String)]) -> Answer {
     let best = &fitted[0];
@@ -46,12 +51,12 @@ fn verdict(task: &FitTask, fitted: &[Fitted]) -> Fact {
     if fitted.len() > 1 {
         let runner = &fitted[1];
         let (a, b) = (best.score(), runner.score());
-        let is_close = if best.held_out.is_empty() { b - a < 6.0 } else { b < a * (1.0 + AS_GOOD) };
+        let by = if best.held_out.is_empty() { b - a } else { 2.0 * (b / a - 1.0) / AS_GOOD };
         let other = runner.law.card().name;
-        words += &if is_close {
-            format!(", hardly better than {other}")
-        } else {
-            format!(", better than {other}")
+        words += &match by {
+            by if by < HARDLY => format!(", hardly better than {other}"),
+            by if by < WEAKLY => format!(", weakly preferred to {other}"),
+            _ => format!(", better than {other}"),
         };
     }
     match unknown.len() {

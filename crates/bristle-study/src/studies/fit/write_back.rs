@@ -9,8 +9,11 @@ use serde_json::{Value, json};
 
 /// `fitted.toml` and `estimates.json`.
 pub(super) fn files(task: &FitTask, best: &Fitted) -> Vec<ExtraFile> {
-    let mut all = vec![ExtraFile::text("estimates.json", estimates(task, best))];
-    all.extend(scenario(task, best).map(|text| ExtraFile::text("fitted.toml", text)));
+    // Of several fits each has files of its own.
+    let is_one = task.scenario.studies.iter().filter(|s| s.spec.kind == task.study.spec.kind).count() < 2;
+    let name = |file: &str| if is_one { file.to_owned() } else { format!("{}-{file}", task.study.name) };
+    let mut all = vec![ExtraFile::text(name("estimates.json"), estimates(task, best))];
+    all.extend(scenario(task, best).map(|text| ExtraFile::text(name("fitted.toml"), text)));
     all
 }
 
