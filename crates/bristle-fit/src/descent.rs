@@ -86,7 +86,8 @@ pub fn descend_among(
             let moved = DVector::from_iterator(u.len(), next.iter().zip(&u).map(|(a, b)| a - b));
             let foreseen = -(2.0 * gradient.dot(&moved) + (&normal * &moved).dot(&moved));
             let bend = (turn >= STRAIGHT).then(|| second(objective, &here, &u, &moved)).flatten();
-            let bend = bend.and_then(|second| damped(&normal, &here.jacobian.tr_mul(&second), &scale, &free, damping));
+            let bend = bend
+                .and_then(|second| damped(&normal, &here.jacobian.tr_mul(&second), &scale, &free, damping));
             if let Some(bend) = bend.filter(|bend| is_gentle(bend, &moved, &scale, &free)) {
                 for (&k, bend) in free.iter().zip(&bend) {
                     next[k] = (next[k] + 0.5 * bend).clamp(low[k], high[k]);

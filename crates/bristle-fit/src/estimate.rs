@@ -82,6 +82,14 @@ pub struct FitResult {
     pub place: Vec<f64>,
 }
 
+impl FitResult {
+    /// Akaike's criterion with so many independent values: to compare laws by, the same for all.
+    pub fn criterion(&self, effective: f64) -> f64 {
+        let mean = (self.cost / self.rows as f64).max(f64::MIN_POSITIVE);
+        effective * mean.ln() + 2.0 * self.freedom as f64
+    }
+}
+
 /// A record beside what the fit makes of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -122,8 +130,12 @@ pub fn fit(
     // What the steps leave moves the place along the directions that the records hardly tell: once more with finer ones.
     let finer: Vec<FitRecord> = records.iter().map(finer).collect();
     let counter = AtomicUsize::new(found.simulations);
-    let objective =
-        Objective { coordinates: &coordinates, records: &finer, horizon: f64::INFINITY, simulations: &counter };
+    let objective = Objective {
+        coordinates: &coordinates,
+        records: &finer,
+        horizon: f64::INFINITY,
+        simulations: &counter,
+    };
     if let Ok(best) = descend_among(&objective, &found.best.u, POLISH, &vec![true; coordinates.len()]) {
         found.best = best;
     }

@@ -132,7 +132,8 @@ impl FitRecord<'_> {
                 .collect()
         };
         let between = |y: &[f64], next: usize, share: f64| y[next - 1] + share * (y[next] - y[next - 1]);
-        let slope = |y: &[f64], next: usize, _: f64| -(y[next] - y[next - 1]) / (times[next] - times[next - 1]);
+        let slope =
+            |y: &[f64], next: usize, _: f64| -(y[next] - y[next - 1]) / (times[next] - times[next - 1]);
         let Some(slopes) = slopes else {
             return Ok(late(&self.shown_at_once(values, horizon, None)?, &between));
         };

@@ -578,7 +578,9 @@ impl<'a> Reader<'a> {
         };
         let name = field.name.to_owned();
         match field.kind {
-            Kind::Text { .. } if matches!(value.get_ref(), DeValue::Integer(_) | DeValue::Float(_)) && !required => {
+            Kind::Text { .. }
+                if matches!(value.get_ref(), DeValue::Integer(_) | DeValue::Float(_)) && !required =>
+            {
                 spec.names.push((name, vec![self.written(value).replace('_', "")]));
             }
             Kind::Text { .. } | Kind::Name { .. } => {

@@ -59,7 +59,7 @@ fn says(said: &str, words: &[&str]) {
 #[test]
 fn an_empty_record() {
     says(&refused("", "kind", "kind"), &["loops.csv"]);
-    says(&refused("time [s],position [um],force [N]\n", "kind", "kind"), &["loops.csv", "0 rows"]);
+    says(&refused("time [s],position [um],force [N]\n", "kind", "kind"), &["loops.csv", "0 points"]);
 }
 
 #[test]
@@ -97,14 +97,16 @@ fn bounds_that_exclude_the_start() {
 #[test]
 fn more_unknowns_than_information() {
     let unknowns = "unknowns = [{ path = \"pad.F_d\" }, { path = \"pad.sigma0\" }, { path = \"pad.alpha\" }]";
-    let said = refused(&record(3), "unknowns = [{ path = \"pad.F_d\", from = \"0.5 N\", to = \"8 N\" }]", unknowns);
+    let said =
+        refused(&record(3), "unknowns = [{ path = \"pad.F_d\", from = \"0.5 N\", to = \"8 N\" }]", unknowns);
     says(&said, &["3 unknowns", "3 measured values"]);
 }
 
 #[test]
 fn a_law_that_cannot_be_simulated_on_that_record() {
-    let said = refused_scenario("kind = \"dahl\", F_d = \"1 N\", sigma0 = \"4e4 N/m\"", "kind = \"leuven\"");
-    says(&said, &["leuven"]);
+    let law = "kind = \"quinn\", F_d = \"1 N\"";
+    let said = refused_scenario("kind = \"dahl\", F_d = \"1 N\", sigma0 = \"4e4 N/m\"", law);
+    says(&said, &["quinn", "cannot be simulated on this record"]);
     let said = refused_scenario("kind = \"fit\"", "kind = \"fit\"\nlaws = [\"dahll\"]");
     says(&said, &["`dahll`", "did you mean `dahl`"]);
 }
@@ -138,4 +140,30 @@ fn a_good_record_is_fitted_and_written_back() {
     let value = found["parameters"][0]["value"].as_f64().unwrap();
     assert!((value - 2.0).abs() < 0.01, "{value}");
     assert!(terminal.read("found/fitted.toml").contains("F_d"));
+}
+
+/// The columns that a run leaves behind are a record as good as any other, in Parquet too.
+#[cfg(feature = "parquet")]
+#[test]
+fn a_run_in_parquet_is_a_record() {
+    let terminal = Terminal::new();
+    let made = SCENARIO.replace("kind = \"drive\"", "kind = \"drive\"\nposition = { kind = \"sine\", amplitude = \"0.2 mm\", frequency = \"0.5 Hz\" }");
+    let made = made.replace("F_d = \"1 N\"", "F_d = \"2 N\"");
+    let (parts, _) = made.split_once("[measurements.loops]").unwrap();
+    let study = "[studies.move]\nkind = \"simulate\"\nduration = \"4 s\"\nstep = \"5 ms\"\n";
+    terminal.file("make.toml", format!("{parts}{study}"));
+    let reply = terminal.types(&["run", "make.toml", "--out", "made"]);
+    assert_eq!(reply.code, Some(0), "{}{}", reply.out, reply.err);
+    let files = std::fs::read_dir(terminal.folder.join("made")).unwrap();
+    let mut names = files.map(|f| f.unwrap().file_name().into_string().unwrap());
+    let file = names.find(|n| n.ends_with(".parquet")).unwrap();
+    let scenario = SCENARIO
+        .replace("loops.csv\"", &format!("made/{file}\"\nresample = \"10 ms\""))
+        .replace("= \"position\"", "= \"stage.q\"")
+        .replace("= \"force\"", "= \"pad.force\"");
+    terminal.file("identify.toml", scenario);
+    let reply = terminal.types(&["fit", "identify.toml", "--out", "found"]);
+    assert_eq!(reply.code, Some(0), "{}{}", reply.out, reply.err);
+    let value = terminal.json("found/estimates.json")["parameters"][0]["value"].as_f64().unwrap();
+    assert!((value - 2.0).abs() < 0.02, "{value}");
 }

@@ -113,9 +113,8 @@ pub enum RigNumber {
 pub const RIG_NUMBERS: usize = 19;
 
 /// What they are where nothing is said of them, in the order of [`RigNumber`].
-const PLAIN: [f64; RIG_NUMBERS] = [
-    1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-];
+const PLAIN: [f64; RIG_NUMBERS] =
+    [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// An experiment with one contact.
 #[derive(Clone, Debug)]

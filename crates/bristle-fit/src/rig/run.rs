@@ -59,8 +59,7 @@ impl Rig {
             (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
         let elements = law.elements();
         let keeps = law.keeps_direction();
-        let holds =
-            self.mount == Mount::Mass && law.limit(&At::sliding(S::zero(), S::one()), &[]).is_some();
+        let holds = self.mount == Mount::Mass && law.limit(&At::sliding(S::zero(), S::one()), &[]).is_some();
         let mut control = self.servo.as_ref().map(|servo| ServoState::new(servo, numbers));
         let mut run = RigRun {
             bench: RigBench {
@@ -172,14 +171,8 @@ impl<S: Number> RigRun<'_, S> {
         self.settle(v.value(), n.value());
         if begin == Begin::Steady && v.value() != 0.0 || self.bench.mount == Mount::Pulled {
             let felt = self.bench.felt(v.value(), n, &self.mode);
-            let still = Still {
-                law: &self.bench.law,
-                plain: &self.bench.plain,
-                v,
-                n: felt,
-                mode: &self.mode,
-                count,
-            };
+            let still =
+                Still { law: &self.bench.law, plain: &self.bench.plain, v, n: felt, mode: &self.mode, count };
             let steady = still.steady(&self.y[first..first + count])?;
             self.y[first..first + count].copy_from_slice(&steady[..count]);
             self.settle(v.value(), n.value());
@@ -313,9 +306,10 @@ impl<S: Number> RigRun<'_, S> {
         let was = std::mem::replace(&mut self.mode[0], Mode::Stick);
         let now = self.bench.instant(tau, &self.y, &self.mode, &mut self.guess)?;
         let [ahead, behind] = self.bench.reserve(now.friction, now.load);
-        if ahead.value() < 0.0 || behind.value() < 0.0 {
+        // Located to the last bit, a limit that is reached may not be passed yet.
+        if was == Mode::Stick || ahead.value() < 0.0 || behind.value() < 0.0 {
             self.mode[0] = if ahead.value() < behind.value() { Mode::Forward } else { Mode::Backward };
-        } else if was != Mode::Stick {
+        } else {
             self.y[1] = self.bench.number(RigNumber::Belt);
         }
         Some(())

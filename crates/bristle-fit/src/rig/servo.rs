@@ -104,7 +104,8 @@ impl<'a, S: Number> ServoState<'a, S> {
         }
         self.seen.copy_within(0..MEMORY - 1, 1);
         self.seen[0] = follows;
-        self.waits = if asked.value().abs() > limit { S::from(limit * asked.value().signum()) } else { asked };
+        self.waits =
+            if asked.value().abs() > limit { S::from(limit * asked.value().signum()) } else { asked };
         self.is_new = self.servo.delay > 0.0;
         if self.is_new { acts } else { self.waits }
     }

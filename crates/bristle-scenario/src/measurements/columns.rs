@@ -169,9 +169,15 @@ impl Columns {
         let per = self.units[place].as_deref().filter(|given| *given != "1");
         let own = match per {
             None => factor,
-            Some(given) => factor.trim_end().strip_suffix(given).and_then(|f| f.trim_end().strip_suffix('/')).ok_or_else(
-                || wrong(format!("the column is in {given}: write a quantity per {given}, such as `2 {unit}/{given}`")),
-            )?,
+            Some(given) => factor
+                .trim_end()
+                .strip_suffix(given)
+                .and_then(|f| f.trim_end().strip_suffix('/'))
+                .ok_or_else(|| {
+                    wrong(format!(
+                        "the column is in {given}: write a quantity per {given}, such as `2 {unit}/{given}`"
+                    ))
+                })?,
         };
         let value = bristle_core::units::parse(own, unit).map_err(|e| wrong(e.to_string()))?;
         Ok(self.numbers(place)?.iter().map(|x| x * value).collect())

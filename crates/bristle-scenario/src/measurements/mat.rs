@@ -1,7 +1,7 @@
 //! Columns of a MAT file of version 5, as MATLAB and SciPy write by default.
 //!
 //! A file is a header of 128 bytes and elements: a tag (type, length) and data, packed or not. What is read are real arrays
-//! of numbers; a vector is a column of its name, the columns of a matrix are called `name_1`, `name_2` …
+//! of numbers; a vector is a column of its name, the columns of a matrix are called `name 1`, `name 2` …
 
 use super::columns::Columns;
 use crate::error::TableError;
@@ -29,7 +29,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Columns, TableError> {
     while let Some((kind, data)) = rest.element() {
         let cut = || wrong("it is cut short or damaged");
         if kind == PACKED {
-            let whole = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data.bytes, MOST).map_err(|_| cut())?;
+            let whole = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data.bytes, MOST)
+                .map_err(|_| cut())?;
             let mut inner = Piece { bytes: &whole, is_little };
             if let Some((MATRIX, matrix)) = inner.element() {
                 named.extend(array(matrix));
@@ -79,7 +80,11 @@ impl<'a> Piece<'a> {
                     .chunks_exact(size_of::<$number>())
                     .map(|chunk| {
                         let own = chunk.try_into().unwrap_or_default();
-                        (if self.is_little { <$number>::from_le_bytes(own) } else { <$number>::from_be_bytes(own) }) as f64
+                        (if self.is_little {
+                            <$number>::from_le_bytes(own)
+                        } else {
+                            <$number>::from_be_bytes(own)
+                        }) as f64
                     })
                     .collect()
             };
@@ -123,7 +128,7 @@ fn array(mut piece: Piece) -> Vec<(String, Vec<f64>)> {
             return Some(vec![(name, values)]);
         }
         let each = values.chunks_exact(rows).enumerate();
-        Some(each.map(|(i, column)| (format!("{name}_{}", i + 1), column.to_vec())).collect())
+        Some(each.map(|(i, column)| (format!("{name} {}", i + 1), column.to_vec())).collect())
     };
     read().unwrap_or_default()
 }
@@ -161,7 +166,8 @@ mod mat_tests {
 
     #[test]
     fn vectors_and_matrices_are_columns_packed_or_not() {
-        let packed = miniz_oxide::deflate::compress_to_vec_zlib(&matrix("force_mN", [1, 3], &[1.0, 2.0, 3.0]), 6);
+        let packed =
+            miniz_oxide::deflate::compress_to_vec_zlib(&matrix("force_mN", [1, 3], &[1.0, 2.0, 3.0]), 6);
         let mut third = [PACKED.to_le_bytes(), (packed.len() as u32).to_le_bytes()].concat();
         third.extend(&packed);
         let bytes = file(&[
@@ -171,9 +177,9 @@ mod mat_tests {
             matrix("alone", [1, 1], &[9.0]),
         ]);
         let columns = read(&bytes).unwrap();
-        assert_eq!(columns.names, ["t", "two_1", "two_2", "force"]);
+        assert_eq!(columns.names, ["t", "two 1", "two 2", "force"]);
         assert_eq!(columns.column("force", "N").unwrap(), [1e-3, 2e-3, 3e-3]);
-        assert_eq!(columns.column("two_2", "1").unwrap(), [4.0, 5.0, 6.0]);
+        assert_eq!(columns.column("two 2", "1").unwrap(), [4.0, 5.0, 6.0]);
     }
 
     #[test]

@@ -154,7 +154,9 @@ pub fn read_file(path: &Path) -> Result<Columns, TableError> {
         #[cfg(feature = "parquet")]
         Some("parquet") => parquet::read(path),
         #[cfg(not(feature = "parquet"))]
-        Some("parquet") => Err(unreadable("this build leaves Parquet out; build with the feature `parquet`".to_owned())),
+        Some("parquet") => {
+            Err(unreadable("this build leaves Parquet out; build with the feature `parquet`".to_owned()))
+        }
         _ => columns::read(&file::text(path, file::TABLE).map_err(unreadable)?),
     }
 }
@@ -248,9 +250,14 @@ fn one(
     let above = match get("above") {
         None => 0.0,
         Some(value) => {
-            let speed = reader.quantity("above", value, "m/s").or_else(|_| reader.quantity("above", value, "rad/s"));
+            let speed =
+                reader.quantity("above", value, "m/s").or_else(|_| reader.quantity("above", value, "rad/s"));
             speed.map_err(|_| {
-                wrong("`above` is no speed".to_owned(), value.span(), "such as `above = \"20 mm/s\"` or `\"0.02 rad/s\"`")
+                wrong(
+                    "`above` is no speed".to_owned(),
+                    value.span(),
+                    "such as `above = \"20 mm/s\"` or `\"0.02 rad/s\"`",
+                )
             })?
         }
     };

@@ -1,9 +1,9 @@
 //! Which experiment the parts describe: one contact between prescribed motions, behind a spring, or under a mass.
 
 use super::FitProblem;
+use super::course::{accelerations, column, is_inverse};
 use bristle_core::{Kind, Role};
 use bristle_fit::{Begin, Mount, Rig, RigCourse, RigNumber, RigQuantity, RigServo};
-use super::course::{accelerations, column, is_inverse};
 use bristle_law::LawKind;
 use bristle_mech::Spec;
 use bristle_scenario::measurements::{Measurement, RecordStart};
@@ -158,9 +158,11 @@ impl FitBench {
                         return Err(unfit(format!("`{name}` reads another body than it moves")));
                     }
                     bench.servo = Some((name.clone(), spec.clone()));
-                    for (field, place) in
-                        [("kp", RigNumber::Gain), ("ki", RigNumber::IntegralGain), ("kd", RigNumber::RateGain)]
-                    {
+                    for (field, place) in [
+                        ("kp", RigNumber::Gain),
+                        ("ki", RigNumber::IntegralGain),
+                        ("kd", RigNumber::RateGain),
+                    ] {
                         bench.numbers.push((format!("{name}.{field}"), place, number(spec, field)));
                     }
                 }
@@ -180,7 +182,8 @@ impl FitBench {
         let contact = self.contact.clone();
         let given = |name: &str| Some(number(touch, name)).filter(|x| x.is_finite());
         let drag = given("viscous").unwrap_or(0.0);
-        let mut add = |name: &str, place, value| self.numbers.push((format!("{contact}.{name}"), place, value));
+        let mut add =
+            |name: &str, place, value| self.numbers.push((format!("{contact}.{name}"), place, value));
         if let Some(load) = given("load") {
             add("load", RigNumber::Load, load);
         }
@@ -203,7 +206,10 @@ impl FitBench {
         self.pull = Some((first.to_owned(), 1.0));
         self.carried = Some(first.to_owned());
         if second != "ground" {
-            let reason = format!("`{}` rubs against `{second}`; the motion of `{first}` is followed against the ground", self.contact);
+            let reason = format!(
+                "`{}` rubs against `{second}`; the motion of `{first}` is followed against the ground",
+                self.contact
+            );
             return Err(FitProblem::Setup { reason });
         }
         for (name, spec) in parts.iter().filter(|(name, _)| *name != self.contact) {
@@ -212,7 +218,9 @@ impl FitBench {
                 _ if !touches => {}
                 "force" | "torque" | "sampled_pid" | "pid" | "rotary_pid" => self.movers.push(name.clone()),
                 kind => {
-                    let reason = format!("`{name}` of kind {kind} acts on `{first}`; inverse dynamics know inertia, friction and one force");
+                    let reason = format!(
+                        "`{name}` of kind {kind} acts on `{first}`; inverse dynamics know inertia, friction and one force"
+                    );
                     return Err(FitProblem::Setup { reason });
                 }
             }
@@ -229,7 +237,10 @@ impl FitBench {
         };
         let path = format!("{name}.position");
         let Some(input) = measurement.inputs.iter().find(|i| i.path == path) else {
-            return Err(setup(format!("measurement `{}` does not say where `{path}` stands: add it to `inputs`", measurement.name)));
+            return Err(setup(format!(
+                "measurement `{}` does not say where `{path}` stands: add it to `inputs`",
+                measurement.name
+            )));
         };
         let (rows, _) = measurement.rows();
         let times = &times[rows.clone()];
@@ -346,7 +357,9 @@ impl FitBench {
                 factor = if quantity == "torque" { self.radius } else { 1.0 };
                 RigQuantity::Friction
             }
-            (None, "force") if self.servo.as_ref().is_some_and(|(name, _)| name == part) => RigQuantity::Servo,
+            (None, "force") if self.servo.as_ref().is_some_and(|(name, _)| name == part) => {
+                RigQuantity::Servo
+            }
             (None, "coefficient") if part == self.contact => RigQuantity::Coefficient,
             (None, "slip_rate") if part == self.contact => RigQuantity::SlipRate,
             (None, "q" | "angle") => RigQuantity::Position,

@@ -12,16 +12,16 @@ const ORDER: usize = 4;
 
 /// Whether the motion of that body is measured, so that what moves it follows.
 pub(super) fn is_inverse(measurement: &Measurement, body: &str) -> bool {
-    measurement
-        .inputs
-        .iter()
-        .any(|i| i.path.split_once('.').is_some_and(|(part, signal)| part == body && MOTIONS.contains(&signal)))
+    measurement.inputs.iter().any(|i| {
+        i.path.split_once('.').is_some_and(|(part, signal)| part == body && MOTIONS.contains(&signal))
+    })
 }
 
 /// The step of a record whose rows are even.
 fn even_step(measurement: &Measurement) -> Result<f64, FitProblem> {
     let times = measurement.times.as_deref().unwrap_or_default();
-    let step = (times.last().unwrap_or(&0.0) - times.first().unwrap_or(&0.0)) / times.len().max(2).saturating_sub(1) as f64;
+    let step = (times.last().unwrap_or(&0.0) - times.first().unwrap_or(&0.0))
+        / times.len().max(2).saturating_sub(1) as f64;
     let is_even = times.len() > 3 && times.windows(2).all(|t| (t[1] - t[0] - step).abs() < 0.05 * step);
     if is_even {
         return Ok(step);
@@ -56,7 +56,11 @@ pub(super) fn column(
     unit: &str,
 ) -> Result<Vec<f64>, FitProblem> {
     let all = measurement.whole(&input.column, input.factor.as_deref(), unit);
-    filtered(measurement, all.map_err(|error| FitProblem::Table { file: measurement.file.clone(), error })?, input.filter)
+    filtered(
+        measurement,
+        all.map_err(|error| FitProblem::Table { file: measurement.file.clone(), error })?,
+        input.filter,
+    )
 }
 
 /// What is compared, over all rows.
@@ -66,7 +70,11 @@ pub(super) fn compared(
     unit: &str,
 ) -> Result<Vec<f64>, FitProblem> {
     let all = measurement.whole(&output.column, output.factor.as_deref(), unit);
-    filtered(measurement, all.map_err(|error| FitProblem::Table { file: measurement.file.clone(), error })?, output.filter)
+    filtered(
+        measurement,
+        all.map_err(|error| FitProblem::Table { file: measurement.file.clone(), error })?,
+        output.filter,
+    )
 }
 
 /// Velocity and acceleration of a body over all rows, from what was measured of its motion.

@@ -72,7 +72,9 @@ pub(super) fn fit(
             let measured = scored(&all);
             let errors = match &output.error {
                 None => None,
-                Some(column) => Some(scored(&measurement.whole(column, output.factor.as_deref(), unit).map_err(table)?)),
+                Some(column) => {
+                    Some(scored(&measurement.whole(column, output.factor.as_deref(), unit).map_err(table)?))
+                }
             };
             if sought.is_none() {
                 let entries: Vec<&Spec> =
@@ -171,13 +173,16 @@ fn beginning(measurement: &Measurement, drafts: &[FitDraft]) -> Result<[Unknown;
     let seen = drafts.iter().find(|d| d.measurement.name == *name && d.rig.mount == Mount::Mass);
     let place = seen.filter(|d| d.rig.quantity == RigQuantity::Position);
     let Some((draft, first)) = place.and_then(|d| Some((d, *d.measured.first()?))) else {
-        let reason = format!("`start = \"free\"` of measurement `{name}` needs a mass whose position is compared; follow other motions through a `warm_up`");
+        let reason = format!(
+            "`start = \"free\"` of measurement `{name}` needs a mass whose position is compared; follow other motions through a `warm_up`"
+        );
         return Err(FitProblem::Setup { reason });
     };
     let [low, high] = draft.measured.iter().fold([first; 2], |[l, h], x| [l.min(*x), h.max(*x)]);
     let times = &draft.rig.samples;
     let steps = draft.measured.windows(2).map(|y| (y[1] - y[0]).abs()).fold(0.0, f64::max);
-    let fastest = 4.0 * steps / ((times[times.len() - 1] - times[0]) / (times.len() - 1) as f64 * draft.rig.thin as f64);
+    let fastest = 4.0 * steps
+        / ((times[times.len() - 1] - times[0]) / (times.len() - 1) as f64 * draft.rig.thin as f64);
     let (span, fastest) = ((high - low).max(1e-12), fastest.max(1e-12));
     let mut begin = [
         Unknown::new(&format!("{name}: place at the start"), "m", first - 0.3 * span, first + 0.3 * span),
@@ -244,7 +249,8 @@ impl<'a> FitDraft<'a> {
         let slope = 2.0 * largest / span.max(1e-9);
         let drift = term("drift", &self.output.drift, 0.0, &per_second, [-slope, slope], 1.0)?;
         let steps = (self.rig.samples.len().max(2) - 1) as f64;
-        let step = self.rig.samples.last().zip(self.rig.samples.first()).map_or(1.0, |(b, a)| (b - a) / steps);
+        let step =
+            self.rig.samples.last().zip(self.rig.samples.first()).map_or(1.0, |(b, a)| (b - a) / steps);
         let delay = term("delay", &self.output.delay, 0.0, "s", [0.0, 20.0 * step], 1.0)?;
         Ok(Sensor { gain, bias, drift, delay })
     }
@@ -313,7 +319,8 @@ impl<'a> FitDraft<'a> {
             let thin = ThinnedExperiment::new(rig, self.measurement.decimate, keeps);
             measured = thin.seen(&measured);
             if measured.len() < 4 {
-                let reason = format!("of measurement `{}` next to nothing is left to compare", self.measurement.name);
+                let reason =
+                    format!("of measurement `{}` next to nothing is left to compare", self.measurement.name);
                 return Err(FitProblem::Setup { reason });
             }
             Box::new(thin)

@@ -19,8 +19,7 @@ pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, Strin
     let best = &fitted[0];
     let mut facts = vec![verdict(task, fitted)];
     facts.extend(best.fit.estimates.iter().map(estimate_fact));
-    let unknown: Vec<String> =
-        best.fit.estimates.iter().filter(|e| !e.is_known).map(|e| e.unknown.name.clone()).collect();
+    let unknown: Vec<String> = asked(best).filter(|e| !e.is_known).map(|e| e.unknown.name.clone()).collect();
     for doubt in &best.fit.doubts {
         facts.push(Fact::verdict("cannot be told", doubt.words.as_str(), Tone::Warn).named("doubt"));
     }
@@ -37,6 +36,13 @@ pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, Strin
     Answer { facts, sections, data: data(best), unknown, ..Answer::default() }
 }
 
+/// The estimates that were asked for: not what an instrument does, nor where a record begins, which may well be nothing.
+fn asked(best: &Fitted) -> impl Iterator<Item = &Estimate> {
+    const BESIDE: [&str; 5] =
+        [".gain", ".drift", ".delay", ": place at the start", ": velocity at the start"];
+    best.fit.estimates.iter().filter(|e| !BESIDE.iter().any(|end| e.unknown.name.ends_with(end)))
+}
+
 /// Residuals whose values tell less than this share of what independent ones would are not noise: something is in the record that
 /// the law does not know.
 const WHITE: f64 = 0.3;
@@ -46,7 +52,7 @@ fn verdict(task: &FitTask, fitted: &[Fitted]) -> Fact {
     let best = &fitted[0];
     let name = best.law.card().name;
     let unknown: Vec<String> =
-        best.fit.estimates.iter().filter(|e| !e.is_known).map(|e| format!("`{}`", e.unknown.name)).collect();
+        asked(best).filter(|e| !e.is_known).map(|e| format!("`{}`", e.unknown.name)).collect();
     let mut words = format!("**{name}**");
     if fitted.len() > 1 {
         let runner = &fitted[1];

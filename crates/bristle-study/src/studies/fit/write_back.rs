@@ -84,5 +84,6 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
 
 /// Whether that is a number of a contact itself, not of its law.
 fn is_of_contact(field: &str) -> bool {
-    bristle_mech::PartKind::named("contact").is_some_and(|kind| kind.card().numbers().any(|f| f.name == field))
+    bristle_mech::PartKind::named("contact")
+        .is_some_and(|kind| kind.card().numbers().any(|f| f.name == field))
 }

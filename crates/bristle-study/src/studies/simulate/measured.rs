@@ -4,8 +4,8 @@ use super::column;
 use super::figures::{TIME, time_plot};
 use crate::scenario::{Scenario, Study};
 use bristle_core::units;
-use bristle_record::{Axis, Data, Fact, Line, Plot};
 use bristle_record::number::{pretty, short};
+use bristle_record::{Axis, Data, Fact, Line, Plot};
 use bristle_scenario::measurements::{Instrument, MeasuredOutput, Measurement};
 
 /// An output of a run beside what was measured of it.
@@ -22,7 +22,9 @@ struct Overlay<'a> {
 impl Overlay<'_> {
     /// Root of the mean square of the difference, and the same over that of what was measured.
     fn error(&self) -> [f64; 2] {
-        let rms = |x: &mut dyn Iterator<Item = f64>| (x.map(|x| x * x).sum::<f64>() / self.times.len() as f64).sqrt();
+        let rms = |x: &mut dyn Iterator<Item = f64>| {
+            (x.map(|x| x * x).sum::<f64>() / self.times.len() as f64).sqrt()
+        };
         let error = rms(&mut self.shown.iter().zip(&self.measured).map(|(y, m)| y - m));
         [error, error / rms(&mut self.measured.iter().copied()).max(f64::MIN_POSITIVE)]
     }
@@ -34,7 +36,11 @@ fn overlays<'a>(scenario: &'a Scenario, data: &'a Data) -> Vec<Overlay<'a>> {
     all.filter_map(|(m, output)| overlay_of(m, output, data)).collect()
 }
 
-fn overlay_of<'a>(measurement: &'a Measurement, output: &'a MeasuredOutput, data: &'a Data) -> Option<Overlay<'a>> {
+fn overlay_of<'a>(
+    measurement: &'a Measurement,
+    output: &'a MeasuredOutput,
+    data: &'a Data,
+) -> Option<Overlay<'a>> {
     let shown = data.columns.iter().find(|c| c.name == output.channel)?;
     let clock = column(data, "time");
     let (begin, end) = (*clock.first()?, *clock.last()?);
@@ -78,10 +84,15 @@ pub(super) fn overlay(scenario: &Scenario, study: &Study, data: &Data, plots: &m
             plots.len() - 1
         });
         let record = &overlay.measurement.name;
-        plots[place].push(Line::new(format!("measured: {record}"), overlay.times.clone(), overlay.measured.clone()));
+        plots[place].push(Line::new(
+            format!("measured: {record}"),
+            overlay.times.clone(),
+            overlay.measured.clone(),
+        ));
         plots[place].caption += &format!("; what was measured of {name} in record `{record}` over it");
         let id = format!("{}-error-{record}-{}", study.name, overlay.channel.replace('.', "-"));
-        let mut below = Plot::new(id, "", Axis::new(TIME, "s"), Axis::new("simulated less measured", overlay.unit));
+        let mut below =
+            Plot::new(id, "", Axis::new(TIME, "s"), Axis::new("simulated less measured", overlay.unit));
         let error = overlay.shown.iter().zip(&overlay.measured).map(|(y, m)| y - m).collect();
         below.push(Line::new("", overlay.times.clone(), error));
         below.caption = format!("{name} less what record `{record}` measured of it");
