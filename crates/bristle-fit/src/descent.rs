@@ -4,11 +4,12 @@
 //! min ‖r(u)‖²,  l ≤ u ≤ h:   (JᵀJ + λ D²) δ = −Jᵀr  over the coordinates that no bound holds back
 //! ```
 //!
-//! `D` holds the largest column norms met (Moré 1978), `λ` follows the ratio of the decrease found to the one foreseen (Nielsen 1999). A
+//! `D` holds the largest column norms met (Moré 1978), `λ` follows the ratio of the decrease found to the one foreseen (Nielsen 1999).
+//! A long descent bends its steps along the valley it is in, by the second derivative along the step (Transtrum and Sethna 2011). A
 //! coordinate on its bound that the gradient pushes outwards is left out of the step; every other is clipped at its bound.
 
 use crate::error::FitError;
-use crate::objective::Objective;
+use crate::objective::{Linearised, Objective};
 use nalgebra::{DMatrix, DVector};
 
 /// A place and what it costs.
@@ -25,6 +26,9 @@ pub struct DescentPlace {
 /// Steps that change the sum of squares by less than this, or coordinates by less, end the descent.
 const COST_CHANGE: f64 = 1e-10;
 const STEP: f64 = 1e-9;
+
+/// So many steps of a descent are straight; most have arrived by then.
+const STRAIGHT: usize = 10;
 
 /// Goes down from a place, for so many steps at most.
 ///
@@ -51,7 +55,7 @@ pub fn descend_among(
     let (mut damping, mut growth) = (1e-3, 2.0);
     let mut scale = vec![0.0_f64; u.len()];
     let mut is_settled = false;
-    'descent: for _ in 0..most {
+    'descent: for turn in 0..most {
         let gradient = here.jacobian.tr_mul(&here.residuals);
         let normal = here.jacobian.tr_mul(&here.jacobian);
         for k in 0..u.len() {
@@ -81,6 +85,14 @@ pub fn descend_among(
             }
             let moved = DVector::from_iterator(u.len(), next.iter().zip(&u).map(|(a, b)| a - b));
             let foreseen = -(2.0 * gradient.dot(&moved) + (&normal * &moved).dot(&moved));
+            let bend = (turn >= STRAIGHT).then(|| second(objective, &here, &u, &moved)).flatten();
+            let bend = bend
+                .and_then(|second| damped(&normal, &here.jacobian.tr_mul(&second), &scale, &free, damping));
+            if let Some(bend) = bend.filter(|bend| is_gentle(bend, &moved, &scale, &free)) {
+                for (&k, bend) in free.iter().zip(&bend) {
+                    next[k] = (next[k] + 0.5 * bend).clamp(low[k], high[k]);
+                }
+            }
             let found = match objective.cost(&next) {
                 Ok(found) => found,
                 Err(_) => break 'descent,
@@ -112,6 +124,21 @@ pub fn descend_among(
         }
     }
     Ok(DescentPlace { u, cost, is_settled })
+}
+
+/// The second derivative of the residuals along a step, from where a tenth of it leads.
+fn second(objective: &Objective, here: &Linearised, u: &[f64], moved: &DVector<f64>) -> Option<DVector<f64>> {
+    const PART: f64 = 0.1;
+    let probe: Vec<f64> = u.iter().zip(moved.iter()).map(|(u, d)| u + PART * d).collect();
+    let there = objective.residuals(&probe).ok()?;
+    Some(((there - &here.residuals) / PART - &here.jacobian * moved) * (2.0 / PART))
+}
+
+/// Whether a step bends little beside its length.
+fn is_gentle(bend: &[f64], moved: &DVector<f64>, scale: &[f64], free: &[usize]) -> bool {
+    let bent: f64 = bend.iter().zip(free).map(|(b, &k)| (b * scale[k]).powi(2)).sum();
+    let straight: f64 = free.iter().map(|&k| (moved[k] * scale[k]).powi(2)).sum();
+    2.0 * bent.sqrt() <= 0.75 * straight.sqrt()
 }
 
 /// The damped step over the free coordinates, in the scale of the columns.

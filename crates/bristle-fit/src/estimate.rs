@@ -2,7 +2,7 @@
 
 use crate::descent::{DescentPlace, descend_among};
 use crate::error::FitError;
-use crate::experiment::FitRecord;
+use crate::experiment::{Experiment, FitRecord};
 use crate::identify::{Doubt, doubts};
 use crate::objective::Objective;
 use crate::search::{Search, SearchResult, in_parallel, search};
@@ -82,6 +82,14 @@ pub struct FitResult {
     pub place: Vec<f64>,
 }
 
+impl FitResult {
+    /// Akaike's criterion with so many independent values: to compare laws by, the same for all.
+    pub fn criterion(&self, effective: f64) -> f64 {
+        let mean = (self.cost / self.rows as f64).max(f64::MIN_POSITIVE);
+        effective * mean.ln() + 2.0 * self.freedom as f64
+    }
+}
+
 /// A record beside what the fit makes of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -115,8 +123,71 @@ pub fn fit(
     tell: &(dyn Fn(f64) + Sync),
 ) -> Result<FitResult, FitError> {
     let coordinates = Coordinates::new(unknowns)?;
-    let found = search(&coordinates, records, settings, tell)?;
-    finish(&coordinates, records, found)
+    let mut found = search(&coordinates, records, settings, tell)?;
+    if found.stopped_early || step_error(records, &coordinates.values(&found.best.u)) * root(records) < FINE {
+        return finish(&coordinates, records, found);
+    }
+    // What the steps leave moves the place along the directions that the records hardly tell: once more with finer ones.
+    let finer: Vec<FitRecord> = records.iter().map(finer).collect();
+    let counter = AtomicUsize::new(found.simulations);
+    let objective = Objective {
+        coordinates: &coordinates,
+        records: &finer,
+        horizon: f64::INFINITY,
+        simulations: &counter,
+    };
+    if let Ok(best) = descend_among(&objective, &found.best.u, POLISH, &vec![true; coordinates.len()]) {
+        found.best = best;
+    }
+    found.simulations = counter.load(Ordering::Relaxed);
+    finish(&coordinates, &finer, found)
+}
+
+/// Errors of the steps below this, over the standard error of the mean of all values, are fine enough.
+const FINE: f64 = 0.1;
+
+/// So many steps a descent takes at most with finer steps of the simulation.
+const POLISH: usize = 40;
+
+/// Root of the number of values.
+fn root(records: &[FitRecord]) -> f64 {
+    records.iter().map(|r| r.experiment.rows() as f64).sum::<f64>().sqrt()
+}
+
+/// A record whose simulation takes finer steps, where it takes any.
+fn finer<'a>(record: &'a FitRecord<'a>) -> FitRecord<'a> {
+    FitRecord {
+        name: record.name.clone(),
+        experiment: record.experiment.refined().unwrap_or_else(|| Box::new(Same(record.experiment.as_ref()))),
+        measured: record.measured.clone(),
+        noise: record.noise,
+        weights: record.weights.clone(),
+        sensor: record.sensor,
+        along: record.along.clone(),
+    }
+}
+
+/// An experiment as it is.
+struct Same<'a>(&'a dyn Experiment);
+
+impl Experiment for Same<'_> {
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    fn times(&self) -> &[f64] {
+        self.0.times()
+    }
+
+    fn respond(
+        &self,
+        values: &[f64],
+        horizon: f64,
+        outputs: &mut Vec<f64>,
+        slopes: Option<&mut Vec<Vec<f64>>>,
+    ) -> Result<(), FitError> {
+        self.0.respond(values, horizon, outputs, slopes)
+    }
 }
 
 /// A record beside what these numbers show.

@@ -53,13 +53,20 @@ pub struct Sensor {
     pub gain: FitTerm,
     /// Offset.
     pub bias: FitTerm,
-    /// Offset that grows with time.
+    /// Offset that grows with time, or along what a record says.
     pub drift: FitTerm,
+    /// How long after the motion it shows it; between the values that are compared it is taken to be straight.
+    pub delay: FitTerm,
 }
 
 impl Default for Sensor {
     fn default() -> Self {
-        Sensor { gain: FitTerm::Known(1.0), bias: FitTerm::Known(0.0), drift: FitTerm::Known(0.0) }
+        Sensor {
+            gain: FitTerm::Known(1.0),
+            bias: FitTerm::Known(0.0),
+            drift: FitTerm::Known(0.0),
+            delay: FitTerm::Known(0.0),
+        }
     }
 }
 
@@ -77,6 +84,8 @@ pub struct FitRecord<'a> {
     pub weights: Option<Vec<f64>>,
     /// What the instrument does.
     pub sensor: Sensor,
+    /// What a drift counts along, where that is not the time.
+    pub along: Option<Vec<f64>>,
 }
 
 /// Residuals of records, with their derivatives by the unknowns where asked for.
@@ -109,8 +118,45 @@ impl FitRecord<'_> {
         horizon: f64,
         slopes: Option<&mut Vec<Vec<f64>>>,
     ) -> Result<Vec<f64>, FitError> {
+        if self.sensor.delay == FitTerm::Known(0.0) {
+            return self.shown_at_once(values, horizon, slopes);
+        }
+        let (times, delay) = (self.experiment.times(), self.sensor.delay.value(values));
+        let late = |y: &[f64], at: &dyn Fn(&[f64], usize, f64) -> f64| -> Vec<f64> {
+            (0..y.len())
+                .map(|i| {
+                    let t = times[i] - delay;
+                    let next = times[..y.len()].partition_point(|s| *s < t).clamp(1, y.len().max(2) - 1);
+                    at(y, next, ((t - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0))
+                })
+                .collect()
+        };
+        let between = |y: &[f64], next: usize, share: f64| y[next - 1] + share * (y[next] - y[next - 1]);
+        let slope =
+            |y: &[f64], next: usize, _: f64| -(y[next] - y[next - 1]) / (times[next] - times[next - 1]);
+        let Some(slopes) = slopes else {
+            return Ok(late(&self.shown_at_once(values, horizon, None)?, &between));
+        };
+        let shown = self.shown_at_once(values, horizon, Some(slopes))?;
+        if shown.len() < 2 {
+            return Ok(shown);
+        }
+        slopes.iter_mut().for_each(|column| *column = late(column, &between));
+        if let FitTerm::Unknown(index) = self.sensor.delay {
+            slopes[index] = late(&shown, &slope);
+        }
+        Ok(late(&shown, &between))
+    }
+
+    /// The same of an instrument that is never late.
+    fn shown_at_once(
+        &self,
+        values: &[f64],
+        horizon: f64,
+        slopes: Option<&mut Vec<Vec<f64>>>,
+    ) -> Result<Vec<f64>, FitError> {
         let mut outputs = Vec::new();
-        let times = self.experiment.times();
+        let times = self.along.as_deref().unwrap_or(self.experiment.times());
         let [gain, bias, drift] = [self.sensor.gain, self.sensor.bias, self.sensor.drift];
         let [g, b, d] = [gain, bias, drift].map(|term| term.value(values));
         match slopes {

@@ -10,6 +10,7 @@
 //! | [`Experiment`], [`FitRecord`] | what can be simulated, and what was measured |
 //! | [`Rig`] | one contact: prescribed, pulled by a spring, or under a mass; exact derivatives through switches |
 //! | [`FitCurve`] | steady points of force against speed |
+//! | [`ThinnedExperiment`], [`filter`] | inverse dynamics: motion and force behind filters without a shift |
 //! | [`search()`](fn@search) | many starts, bounded descents, a growing horizon |
 //! | [`plan`](mod@plan) | which experiment would tell the numbers of a law |
 //! | [`fit()`](fn@fit) | all of it, with covariances, intervals, and what cannot be known |
@@ -21,6 +22,7 @@ mod descent;
 mod error;
 mod estimate;
 mod experiment;
+pub mod filter;
 mod identify;
 mod intervals;
 mod objective;
@@ -29,6 +31,7 @@ mod random;
 mod rig;
 mod search;
 mod statistics;
+mod thinned;
 mod unknown;
 
 pub use curve::FitCurve;
@@ -40,7 +43,8 @@ pub use identify::Doubt;
 pub use intervals::{Interval, bootstrap, profile};
 pub use objective::{Linearised, Objective};
 pub use random::Random;
-pub use rig::{Begin, Mount, RIG_NUMBERS, Rig, RigCourse, RigNumber, RigQuantity};
+pub use rig::{Begin, Mount, RIG_NUMBERS, Rig, RigCourse, RigNumber, RigQuantity, RigServo};
 pub use search::{Search, SearchResult, search};
 pub use statistics::{Series, Spread, spread};
+pub use thinned::ThinnedExperiment;
 pub use unknown::{Coordinates, Order, Unknown};

@@ -40,6 +40,14 @@ impl Objective<'_> {
         }
     }
 
+    /// Residuals at a place.
+    ///
+    /// # Errors
+    /// As [`crate::experiment::Experiment::respond`].
+    pub fn residuals(&self, u: &[f64]) -> Result<DVector<f64>, FitError> {
+        Ok(DVector::from_vec(self.evaluate(u, false)?.0.values))
+    }
+
     /// Residuals and their derivatives at a place.
     ///
     /// # Errors

@@ -88,6 +88,13 @@ impl Outcome {
         self.inner.record.figures().iter().map(|figure| figure.id().to_owned()).collect()
     }
 
+    /// Texts that stand beside the report, with their names.
+    #[getter]
+    fn files(&self) -> Vec<(String, String)> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        self.inner.files.iter().map(|file| (file.name.clone(), text(&file.bytes))).collect()
+    }
+
     /// A figure as SVG.
     fn svg(&self, py: Python, index: usize) -> Option<String> {
         py.detach(|| self.inner.record.figures().into_iter().nth(index).map(render::svg::figure))

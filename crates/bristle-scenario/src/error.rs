@@ -269,6 +269,14 @@ pub enum TableError {
         /// What is wrong with its unit.
         error: UnitError,
     },
+    /// What one unit of a column stands for, of another kind than what is needed.
+    #[error("`factor = \"{factor}\"`: {reason}")]
+    Factor {
+        /// As written.
+        factor: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// More than two columns, and none chosen.
     #[error("has {count} columns ({names}), and which of them holds the values is not said")]
     ManyColumns {

@@ -35,6 +35,23 @@ pub fn text(path: &Path, most: u64) -> Result<String, String> {
     read().map_err(|e| reason(&e))
 }
 
+/// The bytes of a file, as [`text`].
+pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let read = || -> Result<Vec<u8>, Error> {
+        let about = std::fs::metadata(path)?;
+        if about.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        if !about.is_file() || about.len() > most {
+            return Err(Error::other("it is not a regular file of fair size"));
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(|e| reason(&e))
+}
+
 /// What the operating system says, without its number.
 pub fn reason(error: &Error) -> String {
     match error.kind() {

@@ -578,6 +578,11 @@ impl<'a> Reader<'a> {
         };
         let name = field.name.to_owned();
         match field.kind {
+            Kind::Text { .. }
+                if matches!(value.get_ref(), DeValue::Integer(_) | DeValue::Float(_)) && !required =>
+            {
+                spec.names.push((name, vec![self.written(value).replace('_', "")]));
+            }
             Kind::Text { .. } | Kind::Name { .. } => {
                 spec.names.push((name, vec![self.text(field.name, value)?.to_owned()]));
             }

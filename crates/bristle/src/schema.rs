@@ -239,6 +239,8 @@ fn value_of(field: &Field) -> Value {
             json!({ "enum": options, "default": options.first(), "description": doc })
         }
         Kind::Flag => json!({ "type": "boolean", "default": false, "description": doc }),
+        // Mostly a quantity with its unit, which a number without a unit needs not be.
+        Kind::Text { required: false } => json!({ "type": ["string", "number"], "description": doc }),
         Kind::Text { .. } | Kind::Name { .. } => json!({ "type": "string", "description": doc }),
         Kind::Names { count: 0 } => {
             json!({ "type": "array", "items": { "type": "string" }, "description": doc })

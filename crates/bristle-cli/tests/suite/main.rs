@@ -6,6 +6,7 @@
 mod bad_cables;
 mod bad_input;
 mod bad_machines;
+mod bad_records;
 mod bench;
 mod certify;
 mod commands;

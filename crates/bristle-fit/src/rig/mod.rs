@@ -3,7 +3,7 @@
 //! ```text
 //! prescribed      ż = h(w, z),  F = F(w, z)                                     w measured
 //! pulled          ḟ = k (v_p − v),  F(v, z) = f                                 no inertia
-//! mass            m v̇ = k (x_p − x) + d (v_p − v) + P − F,  w = v − v_b
+//! mass            m v̇ = k (x_p − x) + d (v_p − v) + P + u − F,  w = v − v_b,  u from a sampled controller
 //! ```
 //!
 //! Between samples the inputs are straight lines. The equations are stepped in plain numbers, or in numbers that carry exact derivatives
@@ -15,9 +15,11 @@ mod implicit;
 mod motion;
 mod number;
 mod run;
+mod servo;
 mod step;
 
 pub use course::RigCourse;
+pub use servo::RigServo;
 
 use crate::error::FitError;
 use crate::experiment::Experiment;
@@ -51,6 +53,8 @@ pub enum RigQuantity {
     Velocity,
     /// Velocity over its counter-surface.
     SlipRate,
+    /// Force of the controller.
+    Servo,
 }
 
 /// How the record begins.
@@ -89,10 +93,28 @@ pub enum RigNumber {
     After,
     /// What the inertia of the moving body adds to a measured force, as a mass.
     Inertia,
+    /// Factor on the friction of backward sliding.
+    Backward,
+    /// Viscous friction beside that of the law, forwards.
+    Viscous,
+    /// The same backwards.
+    ViscousBackward,
+    /// Force beside friction.
+    Offset,
+    /// Gain of a controller on its error.
+    Gain,
+    /// Gain on the integral of the error.
+    IntegralGain,
+    /// Gain on the difference of what it sees.
+    RateGain,
 }
 
 /// How many numbers a rig has beside those of its law.
-pub const RIG_NUMBERS: usize = 12;
+pub const RIG_NUMBERS: usize = 19;
+
+/// What they are where nothing is said of them, in the order of [`RigNumber`].
+const PLAIN: [f64; RIG_NUMBERS] =
+    [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// An experiment with one contact.
 #[derive(Clone, Debug)]
@@ -115,6 +137,10 @@ pub struct Rig {
     pub force: Option<RigCourse>,
     /// Normal load.
     pub load: Option<RigCourse>,
+    /// What controls a mass.
+    pub servo: Option<RigServo>,
+    /// Acceleration at the samples, where it is known better than from the slopes of a prescribed velocity.
+    pub acceleration: Option<Vec<f64>>,
     /// What is measured.
     pub quantity: RigQuantity,
     /// How it begins.
@@ -137,7 +163,7 @@ impl Rig {
     pub fn new(law: LawKind, numbers: &[f64], choices: &[Choice], mount: Mount) -> Result<Rig, FitError> {
         let card = law.card();
         let mut all = numbers.to_vec();
-        all.extend([1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        all.extend(PLAIN);
         let built: AnyLaw<f64> = law.build(numbers, choices);
         let unfit = |reason| Err(FitError::Unfit { law: card.name, reason });
         if built.uses_hold() {
@@ -148,10 +174,10 @@ impl Rig {
         if card.states.len() > LANES {
             return unfit("it has more states than this kind of experiment follows");
         }
-        if mount == Mount::Mass
-            && built.limit(&At::sliding(0.0, 1.0), &[0.0; LANES][..card.states.len()]).is_some()
-        {
-            return unfit("it holds at rest with any force up to its limit");
+        let at_rest = At::sliding(0.0, 1.0);
+        let bears = built.limit(&at_rest, &[0.0; LANES][..card.states.len()]).is_some();
+        if mount == Mount::Mass && bears && (!card.states.is_empty() || built.lock_speed(&at_rest) > 0.0) {
+            return unfit("it holds at rest in a way of its own");
         }
         if mount == Mount::Pulled && card.place(Role::DirectEffect).is_none() {
             return unfit(
@@ -168,6 +194,8 @@ impl Rig {
             pull: RigCourse::Level(0.0),
             force: None,
             load: None,
+            servo: None,
+            acceleration: None,
             quantity: RigQuantity::Friction,
             begin: Begin::Fresh,
             first: 0,

@@ -4,6 +4,7 @@ use super::course::{CourseLine, CourseTrack, RigCourse};
 use super::implicit::Still;
 use super::motion::RigBench;
 use super::number::{LANES, Number, Slope};
+use super::servo::ServoState;
 use super::step::{STATES, States, step};
 use super::{Begin, Mount, Rig, RigNumber};
 use crate::error::FitError;
@@ -58,6 +59,8 @@ impl Rig {
             (track(&self.pull), self.force.as_ref().map(track), self.load.as_ref().map(track));
         let elements = law.elements();
         let keeps = law.keeps_direction();
+        let holds = self.mount == Mount::Mass && law.limit(&At::sliding(S::zero(), S::one()), &[]).is_some();
+        let mut control = self.servo.as_ref().map(|servo| ServoState::new(servo, numbers));
         let mut run = RigRun {
             bench: RigBench {
                 plain: self.law.build(&lifted, &self.choices),
@@ -69,6 +72,10 @@ impl Rig {
                 jumped: None,
                 force: CourseLine::default(),
                 load: None,
+                held: S::zero(),
+                acceleration: None,
+                directs: keeps && elements > 0,
+                holds,
             },
             y: [S::zero(); STATES],
             mode: vec![Mode::Stick; elements.max(1)],
@@ -96,6 +103,10 @@ impl Rig {
             }
             if i == 0 {
                 run.begin(self.begin).ok_or(lost(t0))?;
+                run.bench.acceleration = self.acceleration.as_ref().map(|a| a[0]);
+                if let Some(control) = &mut control {
+                    run.bench.held = control.begin(run.y[0], run.y[1]);
+                }
                 if self.first == 0 {
                     tell(run.shown(self, S::zero()).ok_or(lost(t0))?);
                 }
@@ -108,8 +119,16 @@ impl Rig {
                 run.bench.jumped = Some(run.bench.number(RigNumber::After));
                 run.h = f64::INFINITY;
             }
+            if let Some(later) = control.as_ref().and_then(|c| c.waits(t1 - t0)) {
+                tau = run.advance(tau, S::from(later.0)).ok_or(lost(t0))?;
+                run.bench.held = later.1;
+            }
             run.cross(tau, whole).ok_or(lost(t0))?;
             let k = i + 1;
+            if let Some(control) = &mut control {
+                run.bench.held = control.look(k, run.y[0], run.bench.held);
+            }
+            run.bench.acceleration = self.acceleration.as_ref().map(|a| a[k]);
             if k >= self.first && (k - self.first).is_multiple_of(self.thin) && t1 <= horizon {
                 tell(run.shown(self, whole).ok_or(lost(t1))?);
             }
@@ -151,14 +170,14 @@ impl<S: Number> RigRun<'_, S> {
         v -= self.bench.number(RigNumber::Belt);
         self.settle(v.value(), n.value());
         if begin == Begin::Steady && v.value() != 0.0 || self.bench.mount == Mount::Pulled {
+            let felt = self.bench.felt(v.value(), n, &self.mode);
             let still =
-                Still { law: &self.bench.law, plain: &self.bench.plain, v, n, mode: &self.mode, count };
+                Still { law: &self.bench.law, plain: &self.bench.plain, v, n: felt, mode: &self.mode, count };
             let steady = still.steady(&self.y[first..first + count])?;
             self.y[first..first + count].copy_from_slice(&steady[..count]);
             self.settle(v.value(), n.value());
             let mut dz = [S::zero(); LANES];
-            let at = At { v, n, hold: zero, mode: &self.mode };
-            let friction = self.bench.law.eval(&at, &steady[..count], &mut dz[..count]);
+            let friction = self.bench.rubs(v, n, &steady[..count], &self.mode, &mut dz[..count]);
             self.guess = v.value().abs();
             match self.bench.mount {
                 Mount::Prescribed => {}
@@ -259,13 +278,51 @@ impl<S: Number> RigRun<'_, S> {
         if self.elements <= self.watched {
             return None;
         }
+        if self.bench.holds {
+            return Some((0, self.grip(tau, y)?));
+        }
         let first = self.bench.law_begins();
         let v = self.bench.slip_rate(tau, y);
-        let at = At { v, n: self.bench.normal(tau), hold: S::zero(), mode: &self.mode };
+        let n = self.bench.felt(v.value(), self.bench.normal(tau), &self.mode);
+        let at = At { v, n, hold: S::zero(), mode: &self.mode };
         let mut guards = [S::one(); STATES];
         self.bench.law.guards(&at, &y[first..first + self.bench.count], &mut guards[..self.elements]);
         let all = (self.watched..self.elements).map(|k| (k, guards[k]));
         all.min_by(|a, b| a.1.value().total_cmp(&b.1.value()))
+    }
+
+    /// The guard of a contact that bears any force at rest: what is left to its limit, or the speed at which it slides.
+    fn grip(&mut self, tau: S, y: &States<S>) -> Option<S> {
+        if self.mode[0] != Mode::Stick {
+            return Some(self.bench.slip_rate(tau, y) * self.mode[0].sign());
+        }
+        let now = self.bench.instant(tau, y, &self.mode, &mut self.guess)?;
+        let [ahead, behind] = self.bench.reserve(now.friction, now.load);
+        Some(if ahead.value() < behind.value() { ahead } else { behind })
+    }
+
+    /// Lets go of a contact that cannot bear what it should, or catches one that comes to rest.
+    fn grip_or_slip(&mut self, tau: S) -> Option<()> {
+        let was = std::mem::replace(&mut self.mode[0], Mode::Stick);
+        let now = self.bench.instant(tau, &self.y, &self.mode, &mut self.guess)?;
+        let [ahead, behind] = self.bench.reserve(now.friction, now.load);
+        // Located to the last bit, a limit that is reached may not be passed yet.
+        if was == Mode::Stick || ahead.value() < 0.0 || behind.value() < 0.0 {
+            self.mode[0] = if ahead.value() < behind.value() { Mode::Forward } else { Mode::Backward };
+        } else {
+            self.y[1] = self.bench.number(RigNumber::Belt);
+        }
+        Some(())
+    }
+
+    /// Lets guard `fired` change what it guards.
+    fn fire(&mut self, fired: usize, tau: S) -> Option<()> {
+        if self.bench.holds {
+            return self.grip_or_slip(tau);
+        }
+        let (v, n) = (self.bench.slip_rate(tau, &self.y).value(), self.bench.normal(tau).value());
+        self.switch(fired, v, n);
+        Some(())
     }
 
     /// Goes from one time of the interval to another, through every switch; gives the time reached.
@@ -279,7 +336,8 @@ impl<S: Number> RigRun<'_, S> {
             if left.value() <= 1e-14 * end.value().abs().max(1e-9) {
                 return Some(end);
             }
-            if self.watched == 0 && self.mode[0] == Mode::Stick && self.bench.mount == Mount::Mass {
+            let is_undecided = self.watched == 0 && self.mode[0] == Mode::Stick && !self.bench.holds;
+            if is_undecided && self.bench.mount == Mount::Mass {
                 let v = self.bench.slip_rate(tau, &self.y).value();
                 if v != 0.0 {
                     self.settle(v, self.bench.normal(tau).value());
@@ -290,8 +348,7 @@ impl<S: Number> RigRun<'_, S> {
                 && switches < MOST_SWITCHES
             {
                 switches += 1;
-                let v = self.bench.slip_rate(tau, &self.y).value();
-                self.switch(k, v, self.bench.normal(tau).value());
+                self.fire(k, tau)?;
                 continue;
             }
             steps += 1;
@@ -374,8 +431,7 @@ impl<S: Number> RigRun<'_, S> {
         let (fired, guard) = self.least_guard(at, &y)?;
         S::onto(guard, &mut y, &mut at);
         self.y = y;
-        let (v, n) = (self.bench.slip_rate(at, &self.y).value(), self.bench.normal(at).value());
-        self.switch(fired, v, n);
+        self.fire(fired, at)?;
         Some(at)
     }
 
@@ -387,6 +443,7 @@ impl<S: Number> RigRun<'_, S> {
             return Some(false);
         }
         let (v, n) = (self.bench.slip_rate(end, &self.y), self.bench.normal(end));
+        let n = self.bench.felt(v.value(), n, &self.mode);
         let still = Still { law: &self.bench.law, plain: &self.bench.plain, v, n, mode: &self.mode, count };
         let z: [f64; LANES] = std::array::from_fn(|i| if i < count { self.y[i].value() } else { 0.0 });
         let (_, jacobian) = still.jacobian(&z);

@@ -95,3 +95,78 @@ fn slopes_through_elements_that_yield_are_those_of_extrapolated_differences() {
         assert!(found < 1e-6, "number {}: {found}", unknown[k]);
     }
 }
+
+/// Coulomb friction under a belt, with a static level above the kinetic one: stick and slip are modes of the rig itself.
+#[test]
+fn slopes_through_a_contact_that_holds_are_those_of_extrapolated_differences() {
+    let coulomb = [5.0, 6.5];
+    let mut rig = belt(LawKind::Coulomb, &coulomb, 6.0);
+    rig.places =
+        vec![vec![0], vec![1], vec![rig.place(RigNumber::Viscous), rig.place(RigNumber::ViscousBackward)]];
+    let values = [5.0, 6.5, 2.0];
+    let mut outputs = Vec::new();
+    let mut slopes = vec![Vec::new(); 3];
+    rig.respond(&values, f64::INFINITY, &mut outputs, Some(&mut slopes)).unwrap();
+    assert!(outputs.iter().fold(0.0, |m: f64, x| m.max(x.abs())) > 0.012, "it never sticks up to its limit");
+    for (k, slopes) in slopes.iter().enumerate() {
+        let exact: Vec<f64> = slopes.iter().map(|s| s * values[k]).collect();
+        let other = extrapolated(&rig, &values, k, 2e-4);
+        assert!(apart(&exact, &other) < 1e-6, "{k}: {}", apart(&exact, &other));
+    }
+}
+
+/// A controller closes the loop around a mass with Coulomb friction that differs by direction: what it saw moves with the unknowns.
+#[test]
+fn slopes_in_closed_loop_are_those_of_extrapolated_differences() {
+    let times: Vec<f64> = (0..=800).map(|i| f64::from(i) * 2e-3).collect();
+    let mut rig = Rig::new(LawKind::Coulomb, &[12.0, 12.0], &[], Mount::Mass).unwrap();
+    for (number, value) in [
+        (RigNumber::Mass, 40.0),
+        (RigNumber::Gain, 2e5),
+        (RigNumber::RateGain, 2.5e3),
+        (RigNumber::Viscous, 90.0),
+        (RigNumber::ViscousBackward, 130.0),
+        (RigNumber::Backward, 1.2),
+    ] {
+        rig = rig.with(number, value);
+    }
+    rig.servo = Some(RigServo {
+        reference: times.iter().map(|t| 0.02 * (1.0 - (6.0 * t).cos())).collect(),
+        period: 2e-3,
+        every: 1,
+        delay: 0.0,
+        quantum: None,
+        limit: f64::INFINITY,
+        average: 2,
+        filter: 1e-3,
+        derives_measurement: true,
+        looks_at_start: true,
+    });
+    rig.quantity = RigQuantity::Servo;
+    rig.tolerance = 1e-13;
+    let mut rig = rig.over(&times, 0, 1);
+    let numbers = [RigNumber::Mass, RigNumber::Viscous, RigNumber::Backward];
+    rig.places = numbers.iter().map(|n| vec![rig.place(*n)]).chain([vec![0, 1]]).collect();
+    let values = [40.0, 90.0, 1.2, 12.0];
+    let mut outputs = Vec::new();
+    let mut slopes = vec![Vec::new(); 4];
+    rig.respond(&values, f64::INFINITY, &mut outputs, Some(&mut slopes)).unwrap();
+    for (k, slopes) in slopes.iter().enumerate() {
+        let exact: Vec<f64> = slopes.iter().map(|s| s * values[k]).collect();
+        let other = extrapolated(&rig, &values, k, 2e-4);
+        assert!(apart(&exact, &other) < 1e-5, "{k}: {}", apart(&exact, &other));
+    }
+}
+
+/// A block that slides on the ground stops after `m v²/(2F)` and stays there.
+#[test]
+fn a_block_slides_as_far_as_its_energy_lasts_and_holds() {
+    let times: Vec<f64> = (0..=100).map(|i| f64::from(i) * 1e-2).collect();
+    let rig = Rig::new(LawKind::Coulomb, &[3.0, 4.0], &[], Mount::Mass).unwrap();
+    let mut rig = rig.with(RigNumber::Mass, 2.0).with(RigNumber::Speed, 0.9).over(&times, 0, 1);
+    rig.quantity = RigQuantity::Position;
+    let places = positions(&rig, &[]);
+    for late in &places[65..] {
+        assert!((late - 0.27).abs() < 1e-9, "{late}");
+    }
+}

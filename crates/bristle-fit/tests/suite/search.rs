@@ -37,7 +37,15 @@ fn unknowns(rig: &mut Rig) -> (Vec<Unknown>, Vec<f64>) {
 }
 
 fn of(rig: Rig, measured: Vec<f64>, sensor: Sensor) -> FitRecord<'static> {
-    FitRecord { name: "made".into(), experiment: Box::new(rig), measured, noise: None, weights: None, sensor }
+    FitRecord {
+        name: "made".into(),
+        experiment: Box::new(rig),
+        measured,
+        noise: None,
+        weights: None,
+        sensor,
+        along: None,
+    }
 }
 
 /// Six numbers and a bias are found again within four of their errors, from a box two decades wide.

@@ -11,6 +11,7 @@
 
 from bristle import laws, parts, signals, studies
 from bristle._bristle import BristleError, Scenario, System, __version__
+from bristle._fit import Estimate, Fit, fit
 from bristle._live import Live
 from bristle._mechanism import Mechanism
 from bristle._run import Certificate, Event, Fact, Run, Study, certify, run, scenario
@@ -34,8 +35,10 @@ from bristle.studies import (
 __all__ = [
     "BristleError",
     "Certificate",
+    "Estimate",
     "Event",
     "Fact",
+    "Fit",
     "Law",
     "Live",
     "Mechanism",
@@ -49,6 +52,7 @@ __all__ = [
     "boundary",
     "branch",
     "certify",
+    "fit",
     "laws",
     "limit",
     "map",

@@ -177,6 +177,8 @@ class Run:
         self.title: str = found["title"]
         #: Whether it was stopped before its end.
         self.stopped_early: bool = found["stopped_early"]
+        #: Texts that stand beside the report, such as `estimates.json` of a fit, by their names.
+        self.files: dict[str, str] = dict(outcome.files)
         #: All facts by their identifiers.
         self.facts = {one["id"]: Fact(**one) for one in found["facts"]}
         #: The studies by their names.

@@ -66,6 +66,25 @@ pub fn read(text: &str) -> Result<Columns, TableError> {
     Ok(columns)
 }
 
+impl Columns {
+    /// Columns of a file that is no text, from their headings; rows are counted from one.
+    pub(crate) fn of(named: Vec<(String, Vec<f64>)>) -> Result<Columns, TableError> {
+        let count = named.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        if count < 2 {
+            return Err(TableError::TooShort { count });
+        }
+        let mut columns = Columns { lines: (1..=count).collect(), ..Columns::default() };
+        // What is shorter is a number beside the record.
+        for (heading, values) in named.into_iter().filter(|(_, values)| values.len() == count) {
+            let (name, unit) = split(&heading);
+            columns.names.push(name);
+            columns.units.push(unit);
+            columns.values.push(values);
+        }
+        Ok(columns)
+    }
+}
+
 /// Name and unit of a heading. Words behind a space that are no unit belong to the name.
 fn split(cell: &str) -> (String, Option<String>) {
     let (name, unit) = heading(cell);
@@ -127,10 +146,62 @@ impl Columns {
             })?),
             None => None,
         };
-        if let Some(row) = self.values[place].iter().position(|x| !x.is_finite()) {
-            return Err(TableError::NoNumber { line: self.lines[row], column: shown(&self.names[place]) });
+        Ok(self.numbers(place)?.iter().map(|&x| conversion.map_or(x, |c| c.apply(x))).collect())
+    }
+
+    /// The values of a column as written, all of them numbers.
+    fn numbers(&self, place: usize) -> Result<&[f64], TableError> {
+        match self.values[place].iter().position(|x| !x.is_finite()) {
+            Some(row) => {
+                Err(TableError::NoNumber { line: self.lines[row], column: shown(&self.names[place]) })
+            }
+            None => Ok(&self.values[place]),
         }
-        Ok(self.values[place].iter().map(|&x| conversion.map_or(x, |c| c.apply(x))).collect())
+    }
+
+    /// The values of a column, one unit of which stands for `factor`, such as `"35.15 N/V"` of a column in volt; in an SI unit.
+    ///
+    /// # Errors
+    /// [`TableError::Factor`] if it is per another unit than the heading's, or of another kind.
+    pub fn scaled(&self, name: &str, factor: &str, unit: &str) -> Result<Vec<f64>, TableError> {
+        let place = self.place(name)?;
+        let wrong = |reason: String| TableError::Factor { factor: shown(factor), reason };
+        let per = self.units[place].as_deref().filter(|given| *given != "1");
+        let own = match per {
+            None => factor,
+            Some(given) => factor
+                .trim_end()
+                .strip_suffix(given)
+                .and_then(|f| f.trim_end().strip_suffix('/'))
+                .ok_or_else(|| {
+                    wrong(format!(
+                        "the column is in {given}: write a quantity per {given}, such as `2 {unit}/{given}`"
+                    ))
+                })?,
+        };
+        let value = bristle_core::units::parse(own, unit).map_err(|e| wrong(e.to_string()))?;
+        Ok(self.numbers(place)?.iter().map(|x| x * value).collect())
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The times of a record that is put on an even grid: some may be equal, none may go back.
+    ///
+    /// # Errors
+    /// As [`Columns::times`].
+    pub fn clock(&self, name: &str) -> Result<Vec<f64>, TableError> {
+        let times = self.column(name, "s")?;
+        match times.windows(2).position(|pair| pair[1] < pair[0]) {
+            Some(row) => Err(self.unsorted(&times, row)),
+            None => Ok(times),
+        }
+    }
+
+    fn unsorted(&self, times: &[f64], row: usize) -> TableError {
+        TableError::Unsorted { line: self.lines[row + 1], time: times[row + 1], before: times[row] }
     }
 
     /// The times, in rising order.
@@ -140,10 +211,7 @@ impl Columns {
     pub fn times(&self, name: &str) -> Result<Vec<f64>, TableError> {
         let times = self.column(name, "s")?;
         match times.windows(2).position(|pair| pair[1] <= pair[0]) {
-            Some(row) => {
-                let line = self.lines[row + 1];
-                Err(TableError::Unsorted { line, time: times[row + 1], before: times[row] })
-            }
+            Some(row) => Err(self.unsorted(&times, row)),
             None => Ok(times),
         }
     }

@@ -11,6 +11,9 @@
 //! ```
 
 pub mod columns;
+mod mat;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 use crate::error::{Problem, ScenarioError, TableError};
 use crate::file;
@@ -19,6 +22,7 @@ use bristle_core::units;
 use columns::Columns;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
@@ -39,6 +43,12 @@ pub struct Measurement {
     pub warm_up: f64,
     /// Every how manyeth row is compared.
     pub every: usize,
+    /// The same behind a filter without a shift, for what is compared and what it is compared with.
+    pub decimate: usize,
+    /// Slower motion than this is not compared, m/s or rad/s.
+    pub above: f64,
+    /// Where the times of an even grid lie between the rows: a row, and the share of the way to the next.
+    grid: Option<Vec<(usize, f64)>>,
     /// How the motion begins.
     pub start: RecordStart,
     /// What is prescribed.
@@ -55,6 +65,8 @@ pub enum RecordStart {
     Given,
     /// In the steady state of what is prescribed at first.
     Steady,
+    /// From a place and a velocity that are to be found.
+    Free,
 }
 
 /// A column in the place of a signal.
@@ -64,6 +76,10 @@ pub struct MeasuredInput {
     pub path: String,
     /// The column.
     pub column: String,
+    /// What one unit of the column stands for, as written.
+    pub factor: Option<String>,
+    /// Limit of a low-pass without a shift, Hz.
+    pub filter: Option<f64>,
     /// Where that stands.
     pub span: Range<usize>,
 }
@@ -75,6 +91,10 @@ pub struct MeasuredOutput {
     pub channel: String,
     /// The column.
     pub column: String,
+    /// What one unit of the column stands for, as written.
+    pub factor: Option<String>,
+    /// Limit of a low-pass without a shift, Hz.
+    pub filter: Option<f64>,
     /// Standard deviation of the noise, as written.
     pub noise: Option<String>,
     /// The column that holds the standard deviation of each value.
@@ -83,8 +103,12 @@ pub struct MeasuredOutput {
     pub bias: Instrument,
     /// What it multiplies by.
     pub gain: Instrument,
-    /// What it adds per second.
+    /// What it adds per second, or per metre of the column it goes along.
     pub drift: Instrument,
+    /// How long after the motion it shows it.
+    pub delay: Instrument,
+    /// The column a drift goes along, instead of the time.
+    pub along: Option<String>,
     /// Where that stands.
     pub span: Range<usize>,
 }
@@ -118,8 +142,29 @@ pub fn measurements(reader: &Reader, root: &DeTable) -> Vec<Measurement> {
     all
 }
 
-const KEYS: [&str; 10] =
-    ["file", "extends", "time", "from", "to", "warm_up", "every", "start", "inputs", "outputs"];
+/// The columns of a file: Parquet and MAT files by the ends of their names, all others as text.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read_file(path: &Path) -> Result<Columns, TableError> {
+    let unreadable = |reason: String| TableError::Unreadable { reason };
+    let bytes = || file::bytes(path, file::TABLE).map_err(unreadable);
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("mat") => mat::read(&bytes()?),
+        #[cfg(feature = "parquet")]
+        Some("parquet") => parquet::read(path),
+        #[cfg(not(feature = "parquet"))]
+        Some("parquet") => {
+            Err(unreadable("this build leaves Parquet out; build with the feature `parquet`".to_owned()))
+        }
+        _ => columns::read(&file::text(path, file::TABLE).map_err(unreadable)?),
+    }
+}
+
+const KEYS: [&str; 13] = [
+    "file", "extends", "time", "from", "to", "warm_up", "every", "decimate", "above", "resample", "start",
+    "inputs", "outputs",
+];
 
 fn one(
     reader: &Reader,
@@ -153,21 +198,34 @@ fn one(
         let hint = table_hint(&error);
         reader.error(Problem::Table { path: file.clone(), error }, file_value.span(), hint)
     };
-    let text = file::text(&reader.folder.join(&file), file::TABLE)
-        .map_err(|reason| table(TableError::Unreadable { reason }))?;
-    let columns = columns::read(&text).map_err(table)?;
-    let times = match get("time") {
-        Some(value) if value.get_ref().as_bool() == Some(false) => None,
-        Some(value) => Some(columns.times(reader.text("time", value)?).map_err(table)?),
-        None if columns.names[0].to_lowercase().starts_with('t') => {
-            let first = columns.names[0].clone();
-            let is_time = ["t", "time"].contains(&first.to_lowercase().as_str());
-            is_time.then(|| columns.times(&first)).transpose().map_err(table)?
-        }
-        None => None,
-    };
+    let columns = read_file(&reader.folder.join(&file)).map_err(table)?;
     let quantity =
         |key: &str, unit: &str| get(key).map(|value| reader.quantity(key, value, unit)).transpose();
+    let step = quantity("resample", "s")?;
+    if step.is_some_and(|step| step <= 0.0) {
+        let span = get("resample").map_or(whole.span(), |v| v.span());
+        return Err(wrong("`resample` is not positive".to_owned(), span, "such as `resample = \"10 ms\"`"));
+    }
+    let of = |name: &str| match step {
+        None => columns.times(name).map_err(table),
+        Some(_) => columns.clock(name).map_err(table),
+    };
+    let times = match get("time") {
+        Some(value) if value.get_ref().as_bool() == Some(false) => None,
+        Some(value) => Some(of(reader.text("time", value)?)?),
+        None => {
+            let first = columns.names[0].clone();
+            let is_time = ["t", "time"].contains(&first.to_lowercase().as_str());
+            is_time.then(|| of(&first)).transpose()?
+        }
+    };
+    let (times, grid) = match (times, step) {
+        (Some(times), Some(step)) => {
+            let (times, grid) = even(&times, step);
+            (Some(times), Some(grid))
+        }
+        (times, _) => (times, None),
+    };
     let (first, last) = times.as_ref().map_or((0.0, 0.0), |t| (t[0], t[t.len() - 1]));
     let from = quantity("from", "s")?.unwrap_or(first);
     let to = quantity("to", "s")?.unwrap_or(last);
@@ -179,21 +237,38 @@ fn one(
         let span = get("from").or(get("to")).map_or(whole.span(), |v| v.span());
         return Err(wrong(reason, span, "choose `from` and `to` within the record, in its own time"));
     }
-    let every = quantity("every", "1")?.unwrap_or(1.0);
-    if every < 1.0 || every.fract() != 0.0 {
-        let span = get("every").map_or(whole.span(), |v| v.span());
-        return Err(wrong(
-            format!("`every` is {every}"),
-            span,
-            "every second row is compared with `every = 2`",
-        ));
-    }
+    let count = |key: &str| {
+        let count = quantity(key, "1")?.unwrap_or(1.0);
+        if count < 1.0 || count.fract() != 0.0 {
+            let span = get(key).map_or(whole.span(), |v| v.span());
+            let hint = format!("every second row is compared with `{key} = 2`");
+            return Err(wrong(format!("`{key}` is {count}"), span, &hint));
+        }
+        Ok(count as usize)
+    };
+    let (every, decimate) = (count("every")?, count("decimate")?);
+    let above = match get("above") {
+        None => 0.0,
+        Some(value) => {
+            let speed =
+                reader.quantity("above", value, "m/s").or_else(|_| reader.quantity("above", value, "rad/s"));
+            speed.map_err(|_| {
+                wrong(
+                    "`above` is no speed".to_owned(),
+                    value.span(),
+                    "such as `above = \"20 mm/s\"` or `\"0.02 rad/s\"`",
+                )
+            })?
+        }
+    };
     let start =
         match get("start").map(|value| Ok((reader.text("start", value)?, value.span()))).transpose()? {
             None | Some(("given", _)) => RecordStart::Given,
             Some(("steady", _)) => RecordStart::Steady,
+            Some(("free", _)) => RecordStart::Free,
             Some((other, span)) => {
-                return Err(wrong(format!("`start` is \"{other}\""), span, "\"given\" or \"steady\""));
+                let hint = "\"given\", \"steady\" or \"free\"";
+                return Err(wrong(format!("`start` is \"{other}\""), span, hint));
             }
         };
     let inputs = get("inputs").map_or(Ok(Vec::new()), |value| inputs(reader, value))?;
@@ -213,7 +288,6 @@ fn one(
     }
     let columns = Arc::new(columns);
     let window = [from, to];
-    let every = every as usize;
     Ok(Measurement {
         name: name.to_owned(),
         file,
@@ -222,6 +296,9 @@ fn one(
         window,
         warm_up,
         every,
+        decimate,
+        above,
+        grid,
         start,
         inputs,
         outputs,
@@ -231,10 +308,58 @@ fn one(
 fn inputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredInput>, ScenarioError> {
     let table = reader.table("inputs", value)?;
     let one = |(key, value): (&toml::Spanned<std::borrow::Cow<str>>, &TomlValue)| {
-        let column = reader.text(key.get_ref(), value)?.to_owned();
-        Ok(MeasuredInput { path: key.get_ref().to_string(), column, span: value.span() })
+        let (path, span) = (key.get_ref().to_string(), value.span());
+        if let Some(column) = value.get_ref().as_str() {
+            let column = column.to_owned();
+            return Ok(MeasuredInput { path, column, factor: None, filter: None, span });
+        }
+        let own = reader.table(key.get_ref(), value)?;
+        reader.only(own, &["column", "factor", "filter"], "a key of a measured input", "");
+        let column = named_column(reader, own, &format!("input `{path}`"), value)?;
+        let (factor, filter) = (text_of(reader, own, "factor")?, limit_of(reader, own)?);
+        Ok(MeasuredInput { path, column, factor, filter, span })
     };
     table.iter().map(one).collect()
+}
+
+/// The column that a table names.
+fn named_column(
+    reader: &Reader,
+    own: &DeTable,
+    owner: &str,
+    whole: &TomlValue,
+) -> Result<String, ScenarioError> {
+    text_of(reader, own, "column")?.ok_or_else(|| {
+        let problem = Problem::MissingKey { owner: owner.to_owned(), key: "column".to_owned() };
+        reader.error(problem, whole.span(), "name the column it is compared with")
+    })
+}
+
+fn text_of(reader: &Reader, own: &DeTable, key: &str) -> Result<Option<String>, ScenarioError> {
+    own.get(key).map(|value| reader.text(key, value).map(str::to_owned)).transpose()
+}
+
+/// The limit of a filter.
+fn limit_of(reader: &Reader, own: &DeTable) -> Result<Option<f64>, ScenarioError> {
+    own.get("filter").map(|value| reader.quantity("filter", value, "Hz")).transpose()
+}
+
+/// An even grid over times, and where its times lie between them.
+fn even(times: &[f64], step: f64) -> (Vec<f64>, Vec<(usize, f64)>) {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let count = ((last - first) / step * (1.0 + 1e-12)).floor() as usize + 1;
+    let mut row = 0;
+    let places = (0..count).map(|k| {
+        let t = first + k as f64 * step;
+        while row + 2 < times.len() && times[row + 1] <= t {
+            row += 1;
+        }
+        let span = times[row + 1] - times[row];
+        let share = if span > 0.0 { ((t - times[row]) / span).clamp(0.0, 1.0) } else { 0.0 };
+        (row, share)
+    });
+    let places = places.collect();
+    ((0..count).map(|k| first + k as f64 * step).collect(), places)
 }
 
 fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, ScenarioError> {
@@ -244,11 +369,15 @@ fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, Sc
         let mut output = MeasuredOutput {
             channel: key.get_ref().to_string(),
             column: String::new(),
+            factor: None,
+            filter: None,
             noise: None,
             error: None,
             bias: Instrument::Ideal,
             gain: Instrument::Ideal,
             drift: Instrument::Ideal,
+            delay: Instrument::Ideal,
+            along: None,
             span: value.span(),
         };
         if let Some(column) = value.get_ref().as_str() {
@@ -259,17 +388,13 @@ fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, Sc
         let own = reader.table(key.get_ref(), value)?;
         reader.only(
             own,
-            &["column", "noise", "error", "bias", "gain", "drift"],
+            &["column", "factor", "filter", "noise", "error", "bias", "gain", "drift", "along", "delay"],
             "a key of a measured output",
             "",
         );
-        let word =
-            |key: &str| own.get(key).map(|value| reader.text(key, value).map(str::to_owned)).transpose();
-        let Some(column) = word("column")? else {
-            let owner = format!("output `{}`", key.get_ref());
-            let problem = Problem::MissingKey { owner, key: "column".to_owned() };
-            return Err(reader.error(problem, value.span(), "name the column it is compared with"));
-        };
+        let word = |key: &str| text_of(reader, own, key);
+        output.column = named_column(reader, own, &format!("output `{}`", key.get_ref()), value)?;
+        (output.factor, output.filter) = (word("factor")?, limit_of(reader, own)?);
         let instrument = |key: &str| -> Result<Instrument, ScenarioError> {
             Ok(match own.get(key) {
                 None => Instrument::Ideal,
@@ -280,10 +405,9 @@ fn outputs(reader: &Reader, value: &TomlValue) -> Result<Vec<MeasuredOutput>, Sc
                 },
             })
         };
-        (output.noise, output.error) = (word("noise")?, word("error")?);
-        (output.bias, output.gain, output.drift) =
-            (instrument("bias")?, instrument("gain")?, instrument("drift")?);
-        output.column = column;
+        (output.noise, output.error, output.along) = (word("noise")?, word("error")?, word("along")?);
+        (output.bias, output.gain) = (instrument("bias")?, instrument("gain")?);
+        (output.drift, output.delay) = (instrument("drift")?, instrument("delay")?);
         all.push(output);
     }
     Ok(all)
@@ -296,7 +420,7 @@ fn table_hint(error: &TableError) -> String {
             "write units in brackets, such as `force [N]` or `time (ms)`, or after a last underscore, and of the kind that belongs there".to_owned()
         }
         TableError::NoSuchColumn { .. } => "columns are called by their headings without units".to_owned(),
-        TableError::Unsorted { .. } => "take one of two rows of the same time out, and sort the others".to_owned(),
+        TableError::Unsorted { .. } => "take one of two rows of the same time out, and sort the others, or put the record on an even grid with `resample`".to_owned(),
         TableError::NoNumber { .. } => "take rows with gaps out, or choose a window without them".to_owned(),
         _ => "a measured file is a CSV file with a line of headings such as `time [s],force [N]`".to_owned(),
     }
@@ -306,7 +430,7 @@ impl Measurement {
     /// Rows from the warm-up to the end of the window, and how many of them are a warm-up.
     pub fn rows(&self) -> (Range<usize>, usize) {
         let Some(times) = &self.times else {
-            return (0..self.columns.lines.len(), 0);
+            return (0..self.columns.rows(), 0);
         };
         let (slack, [from, to]) = (1e-9, self.window);
         let first = times.partition_point(|t| *t < from - self.warm_up - slack);
@@ -321,7 +445,24 @@ impl Measurement {
     /// As [`Columns::column`].
     pub fn column(&self, name: &str, unit: &str) -> Result<Vec<f64>, TableError> {
         let (rows, _) = self.rows();
-        Ok(self.columns.column(name, unit)?[rows].to_vec())
+        Ok(self.whole(name, None, unit)?[rows].to_vec())
+    }
+
+    /// A column over all rows, in an SI unit; `factor` is what one unit of the column stands for, such as `"35.15 N/V"`.
+    ///
+    /// # Errors
+    /// As [`Columns::column`], and [`TableError::Factor`].
+    pub fn whole(&self, name: &str, factor: Option<&str>, unit: &str) -> Result<Vec<f64>, TableError> {
+        let all = match factor {
+            None => self.columns.column(name, unit)?,
+            Some(factor) => self.columns.scaled(name, factor, unit)?,
+        };
+        let Some(grid) = &self.grid else { return Ok(all) };
+        let at = |&(row, share): &(usize, f64)| {
+            let next = all[(row + 1).min(all.len() - 1)];
+            all[row] + share * (next - all[row])
+        };
+        Ok(grid.iter().map(at).collect())
     }
 }
 

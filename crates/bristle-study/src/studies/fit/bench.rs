@@ -1,11 +1,11 @@
 //! Which experiment the parts describe: one contact between prescribed motions, behind a spring, or under a mass.
 
 use super::FitProblem;
+use super::course::{accelerations, column, is_inverse};
 use bristle_core::{Kind, Role};
-use bristle_fit::{Begin, Mount, Rig, RigCourse, RigNumber, RigQuantity};
+use bristle_fit::{Begin, Mount, Rig, RigCourse, RigNumber, RigQuantity, RigServo};
 use bristle_law::LawKind;
 use bristle_mech::Spec;
-use bristle_scenario::TableError;
 use bristle_scenario::measurements::{Measurement, RecordStart};
 
 /// Parts by name.
@@ -29,6 +29,12 @@ pub(super) struct FitBench {
     numbers: Vec<(String, RigNumber, f64)>,
     /// A jump of the velocity that is prescribed.
     jump: bool,
+    /// The body whose measured motion is prescribed, so that its inertia adds to the force that moves it.
+    carried: Option<String>,
+    /// What moves that body.
+    movers: Vec<String>,
+    /// A sampled controller of the body.
+    servo: Option<(String, Spec)>,
 }
 
 fn number(spec: &Spec, name: &str) -> f64 {
@@ -39,6 +45,14 @@ fn number(spec: &Spec, name: &str) -> f64 {
 
 fn is_mass(spec: Option<&Spec>) -> bool {
     spec.is_some_and(|s| s.kind == "mass" || s.kind == "rotor")
+}
+
+/// What the inertia, the place and the speed of a body are called.
+fn body_names(spec: Option<&Spec>) -> [&'static str; 3] {
+    match spec.is_some_and(|s| s.kind == "rotor") {
+        true => ["inertia", "angle", "speed"],
+        false => ["mass", "q", "v"],
+    }
 }
 
 fn is_drive(spec: Option<&Spec>) -> bool {
@@ -73,10 +87,13 @@ impl FitBench {
             spring: None,
             numbers: vec![(format!("{contact}.scale"), RigNumber::Scale, number(touch, "scale"))],
             jump: false,
+            carried: None,
+            movers: Vec::new(),
+            servo: None,
         };
-        let load = number(touch, "load");
-        if load.is_finite() {
-            bench.numbers.push((format!("{contact}.load"), RigNumber::Load, load));
+        bench.number_contact(touch);
+        if is_inverse(measurement, first) && is_mass(find(first)) {
+            return bench.inverse(parts, first, second).map(|()| bench);
         }
         if !is_mass(find(first)) && !is_mass(find(second)) {
             let (driven, other, sign) =
@@ -95,9 +112,8 @@ impl FitBench {
             return Err(unfit(reason));
         }
         bench.mount = Mount::Mass;
-        let body = find(first).map_or(f64::NAN, |s| number(s, "mass"));
-        bench.numbers.push((format!("{first}.mass"), RigNumber::Mass, body));
-        for (name, place) in [("q", RigNumber::Place), ("v", RigNumber::Speed)] {
+        let names = body_names(find(first));
+        for (name, place) in names.iter().zip([RigNumber::Mass, RigNumber::Place, RigNumber::Speed]) {
             let value = find(first).map_or(0.0, |s| number(s, name));
             bench.numbers.push((format!("{first}.{name}"), place, value));
         }
@@ -136,16 +152,123 @@ impl FitBench {
                 "damper" if number(spec, "quadratic") == 0.0 => {
                     bench.numbers.push((format!("{name}.d"), RigNumber::Damping, number(spec, "d")));
                 }
-                "force" => bench.force = Some(name.clone()),
+                "force" | "torque" => bench.force = Some(name.clone()),
+                "sampled_pid" if bench.servo.is_none() => {
+                    if spec.named("reads").iter().any(|body| body != first) {
+                        return Err(unfit(format!("`{name}` reads another body than it moves")));
+                    }
+                    bench.servo = Some((name.clone(), spec.clone()));
+                    for (field, place) in [
+                        ("kp", RigNumber::Gain),
+                        ("ki", RigNumber::IntegralGain),
+                        ("kd", RigNumber::RateGain),
+                    ] {
+                        bench.numbers.push((format!("{name}.{field}"), place, number(spec, field)));
+                    }
+                }
                 kind => {
                     let reason = format!(
-                        "`{name}` of kind {kind} acts on `{first}`; a fit follows one mass with one spring without rest length or preload, one damper and one force"
+                        "`{name}` of kind {kind} acts on `{first}`; a fit follows one mass with one spring without rest length or preload, one damper, one force and one sampled_pid"
                     );
                     return Err(unfit(reason));
                 }
             }
         }
         Ok(bench)
+    }
+
+    /// The numbers of the contact beside those of its law.
+    fn number_contact(&mut self, touch: &Spec) {
+        let contact = self.contact.clone();
+        let given = |name: &str| Some(number(touch, name)).filter(|x| x.is_finite());
+        let drag = given("viscous").unwrap_or(0.0);
+        let mut add =
+            |name: &str, place, value| self.numbers.push((format!("{contact}.{name}"), place, value));
+        if let Some(load) = given("load") {
+            add("load", RigNumber::Load, load);
+        }
+        add("backward", RigNumber::Backward, given("backward").unwrap_or(1.0));
+        add("offset", RigNumber::Offset, given("offset").unwrap_or(0.0));
+        add("viscous", RigNumber::Viscous, drag);
+        match given("viscous_backward") {
+            Some(back) => add("viscous_backward", RigNumber::ViscousBackward, back),
+            // The same both ways until it is told apart.
+            None => add("viscous", RigNumber::ViscousBackward, drag),
+        }
+    }
+
+    /// A body whose motion was measured: what moves it bears its inertia and its friction.
+    fn inverse(&mut self, parts: &Parts, first: &str, second: &str) -> Result<(), FitProblem> {
+        let body = parts.iter().find(|(name, _)| name == first).map(|(_, spec)| spec);
+        let inertia = body_names(body)[0];
+        let value = body.map_or(0.0, |s| number(s, inertia));
+        self.numbers.push((format!("{first}.{inertia}"), RigNumber::Inertia, value));
+        self.pull = Some((first.to_owned(), 1.0));
+        self.carried = Some(first.to_owned());
+        if second != "ground" {
+            let reason = format!(
+                "`{}` rubs against `{second}`; the motion of `{first}` is followed against the ground",
+                self.contact
+            );
+            return Err(FitProblem::Setup { reason });
+        }
+        for (name, spec) in parts.iter().filter(|(name, _)| *name != self.contact) {
+            let touches = spec.named("between").iter().chain(spec.named("on")).any(|end| end == first);
+            match spec.kind.as_str() {
+                _ if !touches => {}
+                "force" | "torque" | "sampled_pid" | "pid" | "rotary_pid" => self.movers.push(name.clone()),
+                kind => {
+                    let reason = format!(
+                        "`{name}` of kind {kind} acts on `{first}`; inverse dynamics know inertia, friction and one force"
+                    );
+                    return Err(FitProblem::Setup { reason });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The controller with what was measured of its wanted position.
+    fn servo(&self, measurement: &Measurement) -> Result<Option<RigServo>, FitProblem> {
+        let Some((name, spec)) = &self.servo else { return Ok(None) };
+        let setup = |reason: String| FitProblem::Setup { reason };
+        let Some(times) = &measurement.times else {
+            return Err(setup(format!("`{name}` needs a record with times")));
+        };
+        let path = format!("{name}.position");
+        let Some(input) = measurement.inputs.iter().find(|i| i.path == path) else {
+            return Err(setup(format!(
+                "measurement `{}` does not say where `{path}` stands: add it to `inputs`",
+                measurement.name
+            )));
+        };
+        let (rows, _) = measurement.rows();
+        let times = &times[rows.clone()];
+        let step = (times[times.len() - 1] - times[0]) / (times.len() - 1).max(1) as f64;
+        let is_even = times.windows(2).all(|t| (t[1] - t[0] - step).abs() < 1e-3 * step);
+        let (period, delay) = (number(spec, "period"), number(spec, "delay"));
+        let every = (period / step).round().max(1.0);
+        if !is_even || (period - every * step).abs() > 1e-3 * step || delay >= step {
+            return Err(setup(format!(
+                "`{name}` looks every {period} s with a delay of {delay} s, but the rows of `{}` lie {step} s apart: a whole number of them to a look, and a delay within one",
+                measurement.name
+            )));
+        }
+        let given = |field: &str| Some(number(spec, field)).filter(|x| x.is_finite());
+        let [derives_measurement, looks_at_start] =
+            [0, 1].map(|i| spec.choices.get(i).is_some_and(|choice| choice.0 == 1));
+        Ok(Some(RigServo {
+            reference: column(measurement, input, "m")?[rows].to_vec(),
+            period,
+            every: every as usize,
+            delay,
+            quantum: given("quantum"),
+            limit: given("limit").unwrap_or(f64::INFINITY),
+            average: given("average").unwrap_or(1.0) as usize,
+            filter: given("filter").unwrap_or(0.0),
+            derives_measurement,
+            looks_at_start,
+        }))
     }
 
     /// The rig with a law in its contact and a record put in.
@@ -167,14 +290,25 @@ impl FitBench {
         if mount == Mount::Pulled {
             rig = rig.with(RigNumber::Belt, 0.0);
         }
-        let table = |error: TableError| FitProblem::Table { file: measurement.file.clone(), error };
+        let (rows, _) = measurement.rows();
         for input in &measurement.inputs {
             let (part, signal) = input.path.split_once('.').unwrap_or((input.path.as_str(), ""));
             let is_pull = self.pull.as_ref().filter(|(name, _)| name == part);
             let course = |unit: &str, factor: f64| -> Result<Vec<f64>, FitProblem> {
-                let values = measurement.column(&input.column, unit).map_err(table)?;
-                Ok(values.into_iter().map(|x| x * factor).collect())
+                let values = column(measurement, input, unit)?;
+                Ok(values[rows.clone()].iter().map(|x| x * factor).collect())
             };
+            if is_pull.is_some() && self.carried.is_some() {
+                let is_rotary = matches!(signal, "angle" | "speed");
+                let arm = if is_rotary { self.radius } else { 1.0 };
+                let [v, a] = accelerations(measurement, input, signal)?;
+                rig.pull = RigCourse::Lines(v[rows.clone()].iter().map(|v| v * arm).collect());
+                rig.acceleration = Some(a[rows.clone()].iter().map(|a| a / arm).collect());
+                continue;
+            }
+            if self.servo.as_ref().is_some_and(|(name, _)| name == part) && signal == "position" {
+                continue;
+            }
             match (is_pull, signal) {
                 (Some((_, sign)), "velocity") => rig.pull = RigCourse::Lines(course("m/s", *sign)?),
                 (Some((_, sign)), "position") => rig.pull = RigCourse::Positions(course("m", *sign)?),
@@ -203,6 +337,9 @@ impl FitBench {
         if self.jump {
             rig.pull = RigCourse::Jump;
         }
+        if self.mount == Mount::Mass {
+            rig.servo = self.servo(measurement)?;
+        }
         let (part, quantity) = channel.rsplit_once('.').unwrap_or((channel, ""));
         let spring = self.spring.as_ref().filter(|(name, _)| name == part);
         let mut factor = 1.0;
@@ -216,10 +353,17 @@ impl FitBench {
                 factor = self.radius;
                 RigQuantity::Friction
             }
+            (None, "force" | "torque") if self.movers.iter().any(|name| name == part) => {
+                factor = if quantity == "torque" { self.radius } else { 1.0 };
+                RigQuantity::Friction
+            }
+            (None, "force") if self.servo.as_ref().is_some_and(|(name, _)| name == part) => {
+                RigQuantity::Servo
+            }
             (None, "coefficient") if part == self.contact => RigQuantity::Coefficient,
             (None, "slip_rate") if part == self.contact => RigQuantity::SlipRate,
-            (None, "q") => RigQuantity::Position,
-            (None, "v") => RigQuantity::Velocity,
+            (None, "q" | "angle") => RigQuantity::Position,
+            (None, "v" | "speed") => RigQuantity::Velocity,
             _ => {
                 return Err(FitProblem::Setup {
                     reason: format!(
@@ -238,7 +382,7 @@ impl FitBench {
     }
 
     /// The places of a path among the numbers of a rig.
-    pub(super) fn places(&self, path: &str, law: LawKind, rig: &Rig) -> Option<usize> {
+    pub(super) fn places(&self, path: &str, law: LawKind, rig: &Rig) -> Vec<usize> {
         let own = path
             .strip_prefix(&format!("{}.", self.contact))
             .map(|rest| rest.strip_prefix("law.").unwrap_or(rest));
@@ -248,15 +392,21 @@ impl FitBench {
                 f.name == name || is_force
             })
         });
-        of_law.or_else(|| {
-            self.numbers.iter().find(|(p, _, _)| p == path).map(|(_, number, _)| rig.place(*number))
-        })
+        match of_law {
+            Some(place) => vec![place],
+            None => {
+                let own = self.numbers.iter().filter(|(p, _, _)| p == path);
+                own.map(|(_, number, _)| rig.place(*number)).collect()
+            }
+        }
     }
 
     /// The unit of an output of this experiment.
     pub(super) fn unit(channel: &str) -> &'static str {
         match channel.rsplit('.').next() {
             Some("q") => "m",
+            Some("angle") => "rad",
+            Some("speed") => "rad/s",
             Some("v" | "slip_rate") => "m/s",
             Some("torque") => "N m",
             Some("coefficient") => "1",

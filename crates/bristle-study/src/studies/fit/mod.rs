@@ -1,6 +1,7 @@
 //! Which numbers, and which law, does a record tell?
 
 mod bench;
+mod course;
 mod draw;
 mod one;
 mod quick;
@@ -32,7 +33,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 ///
 /// The records are sections `[measurements.NAME]`. What is simulated is one contact: between prescribed motions, behind a spring
-/// without inertia for laws with a direct effect, or under a mass on a spring. Derivatives are exact, through every switch. Each law of
+/// without inertia for laws with a direct effect, under a mass on a spring or under a sampled controller, or under a mass whose motion was
+/// measured (inverse dynamics). Derivatives are exact, through every switch. Each law of
 /// `laws` is fitted, and ranked by the records of `validate`, which no fit has seen. Intervals take into account that residuals
 /// are correlated; what the record cannot tell is said in words, and makes the program end with code 3. Without `unknowns` every number of the law is looked for within
 /// what the record suggests. The fitted scenario is written beside the report.
@@ -161,6 +163,9 @@ pub(super) fn answer(
             None => Err(RunError::Stopped),
         };
     }
+    // Laws are compared by as many values as the most correlated residuals of any of them are worth.
+    let effective = fitted.iter().map(|f| f.fit.effective).fold(f64::INFINITY, f64::min);
+    fitted.iter_mut().for_each(|f| f.fit.aic_effective = f.fit.criterion(effective));
     fitted.sort_by(|a, b| a.score().total_cmp(&b.score()));
     let mut answer = report::answer(&task, &fitted, &left_out);
     answer.stopped_early = stopped_early;

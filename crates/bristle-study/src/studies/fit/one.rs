@@ -1,16 +1,17 @@
 //! One law, fitted.
 
 use super::bench::FitBench;
+use super::course::compared;
 use super::unknowns::{Sizes, Sought, unknowns};
 use super::{FitProblem, FitTask};
 use bristle_core::units;
 use bristle_fit::{
     Comparison, Experiment, FitCurve, FitError, FitRecord, FitResult, FitTerm, Interval, Mount, Rig,
-    RigCourse, Search, Sensor, Unknown,
+    RigCourse, RigNumber, RigQuantity, Search, Sensor, ThinnedExperiment, Unknown, filter::thinned,
 };
 use bristle_law::LawKind;
 use bristle_mech::Spec;
-use bristle_scenario::measurements::{Instrument, MeasuredOutput, Measurement};
+use bristle_scenario::measurements::{Instrument, MeasuredOutput, Measurement, RecordStart};
 
 /// A law with what was found.
 pub(super) struct Fitted {
@@ -63,12 +64,17 @@ pub(super) fn fit(
             let (rig, factor) = bench.rig(law, spec, measurement, &output.channel)?;
             let unit = FitBench::unit(&output.channel);
             let table = |error| FitProblem::Table { file: measurement.file.clone(), error };
-            let all = measurement.column(&output.column, unit).map_err(table)?;
-            let (_, first) = measurement.rows();
-            let measured: Vec<f64> = all[first..].iter().copied().step_by(measurement.every).collect();
+            let all = compared(measurement, output, unit)?;
+            let (rows, first) = measurement.rows();
+            let scored = |all: &[f64]| -> Vec<f64> {
+                all[rows.start + first..rows.end].iter().copied().step_by(measurement.every).collect()
+            };
+            let measured = scored(&all);
             let errors = match &output.error {
                 None => None,
-                Some(column) => Some(measurement.column(column, unit).map_err(table)?),
+                Some(column) => {
+                    Some(scored(&measurement.whole(column, output.factor.as_deref(), unit).map_err(table)?))
+                }
             };
             if sought.is_none() {
                 let entries: Vec<&Spec> =
@@ -76,7 +82,23 @@ pub(super) fn fit(
                 let sizes = sizes(&rig, measurement, &measured, output, spec);
                 sought = Some(unknowns(&entries, &bench, law, spec, &rig, sizes)?);
             }
-            drafts.push(FitDraft { measurement, output, rig, factor, unit, measured, errors, is_fitted });
+            let along = match &output.along {
+                None => None,
+                Some(column) => Some(scored(&measurement.whole(column, None, "m").map_err(table)?)),
+            };
+            let arm = bench.radius;
+            drafts.push(FitDraft {
+                measurement,
+                output,
+                rig,
+                factor,
+                unit,
+                measured,
+                errors,
+                is_fitted,
+                arm,
+                along,
+            });
         }
     }
     let sought = sought.unwrap_or_default();
@@ -89,7 +111,16 @@ pub(super) fn fit(
     }
     let places: Vec<Vec<usize>> =
         sought.iter().map(|s| s.places.clone()).chain(instruments.iter().map(|_| Vec::new())).collect();
-    let is_free = drafts.iter().any(|d| d.rig.mount == Mount::Mass);
+    let begins: Vec<[Unknown; 2]> = task
+        .fitted
+        .iter()
+        .chain(&task.held_out)
+        .filter(|m| m.start == RecordStart::Free)
+        .map(|m| beginning(m, &drafts))
+        .collect::<Result<_, _>>()?;
+    unknowns.extend(begins.iter().flatten().cloned());
+    let free: Vec<&str> = begins.iter().map(|b| b[0].name.split(':').next().unwrap_or_default()).collect();
+    let is_free = drafts.iter().any(|d| d.rig.mount == Mount::Mass && d.rig.servo.is_none());
     let horizons = horizons(task.search.horizons[0], is_free, &drafts);
     let search = Search { horizons, ..task.search.clone() };
     let unit = drafts.first().map_or("N", |d| d.unit);
@@ -98,6 +129,11 @@ pub(super) fn fit(
     let mut others = Vec::new();
     for (draft, sensor) in drafts.into_iter().zip(sensors) {
         let is_fitted = draft.is_fitted;
+        let own = [RigNumber::Place, RigNumber::Speed].map(|number| draft.rig.place(number));
+        let of_start = free.iter().flat_map(|name| {
+            own.map(|place| if *name == draft.measurement.name { vec![place] } else { Vec::new() })
+        });
+        let places: Vec<Vec<usize>> = places.iter().cloned().chain(of_start).collect();
         let record = draft.record(law, spec, &places, sensor)?;
         if is_fitted { records.push(record) } else { others.push(record) }
     }
@@ -131,6 +167,31 @@ pub(super) fn fit(
     Ok(Fitted { law, spec: found, fit, held_out, speeds, unit, seconds: begun.elapsed().as_secs_f64() })
 }
 
+/// Place and velocity at the start of a record that begins anywhere.
+fn beginning(measurement: &Measurement, drafts: &[FitDraft]) -> Result<[Unknown; 2], FitProblem> {
+    let name = &measurement.name;
+    let seen = drafts.iter().find(|d| d.measurement.name == *name && d.rig.mount == Mount::Mass);
+    let place = seen.filter(|d| d.rig.quantity == RigQuantity::Position);
+    let Some((draft, first)) = place.and_then(|d| Some((d, *d.measured.first()?))) else {
+        let reason = format!(
+            "`start = \"free\"` of measurement `{name}` needs a mass whose position is compared; follow other motions through a `warm_up`"
+        );
+        return Err(FitProblem::Setup { reason });
+    };
+    let [low, high] = draft.measured.iter().fold([first; 2], |[l, h], x| [l.min(*x), h.max(*x)]);
+    let times = &draft.rig.samples;
+    let steps = draft.measured.windows(2).map(|y| (y[1] - y[0]).abs()).fold(0.0, f64::max);
+    let fastest = 4.0 * steps
+        / ((times[times.len() - 1] - times[0]) / (times.len() - 1) as f64 * draft.rig.thin as f64);
+    let (span, fastest) = ((high - low).max(1e-12), fastest.max(1e-12));
+    let mut begin = [
+        Unknown::new(&format!("{name}: place at the start"), "m", first - 0.3 * span, first + 0.3 * span),
+        Unknown::new(&format!("{name}: velocity at the start"), "m/s", -fastest, fastest),
+    ];
+    begin.iter_mut().for_each(|u| u.symbol = u.name.rsplit(' ').next_back().unwrap_or_default().to_owned());
+    Ok(begin)
+}
+
 /// A record before the unknowns are counted.
 struct FitDraft<'a> {
     measurement: &'a Measurement,
@@ -141,6 +202,10 @@ struct FitDraft<'a> {
     measured: Vec<f64>,
     errors: Option<Vec<f64>>,
     is_fitted: bool,
+    /// Effective radius.
+    arm: f64,
+    /// What a drift goes along, instead of the time.
+    along: Option<Vec<f64>>,
 }
 
 impl<'a> FitDraft<'a> {
@@ -176,16 +241,38 @@ impl<'a> FitDraft<'a> {
                 })
             };
         let _ = task;
-        let per_second = if self.unit == "1" { "1/s".to_owned() } else { format!("{}/s", self.unit) };
+        let per = if self.along.is_some() { "m" } else { "s" };
+        let per_second = format!("{}/{per}", self.unit);
+        let span = self.along.as_ref().map_or(span, |way| way[way.len() - 1] - way[0]).abs();
         let gain = term("gain", &self.output.gain, 1.0, "1", [0.05, 20.0], self.factor)?;
         let bias = term("bias", &self.output.bias, 0.0, self.unit, [-2.0 * largest, 2.0 * largest], 1.0)?;
         let slope = 2.0 * largest / span.max(1e-9);
         let drift = term("drift", &self.output.drift, 0.0, &per_second, [-slope, slope], 1.0)?;
-        Ok(Sensor { gain, bias, drift })
+        let steps = (self.rig.samples.len().max(2) - 1) as f64;
+        let step =
+            self.rig.samples.last().zip(self.rig.samples.first()).map_or(1.0, |(b, a)| (b - a) / steps);
+        let delay = term("delay", &self.output.delay, 0.0, "s", [0.0, 20.0 * step], 1.0)?;
+        Ok(Sensor { gain, bias, drift, delay })
+    }
+
+    /// Which values belong to motion fast enough to be compared, where that is asked for.
+    fn keeps(&self) -> Option<Vec<bool>> {
+        let least = self.measurement.above * self.arm;
+        (least > 0.0).then(|| self.slip_rates().iter().map(|v| v.abs() > least).collect())
     }
 
     /// Slip rates at the values that are compared, of a motion that is prescribed.
     fn speeds(&self) -> Vec<f64> {
+        let all = self.slip_rates();
+        let kept = match self.keeps() {
+            Some(keeps) => all.into_iter().zip(keeps).filter(|(_, keep)| *keep).map(|(v, _)| v).collect(),
+            None => all,
+        };
+        thinned(&kept, self.measurement.decimate)
+    }
+
+    /// Slip rates at the rows of the window.
+    fn slip_rates(&self) -> Vec<f64> {
         match (&self.rig.pull, self.rig.mount) {
             (RigCourse::Lines(v), Mount::Prescribed) => {
                 v[self.rig.first.min(v.len())..].iter().copied().step_by(self.rig.thin).collect()
@@ -208,7 +295,8 @@ impl<'a> FitDraft<'a> {
         places: &[Vec<usize>],
         sensor: Sensor,
     ) -> Result<FitRecord<'static>, FitProblem> {
-        let mut rig = self.rig;
+        let keeps = self.keeps();
+        let (mut rig, mut measured) = (self.rig, self.measured);
         rig.places = places.to_vec();
         let experiment: Box<dyn Experiment> = if self.measurement.times.is_none() {
             let speeds = match &rig.pull {
@@ -227,6 +315,15 @@ impl<'a> FitDraft<'a> {
             let own = curve.rig();
             (own.numbers, own.places, own.quantity) = (numbers, rig.places, rig.quantity);
             Box::new(curve)
+        } else if self.measurement.decimate > 1 || self.measurement.above > 0.0 {
+            let thin = ThinnedExperiment::new(rig, self.measurement.decimate, keeps);
+            measured = thin.seen(&measured);
+            if measured.len() < 4 {
+                let reason =
+                    format!("of measurement `{}` next to nothing is left to compare", self.measurement.name);
+                return Err(FitProblem::Setup { reason });
+            }
+            Box::new(thin)
         } else {
             Box::new(rig)
         };
@@ -245,10 +342,11 @@ impl<'a> FitDraft<'a> {
         Ok(FitRecord {
             name: self.measurement.name.clone(),
             experiment,
-            measured: self.measured,
+            measured,
             noise: noise.or(mean),
             weights,
             sensor,
+            along: self.along,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! A scenario made of nothing but a measured file.
 
-use bristle_scenario::measurements::columns::{self, Columns};
-use bristle_scenario::{Problem, ScenarioError, TableError, file};
+use bristle_scenario::measurements::{columns::Columns, read_file};
+use bristle_scenario::{Problem, ScenarioError, TableError};
 use std::path::Path;
 
 /// Words by which columns are known, best first.
@@ -18,9 +18,7 @@ pub fn record_scenario(path: &Path, laws: &[String], hold_out: f64) -> Result<St
     let wrong = |error: TableError, hint: &str| {
         ScenarioError::new(Problem::Table { path: shown.clone(), error }).hint(hint)
     };
-    let text = file::text(path, file::TABLE)
-        .map_err(|reason| wrong(TableError::Unreadable { reason }, "name a CSV file with headings"))?;
-    let columns = columns::read(&text).map_err(|e| {
+    let columns = read_file(path).map_err(|e| {
         wrong(e, "a measured file begins with headings such as `time [s],velocity [m/s],force [N]`")
     })?;
     let find = |words: &[&str]| {

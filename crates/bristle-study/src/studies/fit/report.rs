@@ -7,15 +7,19 @@ use bristle_fit::{AtBound, Estimate, Interval};
 use bristle_record::number::{pretty, short};
 use bristle_record::{Block, Cell, Data, Fact, Section, Table, Tone};
 
-/// Below this part of the largest error a law is as good as the best.
+/// Below this part of the error on what was held out a law is as good as the best.
 const AS_GOOD: f64 = 0.01;
+
+/// Differences of Akaike's criterion, with as many values as are independent, up to which there is hardly a choice, or a weak one
+/// (Burnham and Anderson 2002).
+const HARDLY: f64 = 2.0;
+const WEAKLY: f64 = 10.0;
 
 pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, String)]) -> Answer {
     let best = &fitted[0];
     let mut facts = vec![verdict(task, fitted)];
     facts.extend(best.fit.estimates.iter().map(estimate_fact));
-    let unknown: Vec<String> =
-        best.fit.estimates.iter().filter(|e| !e.is_known).map(|e| e.unknown.name.clone()).collect();
+    let unknown: Vec<String> = asked(best).filter(|e| !e.is_known).map(|e| e.unknown.name.clone()).collect();
     for doubt in &best.fit.doubts {
         facts.push(Fact::verdict("cannot be told", doubt.words.as_str(), Tone::Warn).named("doubt"));
     }
@@ -32,6 +36,13 @@ pub(super) fn answer(task: &FitTask, fitted: &[Fitted], left_out: &[(&str, Strin
     Answer { facts, sections, data: data(best), unknown, ..Answer::default() }
 }
 
+/// The estimates that were asked for: not what an instrument does, nor where a record begins, which may well be nothing.
+fn asked(best: &Fitted) -> impl Iterator<Item = &Estimate> {
+    const BESIDE: [&str; 5] =
+        [".gain", ".drift", ".delay", ": place at the start", ": velocity at the start"];
+    best.fit.estimates.iter().filter(|e| !BESIDE.iter().any(|end| e.unknown.name.ends_with(end)))
+}
+
 /// Residuals whose values tell less than this share of what independent ones would are not noise: something is in the record that
 /// the law does not know.
 const WHITE: f64 = 0.3;
@@ -41,17 +52,17 @@ fn verdict(task: &FitTask, fitted: &[Fitted]) -> Fact {
     let best = &fitted[0];
     let name = best.law.card().name;
     let unknown: Vec<String> =
-        best.fit.estimates.iter().filter(|e| !e.is_known).map(|e| format!("`{}`", e.unknown.name)).collect();
+        asked(best).filter(|e| !e.is_known).map(|e| format!("`{}`", e.unknown.name)).collect();
     let mut words = format!("**{name}**");
     if fitted.len() > 1 {
         let runner = &fitted[1];
         let (a, b) = (best.score(), runner.score());
-        let is_close = if best.held_out.is_empty() { b - a < 6.0 } else { b < a * (1.0 + AS_GOOD) };
+        let by = if best.held_out.is_empty() { b - a } else { 2.0 * (b / a - 1.0) / AS_GOOD };
         let other = runner.law.card().name;
-        words += &if is_close {
-            format!(", hardly better than {other}")
-        } else {
-            format!(", better than {other}")
+        words += &match by {
+            by if by < HARDLY => format!(", hardly better than {other}"),
+            by if by < WEAKLY => format!(", weakly preferred to {other}"),
+            _ => format!(", better than {other}"),
         };
     }
     match unknown.len() {

@@ -3,7 +3,7 @@
 use super::FitProblem;
 use super::bench::FitBench;
 use bristle_core::{Field, Kind, Role, nearest, units};
-use bristle_fit::{Order, Rig, RigNumber, Unknown};
+use bristle_fit::{Mount, Order, Rig, RigNumber, Unknown};
 use bristle_law::LawKind;
 use bristle_mech::Spec;
 
@@ -41,10 +41,11 @@ pub(super) fn unknowns(
     for entry in entries {
         let text = |key: &str| entry.named(key).first().map(String::as_str);
         let path = text("path").unwrap_or_default();
-        let Some(place) = bench.places(path, law, rig) else {
+        let mut places = bench.places(path, law, rig);
+        let Some(&place) = places.first() else {
             // A number that another law of the ranking has is none of this one.
             if path.starts_with(&format!("{}.", bench.contact))
-                && LawKind::all().any(|other| bench.places(path, other, rig).is_some())
+                && LawKind::all().any(|other| !bench.places(path, other, rig).is_empty())
             {
                 continue;
             }
@@ -64,7 +65,8 @@ pub(super) fn unknowns(
             text(key).map(read).transpose()
         };
         let value = rig.numbers[place];
-        let suggested = field.map_or_else(|| around(value), |f| range(f, spec, sizes, value));
+        let suggested =
+            field.map_or_else(|| beside(path, bench, value, sizes), |f| range(f, spec, sizes, value));
         let (from, to) = (quantity("from")?, quantity("to")?);
         let prior = quantity("value")?.zip(quantity("within")?);
         let around_prior = prior.map(|(value, within)| [value - 6.0 * within, value + 6.0 * within]);
@@ -77,12 +79,12 @@ pub(super) fn unknowns(
         unknown.symbol = field.map_or(unknown.symbol, |f| f.symbol.to_owned());
         unknown.start = quantity("start")?;
         unknown.prior = prior.map(|(value, within)| [value, within]);
-        let mut places = vec![place];
         for other in entry.named("with") {
-            let place = bench
-                .places(other, law, rig)
-                .ok_or_else(|| setup(format!("there is no number `{other}`")))?;
-            places.push(place);
+            let more = bench.places(other, law, rig);
+            if more.is_empty() {
+                return Err(setup(format!("there is no number `{other}`")));
+            }
+            places.extend(more);
         }
         all.push(Sought { unknown, places });
     }
@@ -90,6 +92,7 @@ pub(super) fn unknowns(
         all.extend(of_law(&fields, bench, spec, sizes));
     }
     complete_shares(&mut all, &fields, bench, spec);
+    tie_static(&mut all, &fields, bench, law);
     put_in_order(&mut all, &fields, rig);
     Ok(all)
 }
@@ -110,7 +113,17 @@ fn unit_of(field: Option<&Field>, spec: &Spec, bench: &FitBench, path: &str) -> 
             _ => "1",
         };
     }
+    if let Some(unit) = [(".inertia", "kg m^2"), (".angle", "rad"), (".speed", "rad/s")]
+        .into_iter()
+        .find_map(|(end, unit)| path.ends_with(end).then_some(unit))
+    {
+        return unit;
+    }
     match bench.paths().find(|(p, _, _)| *p == path).map(|(_, number, _)| number) {
+        Some(RigNumber::Offset) => "N",
+        Some(RigNumber::Viscous | RigNumber::ViscousBackward | RigNumber::RateGain) => "N s/m",
+        Some(RigNumber::Gain) => "N/m",
+        Some(RigNumber::IntegralGain) => "N/(m s)",
         Some(RigNumber::Mass | RigNumber::Inertia) => "kg",
         Some(RigNumber::Stiffness) => "N/m",
         Some(RigNumber::Damping) => "N s/m",
@@ -119,6 +132,19 @@ fn unit_of(field: Option<&Field>, spec: &Spec, bench: &FitBench, path: &str) -> 
         Some(RigNumber::Speed | RigNumber::Belt | RigNumber::Before | RigNumber::After) => "m/s",
         Some(RigNumber::Instant) => "s",
         _ => "1",
+    }
+}
+
+/// Where a number beside those of a law may be looked for.
+fn beside(path: &str, bench: &FitBench, value: f64, sizes: Sizes) -> Option<[f64; 2]> {
+    let Sizes { force, speed, .. } = sizes;
+    match bench.paths().find(|(p, _, _)| *p == path).map(|(_, number, _)| number) {
+        Some(RigNumber::Offset) => Some([-force, force]),
+        Some(RigNumber::Viscous | RigNumber::ViscousBackward) => {
+            Some([1e-4 * force / speed, 2.0 * force / speed])
+        }
+        Some(RigNumber::Backward) => Some([0.2, 5.0]),
+        _ => around(value),
     }
 }
 
@@ -199,6 +225,17 @@ fn complete_shares(all: &mut Vec<Sought>, fields: &[&Field], bench: &FitBench, s
             all.push(Sought { unknown, places: vec![place] });
         }
     }
+}
+
+/// Where motion is prescribed a contact that holds at rest shows nothing of its static level: it goes with the kinetic one.
+fn tie_static(all: &mut [Sought], fields: &[&Field], bench: &FitBench, law: LawKind) {
+    let place = |role: Role| fields.iter().position(|f| f.role == Some(role));
+    let (Some(low), Some(high)) = (place(Role::KineticFriction), place(Role::StaticFriction)) else { return };
+    let is_sought = all.iter().any(|s| s.places.contains(&high));
+    if is_sought || bench.mount != Mount::Prescribed || !law.card().states.is_empty() || fields.len() > 2 {
+        return;
+    }
+    all.iter_mut().filter(|s| s.places.contains(&low)).for_each(|s| s.places.push(high));
 }
 
 /// Orders of levels, and shares of wholes, by the roles of the numbers.

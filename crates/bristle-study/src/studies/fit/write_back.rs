@@ -9,8 +9,11 @@ use serde_json::{Value, json};
 
 /// `fitted.toml` and `estimates.json`.
 pub(super) fn files(task: &FitTask, best: &Fitted) -> Vec<ExtraFile> {
-    let mut all = vec![ExtraFile::text("estimates.json", estimates(task, best))];
-    all.extend(scenario(task, best).map(|text| ExtraFile::text("fitted.toml", text)));
+    // Of several fits each has files of its own.
+    let is_one = task.scenario.studies.iter().filter(|s| s.spec.kind == task.study.spec.kind).count() < 2;
+    let name = |file: &str| if is_one { file.to_owned() } else { format!("{}-{file}", task.study.name) };
+    let mut all = vec![ExtraFile::text(name("estimates.json"), estimates(task, best))];
+    all.extend(scenario(task, best).map(|text| ExtraFile::text(name("fitted.toml"), text)));
     all
 }
 
@@ -69,7 +72,7 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
         let [low, high] = e.interval.map(short);
         head += &format!("# {path} = {} {}, {low} to {high}{words}\n", short(e.value), e.unknown.unit);
         if let Some((part, field)) = path.split_once('.')
-            && part != task.contact
+            && (part != task.contact || is_of_contact(field))
             && !field.contains('.')
             && let Some(part) = parts.get_mut(part).and_then(toml::Value::as_table_mut)
         {
@@ -77,4 +80,10 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
         }
     }
     Some(format!("{head}\n{}", toml::to_string(&table).ok()?))
+}
+
+/// Whether that is a number of a contact itself, not of its law.
+fn is_of_contact(field: &str) -> bool {
+    bristle_mech::PartKind::named("contact")
+        .is_some_and(|kind| kind.card().numbers().any(|f| f.name == field))
 }

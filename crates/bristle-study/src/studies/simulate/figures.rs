@@ -1,6 +1,6 @@
 //! The figures of a simulation.
 
-use super::column;
+use super::{column, measured};
 use crate::scenario::{Scenario, Study};
 use bristle_core::StateRole;
 use bristle_law::LawKind;
@@ -11,6 +11,7 @@ use std::collections::HashSet;
 /// The figures asked for, or a sensible set.
 pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Plot> {
     let mut plots = unshaded(scenario, study, data);
+    measured::overlay(scenario, study, data, &mut plots);
     let slips = slips(scenario, data);
     for plot in plots.iter_mut().filter(|p| p.x.label == TIME) {
         shade(plot, &slips);
@@ -19,7 +20,7 @@ pub(super) fn figures(scenario: &Scenario, study: &Study, data: &Data) -> Vec<Pl
 }
 
 /// The horizontal axis of a figure over time.
-const TIME: &str = "time $t$";
+pub(super) const TIME: &str = "time $t$";
 
 /// More stripes than this are a haze.
 const STRIPES: usize = 80;

@@ -4,6 +4,7 @@ mod contacts;
 mod cycles;
 mod extremes;
 mod figures;
+mod measured;
 mod measures;
 mod motion;
 pub(crate) mod report;
@@ -31,7 +32,8 @@ use bristle_solve::{Cancel, Dynamics, Output, Samples, Solver, Trajectory};
 /// ```
 ///
 /// Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
-/// the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. For a cable on drums it shows the shape over time, contact forces, slip and tension;
+/// the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. What was measured of an output
+/// (`[measurements.NAME]`, in the time of the run) is drawn over its figure with the error below. For a cable on drums it shows the shape over time, contact forces, slip and tension;
 /// how that is integrated is said under `[cable_solver]`, or under `[solver]` as for everything else.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(

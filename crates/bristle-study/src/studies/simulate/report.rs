@@ -1,6 +1,6 @@
 //! What a run of a mechanism found.
 
-use super::{Simulation, column, contacts, cycles, extremes, figures, measures, ropes, unique};
+use super::{Simulation, column, contacts, cycles, extremes, figures, measured, measures, ropes, unique};
 use crate::model::Findings;
 use crate::scenario::{Scenario, Study};
 use crate::scene::Scene;
@@ -15,7 +15,7 @@ pub(crate) fn facts(scenario: &Scenario, run: &Simulation) -> (Vec<Fact>, Vec<Fa
     verdicts.extend(tip_creep(scenario, &run.data));
     verdicts.extend(unique::fact(system, &run.trajectory.events));
     verdicts.extend(ropes::facts(scenario, run));
-    let mut further = Vec::new();
+    let mut further = measured::facts(scenario, &run.data);
     let planar = system.planar_contacts().iter().map(|c| c.name.as_str());
     for contact in system.contacts().iter().map(|c| c.name.as_str()).chain(planar) {
         let loss = column(&run.data, &format!("{contact}.loss")).last().copied().unwrap_or(0.0);
@@ -37,8 +37,8 @@ pub(crate) fn scenes(scenario: &Scenario, run: &Simulation) -> Vec<Scene> {
 pub(crate) fn findings(scenario: &Scenario, study: &Study, run: &Simulation) -> Findings {
     let system = &scenario.system;
     let (verdicts, mut further, failure) = facts(scenario, run);
-    let (measured, measures) = measures::measure(scenario, study, &run.data);
-    further.extend(measured);
+    let (found, measures) = measures::measure(scenario, study, &run.data);
+    further.extend(found);
     further.push(Fact::number("switches located", run.trajectory.events.len() as f64, ""));
     let mut motion = Section { heading: format!("Motion ({})", study.name), blocks: Vec::new() };
     let scenes = ropes::scenes(scenario, run);
