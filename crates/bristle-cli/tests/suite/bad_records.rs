@@ -63,6 +63,12 @@ fn an_empty_record() {
 }
 
 #[test]
+fn a_window_between_two_rows() {
+    let said = refused_scenario("file =", "from = \"10.1 ms\"\nto = \"10.9 ms\"\nfile =");
+    says(&said, &["window", "fewer than two rows"]);
+}
+
+#[test]
 fn a_row_without_a_number() {
     let text = record(60).replacen("\n0.05,", "\n0.05,nan,1\n0.0501,", 1);
     says(&refused(&text, "kind", "kind"), &["line 12", "`position`", "no number"]);
