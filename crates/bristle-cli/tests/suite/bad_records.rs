@@ -63,6 +63,12 @@ fn an_empty_record() {
 }
 
 #[test]
+fn a_window_between_two_rows() {
+    let said = refused_scenario("file =", "from = \"10.1 ms\"\nto = \"10.9 ms\"\nfile =");
+    says(&said, &["window", "fewer than two rows"]);
+}
+
+#[test]
 fn a_row_without_a_number() {
     let text = record(60).replacen("\n0.05,", "\n0.05,nan,1\n0.0501,", 1);
     says(&refused(&text, "kind", "kind"), &["line 12", "`position`", "no number"]);
@@ -104,8 +110,7 @@ fn more_unknowns_than_information() {
 
 #[test]
 fn a_law_that_cannot_be_simulated_on_that_record() {
-    let law = "kind = \"quinn\", F_d = \"1 N\"";
-    let said = refused_scenario("kind = \"dahl\", F_d = \"1 N\", sigma0 = \"4e4 N/m\"", law);
+    let said = refused_scenario("kind = \"fit\"", "kind = \"fit\"\nlaws = [\"quinn\"]");
     says(&said, &["quinn", "cannot be simulated on this record"]);
     let said = refused_scenario("kind = \"fit\"", "kind = \"fit\"\nlaws = [\"dahll\"]");
     says(&said, &["`dahll`", "did you mean `dahl`"]);
@@ -147,7 +152,10 @@ fn a_good_record_is_fitted_and_written_back() {
 #[test]
 fn a_run_in_parquet_is_a_record() {
     let terminal = Terminal::new();
-    let made = SCENARIO.replace("kind = \"drive\"", "kind = \"drive\"\nposition = { kind = \"sine\", amplitude = \"0.2 mm\", frequency = \"0.5 Hz\" }");
+    let made = SCENARIO.replace(
+        "kind = \"drive\"",
+        "kind = \"drive\"\nposition = { kind = \"sine\", amplitude = \"0.2 mm\", frequency = \"0.5 Hz\" }",
+    );
     let made = made.replace("F_d = \"1 N\"", "F_d = \"2 N\"");
     let (parts, _) = made.split_once("[measurements.loops]").unwrap();
     let study = "[studies.move]\nkind = \"simulate\"\nduration = \"4 s\"\nstep = \"5 ms\"\n";

@@ -46,7 +46,8 @@ def simulate(
         ẋ = f(t, x) from the start given by the parts, every stick, slip and break point located
 
     Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
-    the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. For a cable on drums it shows the shape over time, contact forces, slip and tension;
+    the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. What was measured of an output
+    (`[measurements.NAME]`, in the time of the run) is drawn over its figure with the error below. For a cable on drums it shows the shape over time, contact forces, slip and tension;
     how that is integrated is said under `[cable_solver]`, or under `[solver]` as for everything else.
 
     Parameters
@@ -639,7 +640,8 @@ def fit(
         min Σ [(y(t_i; θ) − y_i)/σ]²    from many starts, bounded, in logarithms, with F_s ≥ F_d and shares that sum to one
 
     The records are sections `[measurements.NAME]`. What is simulated is one contact: between prescribed motions, behind a spring
-    without inertia for laws with a direct effect, or under a mass on a spring. Derivatives are exact, through every switch. Each law of
+    without inertia for laws with a direct effect, under a mass on a spring or under a sampled controller, or under a mass whose motion was
+    measured (inverse dynamics). Derivatives are exact, through every switch. Each law of
     `laws` is fitted, and ranked by the records of `validate`, which no fit has seen. Intervals take into account that residuals
     are correlated; what the record cannot tell is said in words, and makes the program end with code 3. Without `unknowns` every number of the law is looked for within
     what the record suggests. The fitted scenario is written beside the report.

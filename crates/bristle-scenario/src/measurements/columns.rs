@@ -76,7 +76,8 @@ impl Columns {
         let mut columns = Columns { lines: (1..=count).collect(), ..Columns::default() };
         // What is shorter is a number beside the record.
         for (heading, values) in named.into_iter().filter(|(_, values)| values.len() == count) {
-            let (name, unit) = split(&heading);
+            // The columns of a matrix are counted behind its name, which is no unit.
+            let (name, unit) = if heading.contains(" column ") { (heading, None) } else { split(&heading) };
             columns.names.push(name);
             columns.units.push(unit);
             columns.values.push(values);

@@ -1,7 +1,7 @@
 //! Columns of a MAT file of version 5, as MATLAB and SciPy write by default.
 //!
 //! A file is a header of 128 bytes and elements: a tag (type, length) and data, packed or not. What is read are real arrays
-//! of numbers; a vector is a column of its name, the columns of a matrix are called `name 1`, `name 2` …
+//! of numbers; a vector is a column of its name, the columns of a matrix are called `name column 1`, `name column 2` …
 
 use super::columns::Columns;
 use crate::error::TableError;
@@ -128,7 +128,7 @@ fn array(mut piece: Piece) -> Vec<(String, Vec<f64>)> {
             return Some(vec![(name, values)]);
         }
         let each = values.chunks_exact(rows).enumerate();
-        Some(each.map(|(i, column)| (format!("{name} {}", i + 1), column.to_vec())).collect())
+        Some(each.map(|(i, column)| (format!("{name} column {}", i + 1), column.to_vec())).collect())
     };
     read().unwrap_or_default()
 }
@@ -177,9 +177,9 @@ mod mat_tests {
             matrix("alone", [1, 1], &[9.0]),
         ]);
         let columns = read(&bytes).unwrap();
-        assert_eq!(columns.names, ["t", "two 1", "two 2", "force"]);
+        assert_eq!(columns.names, ["t", "two column 1", "two column 2", "force"]);
         assert_eq!(columns.column("force", "N").unwrap(), [1e-3, 2e-3, 3e-3]);
-        assert_eq!(columns.column("two 2", "1").unwrap(), [4.0, 5.0, 6.0]);
+        assert_eq!(columns.column("two column 2", "1").unwrap(), [4.0, 5.0, 6.0]);
     }
 
     #[test]

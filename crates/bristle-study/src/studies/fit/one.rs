@@ -55,6 +55,15 @@ pub(super) fn fit(
         task.fitted.iter().map(|m| (*m, true)).chain(task.held_out.iter().map(|m| (*m, false)))
     {
         let bench = FitBench::of(&task.scenario.parts, &task.contact, measurement)?;
+        let (rows, first) = measurement.rows();
+        if rows.len() < first + 2 {
+            let [from, to] = measurement.window;
+            let reason = format!(
+                "the window of measurement `{}` from {from} s to {to} s holds fewer than two rows",
+                measurement.name
+            );
+            return Err(FitProblem::Setup { reason });
+        }
         if measurement.outputs.is_empty() {
             return Err(FitProblem::Setup {
                 reason: format!("measurement `{}` compares nothing", measurement.name),
