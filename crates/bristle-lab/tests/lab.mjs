@@ -214,6 +214,16 @@ await claim("a scenario is pasted, read and written; what is wrong is said with 
   await context.close();
 });
 
+await claim("a scenario comes with the address, as `bristle lab FILE` hands it over", async () => {
+  const text = fs.readFileSync("examples/two_pulleys.toml", "utf8");
+  const { page, trouble, context } = await opened({ hash: "#t=" + Buffer.from(text).toString("base64url") });
+  await page.waitForFunction(() => state.m === "own" && outcome && isAtRest(), null, { timeout: 60000 });
+  const found = await within(page, () => [scenario.title, outcome.runs[0] && outcome.runs[0].law]);
+  must(text.includes(found[0]) && found[1], JSON.stringify(found));
+  clean(trouble);
+  await context.close();
+});
+
 await claim("a record that is dropped lies over the figures", async () => {
   const { page, trouble, context } = await opened();
   let csv = "time [s],block.q [mm],speed\n";
