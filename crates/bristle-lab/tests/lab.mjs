@@ -100,7 +100,7 @@ await claim("a slider moves the block: period and speed follow", async () => {
   await context.close();
 });
 
-await claim("a slider answers within a frame", async () => {
+await claim("a slider is answered; how fast is told", async () => {
   const { page, trouble, context } = await opened();
   const lines = [];
   for (const [id, count] of [["belt", 60], ["servo", 30], ["capstan", 6]]) {
