@@ -100,7 +100,7 @@ await claim("a slider moves the block: period and speed follow", async () => {
   await context.close();
 });
 
-await claim("a slider answers within a frame", async () => {
+await claim("a slider is answered; how fast is told", async () => {
   const { page, trouble, context } = await opened();
   const lines = [];
   for (const [id, count] of [["belt", 60], ["servo", 30], ["capstan", 6]]) {
@@ -210,6 +210,16 @@ await claim("a scenario is pasted, read and written; what is wrong is said with 
   must(/:\d+: .*mas/.test(await page.locator("#trouble").textContent()), await page.locator("#trouble").textContent());
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#download").click()]);
   must(download.suggestedFilename() === "scenario.toml", download.suggestedFilename());
+  clean(trouble);
+  await context.close();
+});
+
+await claim("a scenario comes with the address, as `bristle lab FILE` hands it over", async () => {
+  const text = fs.readFileSync("examples/two_pulleys.toml", "utf8");
+  const { page, trouble, context } = await opened({ hash: "#t=" + Buffer.from(text).toString("base64url") });
+  await page.waitForFunction(() => state.m === "own" && outcome && isAtRest(), null, { timeout: 60000 });
+  const found = await within(page, () => [scenario.title, outcome.runs[0] && outcome.runs[0].law]);
+  must(text.includes(found[0]) && found[1], JSON.stringify(found));
   clean(trouble);
   await context.close();
 });
