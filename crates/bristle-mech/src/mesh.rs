@@ -175,6 +175,20 @@ impl System {
         flow.f = before;
     }
 
+    /// What a circulation of forces in the `resting` contacts lets each coupling carry.
+    pub(crate) fn carried_around<S: Scalar>(
+        &self,
+        resting: &[usize],
+        circulation: &[S],
+        p: &[S],
+        flow: &SystemEval<S>,
+    ) -> Vec<S> {
+        let still: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
+        let mut pushes = still.clone();
+        resting.iter().zip(circulation).for_each(|(&k, &force)| self.put_force(k, p, force, &mut pushes));
+        self.mesh_torques(p, flow, [&pushes, &still])
+    }
+
     /// Circulations of forces in the `resting` contacts as their limits feel them: what lets a stuck gear carry more lets it hold more,
     /// or less, as well.
     pub(crate) fn felt_by_meshes<S: Scalar>(
@@ -185,11 +199,8 @@ impl System {
         flow: &SystemEval<S>,
         forces: &[S],
     ) -> Vec<Vec<S>> {
-        let still: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
         let felt = |n: &Vec<S>| {
-            let mut pushes = still.clone();
-            resting.iter().zip(n).for_each(|(&k, &force)| self.put_force(k, p, force, &mut pushes));
-            let carried = self.mesh_torques(p, flow, [&pushes, &still]);
+            let carried = self.carried_around(resting, n, p, flow);
             let mut felt = n.clone();
             for ((&k, &force), felt) in resting.iter().zip(forces).zip(&mut felt) {
                 if let Some(mesh) = &self.contacts[k].mesh {

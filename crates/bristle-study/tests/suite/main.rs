@@ -3,6 +3,7 @@
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
+mod equilibrium;
 mod fitting;
 mod hunting;
 mod moving;
