@@ -169,9 +169,8 @@ fn independent<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<usize> {
 
 /// Whether a motion with these slip rates runs against something that bears in one direction, forth and back.
 pub(crate) fn blocked<S: Scalar>(limits: &[[S; 2]], slips: &[(usize, S)]) -> [bool; 2] {
-    [1.0, -1.0].map(|way| {
-        slips.iter().any(|(i, s)| limits[*i][0].value().is_infinite() && way * s.value() > 0.0)
-    })
+    [1.0, -1.0]
+        .map(|way| slips.iter().any(|(i, s)| limits[*i][0].value().is_infinite() && way * s.value() > 0.0))
 }
 
 /// What is left until the motion with these slip rates pays, as a force; nothing can make it pay where something bears it both ways.

@@ -53,7 +53,7 @@ pub(crate) struct Mesh {
 /// the way to the nearest end of that range it can hold more.
 const FIRM: f64 = 1e-9;
 
-/// How far power has flowed the other way, relative to what is carried, when that is noticed.
+/// How far power has flowed the other way, relative to the forces there are, when that is noticed.
 const CROSSED: f64 = 1e-12;
 
 impl Mesh {
@@ -103,9 +103,10 @@ impl Mesh {
         }
     }
 
-    /// How far beyond its end a way of power is kept: rounding must not decide at the crossing itself.
-    pub(crate) fn slack<S: Scalar>(&self, p: &[S], speed: S, carried: S) -> S {
-        (carried.abs() + self.bearing[1].value(p, speed)) * CROSSED
+    /// How far beyond its end a way of power is kept: rounding must not decide at the crossing itself, where nothing may be carried
+    /// although there is a `force` on the first body.
+    pub(crate) fn slack<S: Scalar>(&self, p: &[S], speed: S, carried: S, force: S) -> S {
+        (carried.abs() + force.abs() + self.bearing[1].value(p, speed)) * CROSSED
     }
 
     /// Whether the same friction acts both ways, so that there is nothing in between.
@@ -114,11 +115,11 @@ impl Mesh {
     }
 
     /// Which way power flows: as it did, as long as that agrees with what is carried.
-    fn way(&self, p: &[f64], speed: f64, direction: f64, carried: f64, present: Mode) -> Mode {
+    fn way(&self, p: &[f64], speed: f64, direction: f64, [carried, force]: [f64; 2], present: Mode) -> Mode {
         let ways = [Mode::Forward, Mode::Backward];
         let flow = |way: Mode| self.flow(p, speed, direction, carried, way);
         let is_one = self.is_one(p, speed);
-        if !(is_one && present == Mode::Stick) && flow(present) > -self.slack(p, speed, carried) {
+        if !(is_one && present == Mode::Stick) && flow(present) > -self.slack(p, speed, carried, force) {
             return present;
         }
         let flows = |way: &Mode| flow(*way) > 0.0;
@@ -297,7 +298,8 @@ impl System {
                 let Some(mesh) = &contact.mesh else { continue };
                 let direction: f64 = state.mode[contact.slot].sign();
                 let present = state.mode[contact.slot + 1];
-                let mode = mesh.way(p, touch.v * direction, direction, touch.carried, present);
+                let borne = [touch.carried, flow.f[contact.ends[0]]];
+                let mode = mesh.way(p, touch.v * direction, direction, borne, present);
                 is_changed |= state.mode[contact.slot + 1] != mode;
                 state.mode[contact.slot + 1] = mode;
             }

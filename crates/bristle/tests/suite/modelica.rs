@@ -251,22 +251,6 @@ fn one_way_clutch() {
     }
 }
 
-/// A clutch that holds beside a freewheel goes on holding when the freewheel has nothing more to bear: 37.5 N m are never reached, so
-/// that both turn as one from where their speeds meet until the press ends.
-#[test]
-fn a_clutch_holds_on_when_the_freewheel_beside_it_lets_go() {
-    let outcome = outcome("one_way_clutch");
-    let [t, w, u] = ["time", "in.speed", "out.speed"].map(|n| column(&outcome, n).to_vec());
-    for (from, to) in [(0.45, 0.949), (1.8, 2.0)] {
-        for i in (0..t.len()).filter(|i| from < t[*i] && t[*i] < to) {
-            near(w[i], u[i], 1e-9);
-        }
-    }
-    // Together from 1.8 s on: 2 ω̇ = 10 sin 6π t.
-    let turned = |t: f64| -(6.0 * std::f64::consts::PI * t).cos() * 5.0 / (6.0 * std::f64::consts::PI);
-    near(last(&outcome, "in.speed") - at(&outcome, "in.speed", 1.8), turned(2.0) - turned(1.8), 1e-9);
-}
-
 /// In the first gear 2.5 times as fast, in the second as fast; the planetary gear splits torques as 1 : 1.5 : 2.5.
 #[test]
 fn gear_shift() {
