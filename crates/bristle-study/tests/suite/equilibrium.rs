@@ -3,8 +3,9 @@
 use crate::outcome;
 
 fn column(text: &str, name: &str) -> Vec<f64> {
-    let all = outcome(text).data.columns;
-    all.into_iter().find(|c| c.name == name).unwrap_or_else(|| panic!("no output {name}")).values
+    let outcome = outcome(text);
+    let found = outcome.data.columns.iter().find(|c| c.name == name);
+    found.unwrap_or_else(|| panic!("no output {name}")).values.clone()
 }
 
 #[track_caller]
