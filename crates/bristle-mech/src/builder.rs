@@ -253,6 +253,13 @@ impl Builder<'_> {
         Ok(self.body(part, field, name)?.x)
     }
 
+    /// The coordinate that a controller follows: that of the body it names, or else the ground.
+    pub(crate) fn followed(&self, part: &Placed, line: Line) -> Result<usize, MechError> {
+        let name = Some(part.named("follows")).filter(|name| !name.is_empty()).unwrap_or("ground");
+        self.on_line(part, "follows", name, line)?;
+        Ok(self.body(part, "follows", name)?.x)
+    }
+
     /// The two bodies a part joins; at least one of them must be able to move, but for a contact on a test bench.
     fn pair(&self, part: &Placed) -> Result<[&Body; 2], MechError> {
         let names = part.spec.named("between");

@@ -307,9 +307,10 @@ impl System {
         let limits = |flow: &SystemEval<S>| -> Short<[S; 2], 8> {
             resting.iter().map(|&k| self.limits(k, at, &flow.touch[k])).collect()
         };
+        let bounds = limits(flow);
+        cuts::margins(self, resting, at.p, loops, &bounds, forces, flow);
         if resting.iter().all(|&k| self.contacts[k].mesh.is_none()) {
-            let limits = limits(flow);
-            cuts::margins(self, resting, at.p, loops, &limits, flow);
+            let limits = bounds;
             split::share(self, resting, at.p, [loops, loops], &limits, forces);
             return self.note_carried(at.p, resting, forces, flow);
         }

@@ -11,6 +11,7 @@
 //! at all. It is enough to look at the motions with the fewest contacts that slip, the cuts.
 //! Their number is small, and each is a smooth function of time and state: unlike the split itself it can be bounded over a step.
 
+use crate::geared_cut::{Held, gears};
 use crate::holding::{coupling, moved, solve_dense, unforced_slip};
 use crate::system::{System, SystemEval};
 use bristle_core::Scalar;
@@ -28,6 +29,7 @@ pub(crate) fn margins<S: Scalar>(
     p: &[S],
     loops: &[Vec<S>],
     limits: &[[S; 2]],
+    forces: &[S],
     flow: &mut SystemEval<S>,
 ) {
     // Loops of torques where radii differ: slip rates of a motion are those at the radius.
@@ -37,10 +39,21 @@ pub(crate) fn margins<S: Scalar>(
     // What sticks beside a group goes on sticking when the group lets go.
     let basis = independent(loops, resting.len());
     for group in groups(loops, resting.len()) {
-        for cut in cuts(&group).into_iter().flatten() {
-            let slips: Vec<(usize, S)> =
-                group.contacts.iter().zip(cut).map(|(&i, slip)| (i, slip * unit(i))).collect();
-            let Some(margin) = margin(system, resting, p, limits, flow, &basis, &slips) else { continue };
+        let with_slips = |cut: Vec<S>| -> Vec<(usize, S)> {
+            group.contacts.iter().zip(cut).map(|(&i, slip)| (i, slip * unit(i))).collect()
+        };
+        let cuts: Vec<_> = cuts(&group).into_iter().flatten().map(with_slips).collect();
+        // Of several gears in one motion each has to know what the others take; there the split tells what is left.
+        if cuts.iter().any(|slips| gears(system, resting, slips).count() > 1) {
+            continue;
+        }
+        for slips in cuts {
+            let gear = gears(system, resting, &slips).next();
+            let margin = match gear {
+                Some(gear) => Held { system, resting, p, loops, limits, forces, flow }.margin(gear, &slips),
+                None => margin(system, resting, p, limits, flow, &basis, &slips),
+            };
+            let Some(margin) = margin else { continue };
             for (i, _) in slips.iter().filter(|(_, slip)| slip.value() != 0.0) {
                 let old = &mut flow.touch[resting[*i]].margin;
                 *old = Some(old.map_or(margin, |old| old.min(margin)));
@@ -154,6 +167,12 @@ fn independent<S: Scalar>(loops: &[Vec<S>], count: usize) -> Vec<usize> {
     (0..count).filter(|i| !is_left_out[*i]).collect()
 }
 
+/// Whether a motion with these slip rates runs against something that bears in one direction, forth and back.
+pub(crate) fn blocked<S: Scalar>(limits: &[[S; 2]], slips: &[(usize, S)]) -> [bool; 2] {
+    [1.0, -1.0]
+        .map(|way| slips.iter().any(|(i, s)| limits[*i][0].value().is_infinite() && way * s.value() > 0.0))
+}
+
 /// What is left until the motion with these slip rates pays, as a force; nothing can make it pay where something bears it both ways.
 fn margin<S: Scalar>(
     system: &System,
@@ -164,10 +183,7 @@ fn margin<S: Scalar>(
     basis: &[usize],
     slips: &[(usize, S)],
 ) -> Option<S> {
-    // Whether something that bears in one direction is run against, or left.
-    let runs =
-        |way: f64| slips.iter().any(|(i, s)| limits[*i][0].value().is_infinite() && way * s.value() > 0.0);
-    let (is_blocked, is_blocked_back) = (runs(1.0), runs(-1.0));
+    let [is_blocked, is_blocked_back] = blocked(limits, slips);
     if is_blocked && is_blocked_back {
         return None;
     }

@@ -61,7 +61,7 @@ impl System {
                     let direction = S::from(direction.sign());
                     let flows = || {
                         mesh.flow(at.p, here.speed(), direction, touch.carried, *way)
-                            + mesh.slack(at.p, here.speed(), touch.carried)
+                            + mesh.slack(at.p, here.speed(), touch.carried, flow.f[contact.ends[0]])
                     };
                     g[1] = if contact.sticks(at.mode) { S::one() } else { flows() };
                 }

@@ -40,6 +40,7 @@ mod error;
 mod followed;
 mod frame;
 mod gate;
+mod geared_cut;
 mod given;
 mod grain;
 mod holding;

@@ -53,7 +53,7 @@ pub(crate) struct Mesh {
 /// the way to the nearest end of that range it can hold more.
 const FIRM: f64 = 1e-9;
 
-/// How far power has flowed the other way, relative to what is carried, when that is noticed.
+/// How far power has flowed the other way, relative to the forces there are, when that is noticed.
 const CROSSED: f64 = 1e-12;
 
 impl Mesh {
@@ -103,9 +103,10 @@ impl Mesh {
         }
     }
 
-    /// How far beyond its end a way of power is kept: rounding must not decide at the crossing itself.
-    pub(crate) fn slack<S: Scalar>(&self, p: &[S], speed: S, carried: S) -> S {
-        (carried.abs() + self.bearing[1].value(p, speed)) * CROSSED
+    /// How far beyond its end a way of power is kept: rounding must not decide at the crossing itself, where nothing may be carried
+    /// although there is a `force` on the first body.
+    pub(crate) fn slack<S: Scalar>(&self, p: &[S], speed: S, carried: S, force: S) -> S {
+        (carried.abs() + force.abs() + self.bearing[1].value(p, speed)) * CROSSED
     }
 
     /// Whether the same friction acts both ways, so that there is nothing in between.
@@ -114,11 +115,11 @@ impl Mesh {
     }
 
     /// Which way power flows: as it did, as long as that agrees with what is carried.
-    fn way(&self, p: &[f64], speed: f64, direction: f64, carried: f64, present: Mode) -> Mode {
+    fn way(&self, p: &[f64], speed: f64, direction: f64, [carried, force]: [f64; 2], present: Mode) -> Mode {
         let ways = [Mode::Forward, Mode::Backward];
         let flow = |way: Mode| self.flow(p, speed, direction, carried, way);
         let is_one = self.is_one(p, speed);
-        if !(is_one && present == Mode::Stick) && flow(present) > -self.slack(p, speed, carried) {
+        if !(is_one && present == Mode::Stick) && flow(present) > -self.slack(p, speed, carried, force) {
             return present;
         }
         let flows = |way: &Mode| flow(*way) > 0.0;
@@ -175,6 +176,20 @@ impl System {
         flow.f = before;
     }
 
+    /// What a circulation of forces in the `resting` contacts lets each coupling carry.
+    pub(crate) fn carried_around<S: Scalar>(
+        &self,
+        resting: &[usize],
+        circulation: &[S],
+        p: &[S],
+        flow: &SystemEval<S>,
+    ) -> Vec<S> {
+        let still: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
+        let mut pushes = still.clone();
+        resting.iter().zip(circulation).for_each(|(&k, &force)| self.put_force(k, p, force, &mut pushes));
+        self.mesh_torques(p, flow, [&pushes, &still])
+    }
+
     /// Circulations of forces in the `resting` contacts as their limits feel them: what lets a stuck gear carry more lets it hold more,
     /// or less, as well.
     pub(crate) fn felt_by_meshes<S: Scalar>(
@@ -185,11 +200,8 @@ impl System {
         flow: &SystemEval<S>,
         forces: &[S],
     ) -> Vec<Vec<S>> {
-        let still: Short<S> = Short::from_elem(S::zero(), self.coordinates.len());
         let felt = |n: &Vec<S>| {
-            let mut pushes = still.clone();
-            resting.iter().zip(n).for_each(|(&k, &force)| self.put_force(k, p, force, &mut pushes));
-            let carried = self.mesh_torques(p, flow, [&pushes, &still]);
+            let carried = self.carried_around(resting, n, p, flow);
             let mut felt = n.clone();
             for ((&k, &force), felt) in resting.iter().zip(forces).zip(&mut felt) {
                 if let Some(mesh) = &self.contacts[k].mesh {
@@ -286,7 +298,8 @@ impl System {
                 let Some(mesh) = &contact.mesh else { continue };
                 let direction: f64 = state.mode[contact.slot].sign();
                 let present = state.mode[contact.slot + 1];
-                let mode = mesh.way(p, touch.v * direction, direction, touch.carried, present);
+                let borne = [touch.carried, flow.f[contact.ends[0]]];
+                let mode = mesh.way(p, touch.v * direction, direction, borne, present);
                 is_changed |= state.mode[contact.slot + 1] != mode;
                 state.mode[contact.slot + 1] = mode;
             }

@@ -387,10 +387,13 @@ fn coming_apart(
             n.iter().zip(&mut joined).for_each(|(n, j)| *j |= *n != 0.0);
         }
     }
-    let least = ratio(k) * (1.0 - 10.0 * split::TIE);
+    // What bears one way, or holds next to nothing as it lets go, has reached no limit that others could share.
+    let own = ratio(k);
+    let is_alone = system.contacts[k].one_way.is_some() || own < 0.5;
+    let least = if is_alone { f64::INFINITY } else { own * (1.0 - 10.0 * split::TIE) };
     let others = resting.iter().zip(&joined).filter(|(i, joined)| **joined && **i != k).map(|(i, _)| *i);
     let tied = others.map(|i| (i, ratio(i))).filter(|(_, r)| *r >= least);
-    std::iter::once((k, ratio(k))).chain(tied).collect()
+    std::iter::once((k, own)).chain(tied).collect()
 }
 
 /// Whether contact `k` cannot slide because other resting contacts join its bodies.

@@ -129,7 +129,9 @@ impl<'a> RestSearch<'a> {
                 self.p[place] = *value;
             }
         }
-        let at = system.initial(&self.p);
+        // Stops, ropes and play push where they touch here, not where bodies were said to be.
+        let mut at = system.initial(&self.p);
+        system.start(&self.p, &mut at);
         let mut rates = vec![0.0; system.dim()];
         system.rates(Point { t: 0.0, x: &at.x, p: &self.p, mode: &at.mode }, &mut rates);
         DVector::from_iterator(self.free.len(), self.free.iter().map(|([_, v], _)| rates[*v]))

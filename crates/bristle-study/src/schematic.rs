@@ -228,8 +228,7 @@ mod schematic_tests {
 
     fn examples() -> Vec<PathBuf> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-        let folders = [root.clone(), root.join("machines")];
-        let files = folders.iter().flat_map(|f| std::fs::read_dir(f).unwrap().flatten().map(|e| e.path()));
+        let files = std::fs::read_dir(root).unwrap().flatten().map(|e| e.path());
         let mut all: Vec<PathBuf> = files.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
         all.sort();
         all

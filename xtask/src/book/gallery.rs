@@ -46,13 +46,10 @@ pub fn draw(root: &Path, folder: &Path) -> Result<String, String> {
 
 /// All scenarios, in order.
 fn examples(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut all = Vec::new();
-    for folder in ["examples", "examples/machines"] {
-        let entries = fs::read_dir(root.join(folder)).map_err(|e| format!("cannot read {folder}: {e}"))?;
-        all.extend(
-            entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "toml")),
-        );
-    }
+    let folder = "examples";
+    let entries = fs::read_dir(root.join(folder)).map_err(|e| format!("cannot read {folder}: {e}"))?;
+    let mut all: Vec<PathBuf> =
+        entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
     all.sort();
     Ok(all)
 }

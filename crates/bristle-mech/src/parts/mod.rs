@@ -43,6 +43,7 @@ mod rack;
 mod rotary_anchor;
 mod rotary_drive;
 mod rotary_pid;
+mod rotary_sampled_pid;
 mod rotor;
 mod sampled_pid;
 mod segment;
@@ -233,6 +234,7 @@ parts! {
     pid::Pid,
     rotary_pid::RotaryPid,
     sampled_pid::SampledPid,
+    rotary_sampled_pid::RotarySampledPid,
     cable::Cable,
     cable_end::CableEnd,
     drum::Drum,

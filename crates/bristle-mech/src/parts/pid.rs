@@ -1,5 +1,5 @@
 use crate::builder::{Builder, Placed};
-use crate::element::{Element, GROUND, Motion, Named, Power, Signals};
+use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
 use crate::given::Given;
 use crate::line::Line;
@@ -12,7 +12,7 @@ use bristle_core::{Card, Mode, Scalar};
 /// A controller that pushes a body to where it is wanted, in continuous time.
 ///
 /// ```text
-/// e = position(t) − q,   ẽ = e beyond ±dead_band, zero within
+/// e = position(t) + q_follows − q,   ẽ = e beyond ±dead_band, zero within
 /// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   F = u within ±limit, else ±limit
 /// filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 /// ```
@@ -28,6 +28,12 @@ use bristle_core::{Card, Mode, Scalar};
         part,
         optional,
         doc = "The body whose position it measures; the one it moves unless given."
+    ),
+    entry(
+        name = "follows",
+        part,
+        optional,
+        doc = "A body that it follows: the wanted position counts from there, and not from the ground."
     ),
     entry(
         name = "against",
@@ -66,8 +72,8 @@ pub struct Pid<S> {
 pub struct PidElement {
     /// What it moves, and what bears the reaction.
     ends: [usize; 2],
-    /// What it measures.
-    reads: usize,
+    /// What it measures, and from where.
+    reads: [usize; 2],
     turns: bool,
     position: Given,
     gains: [usize; 3],
@@ -85,7 +91,7 @@ impl PidElement {
         wanted: &'static str,
     ) -> Result<Self, MechError> {
         let ends = [builder.pushed(part, line)?.x, builder.against(part, line)?.x];
-        let reads = builder.read(part, line)?;
+        let reads = [builder.read(part, line)?, builder.followed(part, line)?];
         let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
         let [filter, limit, dead_band] =
             ["filter", "limit", "dead_band"].map(|field| part.place_if_given(field));
@@ -102,7 +108,8 @@ impl PidElement {
     /// The error as it is measured, and its rate.
     fn measured<S: Scalar>(&self, at: &Motion<S>) -> [S; 2] {
         let Jet { value, rate, .. } = self.position.jet(at.p, at.t);
-        [value - at.q[self.reads], rate - at.v[self.reads]]
+        let [reads, from] = self.reads;
+        [value + at.q[from] - at.q[reads], rate + at.v[from] - at.v[reads]]
     }
 
     /// The error that counts.
@@ -151,7 +158,7 @@ impl Element for PidElement {
     }
 
     fn pairs(&self) -> Vec<[usize; 2]> {
-        vec![[self.reads, GROUND]]
+        vec![self.reads]
     }
 
     fn pushes(&self) -> bool {
@@ -159,7 +166,7 @@ impl Element for PidElement {
     }
 
     fn coordinates(&self) -> Vec<usize> {
-        let mut all = vec![self.ends[0], self.ends[1], self.reads];
+        let mut all = vec![self.ends[0], self.ends[1], self.reads[0], self.reads[1]];
         all.sort_unstable();
         all.dedup();
         all
@@ -223,7 +230,7 @@ impl Element for PidElement {
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
-        let wanted = self.position.value(at.p, at.t);
+        let wanted = self.position.value(at.p, at.t) + at.q[self.reads[1]];
         let (force, [on, against]) = (self.force(at), self.ends);
         vec![force, self.measured(at)[0], self.effort(at), wanted, force * (at.v[on] - at.v[against])]
     }

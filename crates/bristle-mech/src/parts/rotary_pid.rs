@@ -9,7 +9,7 @@ use bristle_core::Card;
 /// A controller that turns a rotor to where it is wanted, in continuous time: a robot joint, a telescope mount.
 ///
 /// ```text
-/// e = angle(t) − φ,   ẽ = e beyond ±dead_band, zero within
+/// e = angle(t) + φ_follows − φ,   ẽ = e beyond ±dead_band, zero within
 /// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   τ = u within ±limit, else ±limit
 /// filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 /// ```
@@ -25,6 +25,12 @@ use bristle_core::Card;
         part,
         optional,
         doc = "The rotor whose angle it measures; the one it turns unless given."
+    ),
+    entry(
+        name = "follows",
+        part,
+        optional,
+        doc = "A rotor that it follows: the wanted angle counts from there, and not from the ground."
     ),
     entry(
         name = "against",

@@ -75,6 +75,7 @@ pub struct SampledPidElement {
     body: usize,
     /// What it measures.
     reads: usize,
+    turns: bool,
     position: Given,
     period: usize,
     gains: [usize; 3],
@@ -97,6 +98,34 @@ const SLOPE: usize = 4;
 const SINCE: usize = 5;
 const SEEN: usize = 6;
 
+/// Its states where it pushes a body along a line.
+const STRAIGHT: [Named; 10] = [
+    ("force", "N"),
+    ("waiting", "N"),
+    ("integral", "m s"),
+    ("error", "m"),
+    ("slope", "m/s"),
+    ("since", "s"),
+    ("seen", "m"),
+    ("seen_2", "m"),
+    ("seen_3", "m"),
+    ("seen_4", "m"),
+];
+
+/// Its states where it turns a rotor.
+const TURNING: [Named; 10] = [
+    ("torque", "N m"),
+    ("waiting", "N m"),
+    ("integral", "rad s"),
+    ("error", "rad"),
+    ("slope", "rad/s"),
+    ("since", "s"),
+    ("seen", "rad"),
+    ("seen_2", "rad"),
+    ("seen_3", "rad"),
+    ("seen_4", "rad"),
+];
+
 /// So many looks are remembered.
 const MEMORY: usize = 4;
 
@@ -104,6 +133,44 @@ const MEMORY: usize = 4;
 const WAITING: usize = 1;
 
 impl SampledPidElement {
+    /// A controller whose part has the numbers of a `sampled_pid`, and the wanted position in a field.
+    pub(super) fn of(
+        builder: &mut Builder,
+        part: &Placed,
+        line: Line,
+        wanted: &'static str,
+    ) -> Result<Self, MechError> {
+        let body = builder.pushed(part, line)?.x;
+        let (period, delay) = (part.place("period"), part.place("delay"));
+        if builder.list.values[delay] >= builder.list.values[period] {
+            return Err(
+                part.fault("delay", "a force acts before the next look: make `delay` shorter than `period`")
+            );
+        }
+        let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
+        let [quantum, limit] = ["quantum", "limit"].map(|field| part.place_if_given(field));
+        let position = builder.given(part, wanted)?;
+        let reads = builder.read(part, line)?;
+        let turns = line == Line::Rotary;
+        let smoothing = ["average", "filter"].map(|field| part.place(field));
+        let [derives_measurement, looks_at_start] =
+            [0, 1].map(|i| part.spec.choices.get(i).is_some_and(|choice| *choice == Choice(1)));
+        Ok(SampledPidElement {
+            body,
+            reads,
+            turns,
+            position,
+            period,
+            gains,
+            delay,
+            quantum,
+            limit,
+            smoothing,
+            derives_measurement,
+            looks_at_start,
+        })
+    }
+
     /// A position as it is measured.
     fn measured(&self, p: &[f64], q: f64) -> f64 {
         self.quantum.map_or(q, |quantum| (q / p[quantum]).round() * p[quantum])
@@ -158,18 +225,7 @@ impl Element for SampledPidElement {
     }
 
     fn states(&self) -> &'static [Named] {
-        &[
-            ("force", "N"),
-            ("waiting", "N"),
-            ("integral", "m s"),
-            ("error", "m"),
-            ("slope", "m/s"),
-            ("since", "s"),
-            ("seen", "m"),
-            ("seen_2", "m"),
-            ("seen_3", "m"),
-            ("seen_4", "m"),
-        ]
+        if self.turns { &TURNING } else { &STRAIGHT }
     }
 
     fn initial(&self, at: &Motion<f64>, z: &mut [f64]) {
@@ -222,32 +278,6 @@ impl Part for SampledPid<f64> {
     const SYMBOL: Symbol = Symbol::Controller;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
-        let body = builder.pushed(part, Line::Straight)?.x;
-        let (period, delay) = (part.place("period"), part.place("delay"));
-        if builder.list.values[delay] >= builder.list.values[period] {
-            return Err(
-                part.fault("delay", "a force acts before the next look: make `delay` shorter than `period`")
-            );
-        }
-        let gains = ["kp", "ki", "kd"].map(|field| part.place(field));
-        let [quantum, limit] = ["quantum", "limit"].map(|field| part.place_if_given(field));
-        let position = builder.given(part, "position")?;
-        let reads = builder.read(part, Line::Straight)?;
-        let smoothing = ["average", "filter"].map(|field| part.place(field));
-        let [derives_measurement, looks_at_start] =
-            [0, 1].map(|i| part.spec.choices.get(i).is_some_and(|choice| *choice == Choice(1)));
-        Ok(Some(SampledPidElement {
-            body,
-            reads,
-            position,
-            period,
-            gains,
-            delay,
-            quantum,
-            limit,
-            smoothing,
-            derives_measurement,
-            looks_at_start,
-        }))
+        SampledPidElement::of(builder, part, Line::Straight, "position").map(Some)
     }
 }

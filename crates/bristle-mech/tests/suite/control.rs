@@ -118,6 +118,51 @@ fn a_sampled_controller_follows_its_map() {
     }
 }
 
+/// A digital controller turns a rotor as it pushes a mass: the same numbers, the same motion.
+#[test]
+fn a_sampled_controller_turns_a_rotor_as_it_pushes_a_mass() {
+    let numbers = |wanted: &'static str| {
+        [("period", 0.02), (wanted, 0.1), ("kp", 40.0), ("kd", 10.0), ("delay", 0.005), ("quantum", 1e-3)]
+    };
+    let straight = [
+        ("body", part(PartKind::Mass, &[("mass", 2.0)])),
+        ("servo", part(PartKind::SampledPid, &numbers("position")).naming("on", &["body"])),
+    ];
+    let turning = [
+        ("body", part(PartKind::Rotor, &[("inertia", 2.0)])),
+        ("servo", part(PartKind::RotarySampledPid, &numbers("angle")).naming("on", &["body"])),
+    ];
+    let [straight, turning] = [&straight, &turning].map(|parts| watch(&assemble(parts).unwrap(), 1.0, 0.01));
+    assert_eq!(straight.all("body.q"), turning.all("body.angle"));
+    assert_eq!(straight.all("servo.force"), turning.all("servo.torque"));
+    assert!(turning.last("body.angle") > 0.05);
+}
+
+/// A body that follows another at a distance: seen from there it swings to its place as `m ë = −K_p e − K_d ė`.
+#[test]
+fn a_controller_follows_a_body() {
+    let (m, kp, kd, speed, gap): (f64, f64, f64, f64, f64) = (2.0, 50.0, 6.0, 0.7, -0.3);
+    let parts = [
+        ("body", part(PartKind::Mass, &[("mass", m)])),
+        ("leader", part(PartKind::Drive, &[("v", speed)])),
+        (
+            "servo",
+            part(PartKind::Pid, &[("position", gap), ("kp", kp), ("kd", kd)])
+                .naming("on", &["body"])
+                .naming("follows", &["leader"]),
+        ),
+    ];
+    let seen = watch(&assemble(&parts).unwrap(), 2.0, 0.1);
+    let (decay, w) = (kd / (2.0 * m), (kp / m - (kd / (2.0 * m)).powi(2)).sqrt());
+    let errors = seen.all("servo.error");
+    for (t, error) in seen.trajectory.samples.t.iter().zip(errors) {
+        let (sin, cos) = (w * t).sin_cos();
+        let expected = (-decay * t).exp() * (gap * cos + (speed + decay * gap) / w * sin);
+        assert!((error - expected).abs() < 1e-9, "{t}: {error} against {expected}");
+    }
+    assert!((seen.last("servo.wanted") - (2.0 * speed + gap)).abs() < 1e-12 && seen.imbalance() < 1e-9);
+}
+
 /// With a mean of looks, a filter and a first look at the start the map has a memory; what is differentiated is the measurement.
 #[test]
 fn a_sampled_controller_smooths_what_it_differentiates() {

@@ -212,6 +212,21 @@ fn entry(kind: PartKind, r: &mut Random) -> Option<Entry> {
                 "a",
             ),
         ),
+        "rotary_sampled_pid" => one(
+            Among::Rotors,
+            on(
+                &[
+                    ("period", 0.0613),
+                    ("angle", 0.05),
+                    ("kp", 20.0),
+                    ("kd", 2.0),
+                    ("delay", 0.01),
+                    ("quantum", 1.0 / 4096.0),
+                ],
+                "c",
+            )
+            .naming("reads", &["d"]),
+        ),
         "capstan" | "cable" | "cable_end" | "drum" | "drum_servo" | "drum_motor" => {
             Some((Among::Ropes, Vec::new()))
         }

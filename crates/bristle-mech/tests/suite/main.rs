@@ -13,6 +13,7 @@ mod every_mechanism;
 mod every_part;
 mod every_signal;
 mod every_slip;
+mod geared_rest;
 mod live;
 mod loads;
 mod long_chains;

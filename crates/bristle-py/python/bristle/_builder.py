@@ -1144,6 +1144,7 @@ and falls beyond.
         on: Part | str,
         *,
         reads: Part | str | None = None,
+        follows: Part | str | None = None,
         against: Part | str | None = None,
         position: Number | Signal = 0.0,
         kp: Number | Signal = 0.0,
@@ -1155,7 +1156,7 @@ and falls beyond.
     ) -> Part:
         r"""A controller that pushes a body to where it is wanted, in continuous time.
 
-            e = position(t) − q,   ẽ = e beyond ±dead_band, zero within
+            e = position(t) + q_follows − q,   ẽ = e beyond ±dead_band, zero within
             u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   F = u within ±limit, else ±limit
             filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 
@@ -1168,6 +1169,8 @@ and falls beyond.
             The body it moves.
         reads
             The body whose position it measures; the one it moves unless given.
+        follows
+            A body that it follows: the wanted position counts from there, and not from the ground.
         against
             The body that bears the reaction; the ground unless given.
         position
@@ -1185,7 +1188,7 @@ and falls beyond.
         dead_band
             Half width of the band in which an error counts as none; left out, there is no band. [m]
         """
-        return self.add(name, Part("pid", {"on": on, "reads": reads, "against": against, "position": position, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "against": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
+        return self.add(name, Part("pid", {"on": on, "reads": reads, "follows": follows, "against": against, "position": position, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "follows": None, "against": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
 
     def rotary_pid(
         self,
@@ -1193,6 +1196,7 @@ and falls beyond.
         on: Part | str,
         *,
         reads: Part | str | None = None,
+        follows: Part | str | None = None,
         against: Part | str | None = None,
         angle: Number | Signal = 0.0,
         kp: Number | Signal = 0.0,
@@ -1204,7 +1208,7 @@ and falls beyond.
     ) -> Part:
         r"""A controller that turns a rotor to where it is wanted, in continuous time: a robot joint, a telescope mount.
 
-            e = angle(t) − φ,   ẽ = e beyond ±dead_band, zero within
+            e = angle(t) + φ_follows − φ,   ẽ = e beyond ±dead_band, zero within
             u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   τ = u within ±limit, else ±limit
             filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 
@@ -1216,6 +1220,8 @@ and falls beyond.
             The rotor it turns.
         reads
             The rotor whose angle it measures; the one it turns unless given.
+        follows
+            A rotor that it follows: the wanted angle counts from there, and not from the ground.
         against
             The rotor that bears the reaction; the ground unless given.
         angle
@@ -1233,7 +1239,7 @@ and falls beyond.
         dead_band
             Half width of the band in which an error counts as none; left out, there is no band. [rad]
         """
-        return self.add(name, Part("rotary_pid", {"on": on, "reads": reads, "against": against, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "against": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
+        return self.add(name, Part("rotary_pid", {"on": on, "reads": reads, "follows": follows, "against": against, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "follows": None, "against": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None}))
 
     def sampled_pid(
         self,
@@ -1297,6 +1303,67 @@ and falls beyond.
             When the first look is taken: a period after the start, or at the start.
         """
         return self.add(name, Part("sampled_pid", {"on": on, "reads": reads, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "derivative": derivative, "first_look": first_look}, {"reads": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "derivative": "error", "first_look": "after_period"}))
+
+    def rotary_sampled_pid(
+        self,
+        name: str,
+        on: Part | str,
+        *,
+        reads: Part | str | None = None,
+        period: Number,
+        angle: Number | Signal = 0.0,
+        kp: Number = 0.0,
+        ki: Number = 0.0,
+        kd: Number = 0.0,
+        delay: Number = 0.0,
+        quantum: Number | None = None,
+        limit: Number | None = None,
+        average: Number = 1.0,
+        filter: Number = 0.0,
+        derivative: Literal["error", "measurement"] = "error",
+        first_look: Literal["after_period", "at_start"] = "after_period",
+    ) -> Part:
+        r"""A digital controller that turns a rotor: it looks at an angle once every period, and holds its torque in between.
+
+            every period T:   y = quantum · round(φ/quantum),   e = angle(t) − y,   I ← I + T e
+            x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
+            u = K_p e + K_i I + K_d D,   τ = u within ±limit, from `delay` later on
+
+        It is a `sampled_pid` about an axis: an encoder of 4096 lines has a `quantum` of `360/4096 deg`. The rotor it measures may be
+        another one than it turns, such as the load behind a gear.
+
+        Parameters
+        ----------
+        on
+            The rotor it turns.
+        reads
+            The rotor whose angle it measures; the one it turns unless given.
+        period
+            Time from one look to the next. [s]
+        angle
+            Wanted angle: a number, or a signal. [rad]
+        kp
+            Gain of the error. [N m/rad]
+        ki
+            Gain of its integral. [N m/(rad s)]
+        kd
+            Gain of its difference. [N m s/rad]
+        delay
+            Time from a look until its torque acts, less than a period. [s]
+        quantum
+            Step of the measurement; left out, it is exact. [rad]
+        limit
+            Largest torque; left out, it has no limit. [N m]
+        average
+            How many looks the difference is taken over the mean of.
+        filter
+            Time constant of the filter behind the difference. [s]
+        derivative
+            What is differentiated: the error, or the measurement alone, so that steps of the wanted angle do not kick.
+        first_look
+            When the first look is taken: a period after the start, or at the start.
+        """
+        return self.add(name, Part("rotary_sampled_pid", {"on": on, "reads": reads, "period": period, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "derivative": derivative, "first_look": first_look}, {"reads": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "derivative": "error", "first_look": "after_period"}))
 
     def cable(
         self,

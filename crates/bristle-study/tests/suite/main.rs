@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 mod fitted_machines;
+mod equilibrium;
 mod fitting;
 mod hunting;
 mod moving;

@@ -256,7 +256,7 @@ fn brake_groan() {
 /// Lifting, the motor gives what the gear asks for; without current the arm turns the motor backwards against its losses.
 #[test]
 fn harmonic_drive() {
-    let outcome = outcome("machines/harmonic_drive.toml");
+    let outcome = outcome("harmonic_drive.toml");
     let inertia = 1e-4 + 1.2 / (1e4 * 0.75);
     let at = column(&outcome, "time").iter().position(|t| (t - 2.0).abs() < 1e-9).unwrap();
     close(column(&outcome, "motor.acceleration")[at], (0.58 - (0.4 + 0.02) / 0.75) / inertia, 1e-6);
@@ -266,7 +266,7 @@ fn harmonic_drive() {
 /// Above the preload the spool follows the force with what friction takes, `±5 N`, and it stays at its collar below.
 #[test]
 fn valve_spool() {
-    let outcome = outcome("machines/valve_spool.toml");
+    let outcome = outcome("valve_spool.toml");
     let q = |t: f64| {
         column(&outcome, "spool.q")
             [column(&outcome, "time").iter().position(|s| (s - t).abs() < 1e-9).unwrap()]
@@ -280,7 +280,7 @@ fn valve_spool() {
 /// From 2.8 to 1, and the heat of the shift.
 #[test]
 fn gear_shift() {
-    let outcome = outcome("machines/gear_shift.toml");
+    let outcome = outcome("gear_shift.toml");
     close(column(&outcome, "ratio")[10], 2.8, 1e-9);
     close(last(&outcome, "ratio"), 1.0, 1e-9);
     assert!(last(&outcome, "clutch.loss") > 1e3 && energy_gap(&outcome) < 1e-9);
