@@ -3,8 +3,8 @@
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
-mod fitted_machines;
 mod equilibrium;
+mod fitted_machines;
 mod fitting;
 mod hunting;
 mod moving;
