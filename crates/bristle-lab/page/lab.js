@@ -85,8 +85,17 @@ function tell(words) {
 // The text whose mechanism is in the picture.
 let pictured = null;
 
-// Reads the scenario and builds what can be turned; a text that cannot be read leaves everything as it was.
+// How many scenarios are being read: until then what is shown is still the one before.
+let opening = 0;
+
+// Reads the scenario and shows it; a text that cannot be read leaves everything as it was.
 async function open() {
+  opening++;
+  try { return await taken(); } finally { opening--; }
+}
+
+// Takes up the scenario and builds what can be turned.
+async function taken() {
   const question = { ask: "open", text: state.text, laws: state.laws };
   const [answer] = await Promise.all([live.ask(question), maps.ask(question)]);
   if (answer.words.error) { tell(answer.words.error); return false; }
@@ -258,7 +267,7 @@ function question(more) {
 
 // From a changed number to a picture: at once while it moves, with everything else when it rests.
 let isBusy = false, isDirty = false, settling = null, since = 0, isSettled = true;
-const isAtRest = () => !isBusy && !isDirty && !settling && isSettled;
+const isAtRest = () => !opening && !isBusy && !isDirty && !settling && isSettled;
 async function changed(isWhole) {
   since = since || performance.now();
   clearTimeout(settling);
