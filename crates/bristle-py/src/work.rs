@@ -2,7 +2,7 @@
 
 use bristle::{Cancel, Progress};
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -59,15 +59,20 @@ pub fn listening<R: Send + 'static>(
 ) -> PyResult<R> {
     let relay = PythonRelay::default();
     let (mut told, this) = (relay.clone(), thread::current());
+    // Set before this thread is woken: the other one has not ended by then.
+    let is_done = Arc::new(AtomicBool::new(false));
+    let tells = is_done.clone();
     let spawned = thread::Builder::new().stack_size(STACK).spawn(move || {
         let cancel = told.cancel.clone();
         let done = cancel.scope(|| work(&mut told));
+        tells.store(true, Ordering::Release);
         this.unpark();
         done
     })?;
+    let has_ended = |thread: &thread::JoinHandle<R>| is_done.load(Ordering::Acquire) || thread.is_finished();
     py.detach(|| {
         let mut told = Instant::now();
-        while !spawned.is_finished() {
+        while !has_ended(&spawned) {
             thread::park_timeout(GLANCE);
             let is_due = callback.is_some() && told.elapsed() >= TELL;
             let asked = Python::attach(|py| {
@@ -81,7 +86,7 @@ pub fn listening<R: Send + 'static>(
             if let Err(error) = asked {
                 relay.cancel.cancel();
                 let begun = Instant::now();
-                while !spawned.is_finished() && begun.elapsed() < PATIENCE {
+                while !has_ended(&spawned) && begun.elapsed() < PATIENCE {
                     thread::park_timeout(GLANCE);
                 }
                 return Err(error);
