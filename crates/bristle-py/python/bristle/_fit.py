@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +13,7 @@ from bristle._run import Floats, ScenarioLike, Study, Told, run
 from bristle._spec import Number
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A number that was looked for."""
 
     name: str
@@ -34,26 +31,35 @@ class Estimate:
     at_bound: str | None
 
 
-@dataclass(frozen=True)
 class Fit:
     """What a fit found. Rows and columns of `covariance` are in the order of `estimates`."""
 
     law: str
     estimates: dict[str, Estimate]
-    covariance: Floats = field(repr=False)
-    covariance_white: Floats = field(repr=False)
+    covariance: Floats
+    covariance_white: Floats
     #: Times, what was measured, what the fit shows, and the difference, of the first record.
-    time: Floats = field(repr=False)
-    measured: Floats = field(repr=False)
-    fitted: Floats = field(repr=False)
-    residuals: Floats = field(repr=False)
+    time: Floats
+    measured: Floats
+    fitted: Floats
+    residuals: Floats
     #: What the record cannot tell, in words.
     doubts: list[str]
     simulations: int
     #: Facts, figures and the report.
-    study: Study = field(repr=False)
+    study: Study
     #: The scenario with what was found, in TOML.
-    scenario: str = field(repr=False)
+    scenario: str
+
+    def __init__(self, **found: Any) -> None:
+        self.__dict__.update(found)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"`{name}` was found and cannot be set")
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{e.name} = {e.value:.6g} ± {e.error:.2g}" for e in self.estimates.values())
+        return f"<Fit of {self.law}: {numbers}>"
 
     def __getitem__(self, name: str) -> float:
         """The value of an estimate by its path."""
@@ -92,6 +98,9 @@ def fit(
 
 
 def _read(study: Study, files: Mapping[str, str]) -> Fit:
+    # Not at every import.
+    import json
+
     found: dict[str, Any] = json.loads(files["estimates.json"])
 
     def number(x: float | None) -> float:
