@@ -78,6 +78,11 @@ impl System {
         self.drums.iter().map(|drum| drum.name.as_str()).collect()
     }
 
+    /// The names of the ends of all cables.
+    pub fn rope_end_names(&self) -> Vec<&str> {
+        self.ropes.iter().flat_map(|rope| &rope.ends).map(|end| end.name.as_str()).collect()
+    }
+
     /// The cables and drums at one instant.
     pub fn shapes(&self, at: &Point<f64>) -> (Vec<RopeShape>, Vec<DrumShape>) {
         let flow = self.flow(at, None);

@@ -27,9 +27,7 @@ pub(super) fn facts(scenario: &Scenario, run: &Simulation) -> Vec<Fact> {
     let (t, seen): (Vec<f64>, Vec<Vec<DrumContact>>) = rows.map(|i| (samples.t[i], at(i))).unzip();
     let most = |name: &str| column(&run.data, name).iter().fold(0.0, |m: f64, v| m.max(v.abs()));
     let drums = &seen[0];
-    let mut ends: Vec<&String> = drums.iter().flat_map(|drum| drum.ends.iter().flatten()).collect();
-    ends.sort();
-    ends.dedup();
+    let ends = system.rope_end_names();
     let speeds = ends.iter().flat_map(|end| ["vx", "vy"].map(|v| most(&format!("{end}.{v}"))));
     let turning = drums.iter().map(|drum| most(&format!("{}.speed", drum.drum)) * drum.radius);
     let fastest = speeds.chain(turning).fold(0.0, f64::max);
