@@ -1,13 +1,27 @@
 use crate::scenario::Scenario;
+use bristle_record::{Fact, Tone};
 use std::path::Path;
 
-fn best(scenario: &Scenario, study: &str, path: &str) -> f64 {
+/// What a study of the scenario says.
+fn facts(scenario: &Scenario, study: &str) -> Vec<Fact> {
     let mut own = scenario.clone();
     own.studies.retain(|s| s.name == study || s.kind == crate::StudyKind::Simulate);
     let found = crate::run(&own, &mut ()).unwrap();
-    let study = found.studies.iter().find(|s| s.name == study).unwrap();
-    let label = format!("best `{path}`");
-    study.facts.iter().find(|f| f.label == label).unwrap().number_of().unwrap().value
+    found.studies.into_iter().find(|s| s.name == study).unwrap().facts
+}
+
+fn number(facts: &[Fact], label: &str) -> f64 {
+    facts.iter().find(|f| f.label == label).unwrap().number_of().unwrap().value
+}
+
+/// The verdict on the optimum.
+fn verdict(facts: &[Fact]) -> (Tone, String) {
+    let fact = facts.iter().find(|f| f.label == "optimum").unwrap();
+    (fact.tone, fact.value.markup())
+}
+
+fn best(scenario: &Scenario, study: &str, path: &str) -> f64 {
+    number(&facts(scenario, study), &format!("best `{path}`"))
 }
 
 /// The damper of the map: 258 N s/m make sliding stable at every speed.
@@ -16,8 +30,10 @@ fn the_slide_is_quiet_at_every_speed_with_the_damper_of_the_map() {
     let text = include_str!("../../../../examples/squeal.toml").to_owned()
         + "\n[studies.quiet]\nkind = \"optimise\"\nover = [\"loss.d = 1 N s/m : 400 N s/m\"]\nminimise = \"value(loss.d)\"\nconstraints = [\"growth(guide.v, 5 mm/s, 200 mm/s) <= 0\"]\n";
     let scenario = Scenario::from_text(&text, "squeal.toml", Path::new(".")).unwrap();
-    let found = best(&scenario, "quiet", "loss.d");
+    let facts = facts(&scenario, "quiet");
+    let found = number(&facts, "best `loss.d`");
     assert!((found / 258.0 - 1.0).abs() < 0.01, "{found}");
+    assert_eq!(verdict(&facts), (Tone::Good, "the same from all 3 starts".to_owned()));
 }
 
 /// An axis that is held on a guide that runs below it. Steady sliding is stable while
@@ -79,6 +95,63 @@ fn a_target_is_hit() {
     let scenario = Scenario::from_text(&text, "belt.toml", Path::new(".")).unwrap();
     // q_max = x_d + √(A² + m v²/k) with x_d = 9.81 m and A = 1.962 m.
     let exact = ((2.19f64 * 2.19 - 1.962 * 1.962) * 10.0 / 20.0).sqrt();
-    let found = best(&scenario, "hit", "belt.v");
+    let facts = facts(&scenario, "hit");
+    let found = number(&facts, "best `belt.v`");
     assert!((found / exact - 1.0).abs() < 2e-3, "{found} {exact}");
+    assert_eq!(verdict(&facts), (Tone::Good, "the same from all 2 starts".to_owned()));
+}
+
+/// A point that is best of what was looked at, and not what was asked, does not get a tick: 25 m lie beyond every speed allowed.
+#[test]
+fn a_target_out_of_reach_is_told() {
+    let text = include_str!("../../../../examples/belt.toml").replace("rtol = 1e-11", "rtol = 1e-7")
+        + "\n[studies.hit]\nkind = \"optimise\"\naccuracy = 1e-2\nover = [\"belt.v = 0.2 m/s : 2 m/s\"]\ntarget = \"max(block.q) = 25 m\"\n";
+    let scenario = Scenario::from_text(&text, "belt.toml", Path::new(".")).unwrap();
+    let facts = facts(&scenario, "hit");
+    let (tone, words) = verdict(&facts);
+    assert_eq!(tone, Tone::Bad, "{words}");
+    assert!(words.starts_with("the target is not reached: missed by"), "{words}");
+    assert!(facts.iter().filter(|f| f.label.starts_with("best ")).all(|f| f.tone == Tone::Warn));
+}
+
+/// Runs that end before the search has come to an end do not get a tick.
+#[test]
+fn a_search_cut_short_is_told() {
+    let text = include_str!("../../../../examples/belt.toml").replace("rtol = 1e-11", "rtol = 1e-7")
+        + "\n[studies.hit]\nkind = \"optimise\"\nruns = 60\nover = [\"belt.v = 0.2 m/s : 2 m/s\"]\nmaximise = \"max(block.q)\"\n";
+    let scenario = Scenario::from_text(&text, "belt.toml", Path::new(".")).unwrap();
+    assert_eq!(verdict(&facts(&scenario, "hit")), (Tone::Warn, "the best so far".to_owned()));
+}
+
+/// Friction that rises up to 40 mm/s and falls beyond, under a lightly damped slide: how fast disturbances grow has a smallest value
+/// at either end of the range, and a search along gradients finds the one on its side.
+#[test]
+fn an_optimum_on_one_side_of_a_hill_is_no_tick() {
+    let text = r#"
+title = "Two valleys"
+[parts.carriage]
+kind = "mass"
+mass = "2 kg"
+[parts.guide]
+kind = "drive"
+v = "30 mm/s"
+[parts.train]
+kind = "spring"
+between = ["carriage", "ground"]
+k = "2 MN/m"
+[parts.pad]
+kind = "contact"
+between = ["carriage", "guide"]
+load = "20 N"
+law = { kind = "velocity_based", mu_d = 0.12, mu_s = 0.18, v_s = "40 mm/s", v_d = "300 mm/s" }
+[studies.quiet]
+kind = "optimise"
+over = ["guide.v = 10 mm/s : 290 mm/s"]
+minimise = "growth()"
+"#;
+    let scenario = Scenario::from_text(text, "valleys.toml", Path::new(".")).unwrap();
+    let facts = facts(&scenario, "quiet");
+    let (tone, words) = verdict(&facts);
+    assert_eq!(tone, Tone::Warn, "{words}");
+    assert!(words.starts_with("the best of several"), "{words}");
 }

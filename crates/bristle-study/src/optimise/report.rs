@@ -1,7 +1,7 @@
 //! The optimum, the way to it, what holds it and what it is sensitive to.
 
 use super::goal::{Goal, Wish};
-use super::search::{Found, Tried};
+use super::search::{Found, Tried, distance};
 use crate::error::RunError;
 use crate::run::Answer;
 use crate::studies::subject::{say, with_unit};
@@ -11,20 +11,85 @@ use bristle_record::{Axis, Cell, Data, Fact, Line, Marker, Plot, Scatter, Sectio
 /// A constraint nearer to its limit than this share of its typical size holds the optimum.
 const ACTIVE: f64 = 1e-3;
 
+/// Searches whose ends differ by less than this share of the goal's spread end equally well.
+const EQUAL: f64 = 1e-3;
+
+/// Ends that lie farther apart than this share of the ranges are different points.
+const ELSEWHERE: f64 = 0.01;
+
+/// A target missed by more than this share of what the goal spreads over is not reached.
+const MISSED: f64 = 1e-3;
+
+/// Whether what was found can be relied on: it keeps the constraints, reaches what was asked, and every search, begun elsewhere, ends
+/// there.
+fn verdict(goal: &Goal, found: &Found) -> Fact {
+    let best = &found.path[found.best];
+    let told = |words: String, tone: Tone, note: &str| {
+        let mut fact = Fact::verdict("optimum", words, tone);
+        note.clone_into(&mut fact.note);
+        fact
+    };
+    if best.merit.broken > 0.0 {
+        let note = "what is told below is the point that breaks them least";
+        return told("none: no point keeps all constraints".to_owned(), Tone::Bad, note);
+    }
+    // The cost of a target is a square.
+    let miss = best.merit.goal.max(0.0).sqrt();
+    if matches!(goal.wish, Wish::Near(_)) && miss > MISSED * found.spread.max(0.0).sqrt() {
+        let unit = goal.asked[0].unit.as_str();
+        let words = format!("the target is not reached: missed by {}", with_unit(miss, unit));
+        return told(words, Tone::Bad, "what is told below is the point that comes nearest");
+    }
+    if found.stopped_early {
+        let note = "the search was stopped before it had ended";
+        return told("the best so far".to_owned(), Tone::Warn, note);
+    }
+    if found.ran_out {
+        let note = "the search still moved when its runs or generations were over: allow more `runs`, or a larger `accuracy`";
+        return told("the best so far".to_owned(), Tone::Warn, note);
+    }
+    let searches = found.ends.len();
+    let is_worse = |&&end: &&usize| {
+        let merit = &found.path[end].merit;
+        // A target is reached or not, from wherever.
+        let cost = |goal_cost: f64| {
+            if matches!(goal.wish, Wish::Near(_)) { goal_cost.max(0.0).sqrt() } else { goal_cost }
+        };
+        merit.broken > 0.0 || cost(merit.goal) - cost(best.merit.goal) > EQUAL * cost(found.spread.max(0.0))
+    };
+    let worse = found.ends.iter().filter(is_worse).count();
+    if worse > 0 {
+        let words = format!("the best of several: {worse} of {searches} searches end elsewhere, and worse");
+        return told(
+            words,
+            Tone::Warn,
+            "where there are several local optima, one that is better still may not have been seen",
+        );
+    }
+    let away = |&&end: &&usize| distance(&found.path[end].at, &best.at) > ELSEWHERE;
+    let apart = found.ends.iter().filter(away).count();
+    if apart > 0 {
+        let words = format!("not the only one: {apart} of {searches} searches end elsewhere, as good");
+        return told(words, Tone::Warn, "the goal does not tell these points apart");
+    }
+    if searches < 2 {
+        return told("found by a single search".to_owned(), Tone::Warn, "nothing confirms it");
+    }
+    told(
+        format!("the same from all {searches} starts"),
+        Tone::Good,
+        "searches begun far apart end at this point",
+    )
+}
+
 pub(super) fn answer(goal: &Goal, found: Found) -> Result<Answer, RunError> {
     let best = &found.path[found.best];
     let Some(values) = &best.values else { return Err(RunError::Stopped) };
     let point = goal.point(&best.at);
-    let is_allowed = best.merit.broken == 0.0;
-    let mut facts = Vec::new();
-    if !is_allowed {
-        let mut fact = Fact::verdict("optimum", "none: no point keeps all constraints", Tone::Bad);
-        fact.note = "what is told below is the point that breaks them least".to_owned();
-        facts.push(fact);
-    }
+    let mut facts = vec![verdict(goal, &found)];
+    let tone = if facts[0].tone == Tone::Good { Tone::Good } else { Tone::Warn };
     for (varied, value) in goal.varied.iter().zip(&point) {
         let label = format!("best `{}`", varied.path);
-        let tone = if is_allowed { Tone::Good } else { Tone::Warn };
         facts.push(
             Fact::verdict(label, with_unit(*value, &varied.unit), tone).measuring(*value, &varied.unit),
         );

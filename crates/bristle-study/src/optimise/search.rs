@@ -14,8 +14,12 @@ use std::cell::RefCell;
 const SPREAD: usize = 16;
 const MOST_SPREAD: usize = 96;
 
-/// Starts of the search along gradients.
+/// Starts of the search along gradients, and how far apart they are at the least, as a share of the ranges.
 const STARTS: usize = 3;
+const APART: f64 = 0.25;
+
+/// Searches by evolution, each from points of its own.
+const EVOLUTIONS: u64 = 2;
 
 /// Step of a derivative in the unit cube.
 const STEP: f64 = 1e-5;
@@ -39,6 +43,12 @@ pub(super) struct Found {
     pub path: Vec<Tried>,
     /// Place of the best of them.
     pub best: usize,
+    /// Places of the best of every search, each begun elsewhere.
+    pub ends: Vec<usize>,
+    /// By how much the goal differs over the points that were looked at first.
+    pub spread: f64,
+    /// Whether a search ended because no more runs were allowed.
+    pub ran_out: bool,
     /// How it was looked for, in words.
     pub method: &'static str,
     /// Derivatives of goal and constraints by each parameter over its whole range, at the best; nothing where they cannot be had.
@@ -95,50 +105,57 @@ pub(super) fn search(goal: &Goal, progress: &mut dyn Progress) -> Result<Found, 
         Tried { at, values, merit }
     };
     let mut path: Vec<Tried> = points.into_iter().zip(found).map(|(at, values)| tried(at, values)).collect();
+    let spread = {
+        let costs = || path.iter().filter(|t| t.merit.broken < f64::INFINITY).map(|t| t.merit.goal);
+        costs().fold(f64::MIN, f64::max) - costs().fold(f64::MAX, f64::min)
+    };
     let is_smooth = goal.is_smooth();
-    let mut stopped_early = false;
+    let (mut stopped_early, mut ran_out) = (false, false);
+    let mut ends = Vec::new();
     if is_smooth {
-        let mut order: Vec<usize> = (0..path.len()).collect();
-        order.sort_by(|&a, &b| {
-            if path[a].merit.beats(&path[b].merit) {
-                std::cmp::Ordering::Less
-            } else {
-                std::cmp::Ordering::Greater
-            }
-        });
-        for (n, start) in order.into_iter().take(STARTS).enumerate() {
+        for (n, start) in starts(&path).into_iter().enumerate() {
             progress.begin(&format!("{}: along gradients", goal.study.name));
-            let from = path[start].at.clone();
-            let trace = descend(goal, &engine, &scales, &from, accuracy);
+            let from = path.len();
+            let trace = descend(goal, &engine, &scales, &path[start].at, accuracy);
             path.extend(trace.into_iter().map(|(at, values)| tried(at, values)));
+            ends.extend(best_of(&path, from));
             if !progress.at(0.1 + 0.8 * (n + 1) as f64 / STARTS as f64) {
                 stopped_early = true;
                 break;
             }
         }
     } else {
-        let effort = Effort::usual(k, accuracy, seed);
-        let generations = effort.generations as f64;
-        let mut generation = 0.0;
-        let judge = |all: &[Vec<f64>]| -> Option<Vec<Merit>> {
-            if path.len() + all.len() > most {
-                return None;
+        for search in 0..EVOLUTIONS {
+            let effort = Effort::usual(k, accuracy, seed.wrapping_add(search << 40));
+            let generations = effort.generations as f64;
+            let (mut generation, begun) = (0.0, path.len());
+            let judge = |all: &[Vec<f64>]| -> Option<Vec<Merit>> {
+                if path.len() + all.len() > most {
+                    ran_out = true;
+                    return None;
+                }
+                let found = run_all(goal, &engine, all);
+                generation += 1.0;
+                let share = (search as f64 + generation / generations) / EVOLUTIONS as f64;
+                let goes_on = progress.at(0.05 + 0.9 * share);
+                if progress.is_stopped() || !goes_on {
+                    stopped_early = true;
+                    return None;
+                }
+                let from = path.len();
+                path.extend(all.iter().cloned().zip(found).map(|(at, values)| tried(at, values)));
+                Some(path[from..].iter().map(|t| t.merit.clone()).collect())
+            };
+            let found: Vec<Candidate> = minimise(k, effort, judge);
+            // One that was still wandering when its generations were over has not found anything.
+            ran_out |= !is_gathered(&found, accuracy);
+            ends.extend(best_of(&path, begun));
+            if stopped_early || ran_out {
+                break;
             }
-            let found = run_all(goal, &engine, all);
-            generation += 1.0;
-            let goes_on = progress.at(0.05 + 0.9 * generation / generations);
-            if progress.is_stopped() || !goes_on {
-                stopped_early = true;
-                return None;
-            }
-            let from = path.len();
-            path.extend(all.iter().cloned().zip(found).map(|(at, values)| tried(at, values)));
-            Some(path[from..].iter().map(|t| t.merit.clone()).collect())
-        };
-        let _: Vec<Candidate> = minimise(k, effort, judge);
+        }
     }
-    let best =
-        (1..path.len()).fold(0, |best, i| if path[i].merit.beats(&path[best].merit) { i } else { best });
+    let best = best_of(&path, 0).unwrap_or(0);
     let at = path[best].at.clone();
     let slopes = (0..k).map(|i| slopes(goal, &engine, &at, i, if is_smooth { STEP } else { 1e-2 })).collect();
     let method = if is_smooth {
@@ -146,7 +163,44 @@ pub(super) fn search(goal: &Goal, progress: &mut dyn Progress) -> Result<Found, 
     } else {
         "differential evolution, since motions that switch have jumps"
     };
-    Ok(Found { path, best, method, slopes, scales, stopped_early })
+    Ok(Found { path, best, ends, spread, ran_out, method, slopes, scales, stopped_early })
+}
+
+/// Place of the best run from a place on.
+fn best_of(path: &[Tried], from: usize) -> Option<usize> {
+    (from..path.len()).reduce(|best, i| if path[i].merit.beats(&path[best].merit) { i } else { best })
+}
+
+/// Good points that lie far from each other, the best first; near ones where there are no others.
+fn starts(path: &[Tried]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..path.len()).collect();
+    order.sort_by(|&a, &b| {
+        if path[a].merit.beats(&path[b].merit) {
+            std::cmp::Ordering::Less
+        } else {
+            std::cmp::Ordering::Greater
+        }
+    });
+    let mut chosen: Vec<usize> = Vec::new();
+    for least in [APART, 0.0] {
+        for &i in &order {
+            let is_new = chosen.iter().all(|&j| i != j && distance(&path[i].at, &path[j].at) >= least);
+            if chosen.len() < STARTS && is_new {
+                chosen.push(i);
+            }
+        }
+    }
+    chosen
+}
+
+/// The largest difference of two points in any coordinate.
+pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// Whether all candidates lie as close to the first, the best, as was asked.
+fn is_gathered(found: &[Candidate], close: f64) -> bool {
+    found.first().is_some_and(|best| found.iter().all(|c| distance(&c.at, &best.at) < close))
 }
 
 /// Breaks below the slack are none.
