@@ -131,6 +131,27 @@ impl Guess {
         self
     }
 
+    /// The guess with one of its numbers a factor off, if its law allows that.
+    pub fn off(&self, k: usize, factor: f64) -> Option<Guess> {
+        let mut moved = self.clone();
+        let number = moved.unknown.get_mut(k)?;
+        number.value *= factor;
+        if number.value != 0.0 {
+            number.scale = number.value.abs();
+        }
+        if let Dependence::Law(place) = number.by {
+            moved.numbers[place] = number.value;
+            let field = self.law.card().numbers().nth(place)?;
+            if !field.kind.admits(number.value) {
+                return None;
+            }
+        }
+        // What rests holds at least what slides does.
+        let level = |role| moved.number(role);
+        let falls = level(Role::StaticFriction).zip(level(Role::KineticFriction)).is_some_and(|(s, d)| s < d);
+        (!falls).then_some(moved)
+    }
+
     /// The force along a motion, and what a record of it with this noise would tell.
     ///
     /// # Errors

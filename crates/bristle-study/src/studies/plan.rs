@@ -129,7 +129,23 @@ pub(super) struct PlanAnswer<'a> {
     /// The best of them.
     pub chosen: Vec<usize>,
     pub noise: f64,
+    /// The wrong guess under which they tell least.
+    pub wrong: Option<WrongGuess>,
 }
+
+/// What the best motions would tell if the guess were wrong in one number.
+pub(super) struct WrongGuess {
+    /// Which number.
+    pub number: usize,
+    /// The true value over the guess.
+    pub factor: f64,
+    /// The number that is known least then, and its error.
+    pub least: usize,
+    pub error: f64,
+}
+
+/// So far is a guess taken to be off, in each of its numbers.
+const OFF: [f64; 2] = [2.0 / 3.0, 1.5];
 
 impl PlanAnswer<'_> {
     /// What is known before any of the motions.
@@ -191,12 +207,37 @@ pub(super) fn answer(
         candidates,
         chosen: Vec::new(),
         noise: asked.noise,
+        wrong: None,
     };
     let most = (asked.time / asked.duration + 1e-9).floor() as usize;
     let informations: Vec<Information> =
         usable.iter().map(|&i| found.candidates[i].information.clone()).collect();
     found.chosen = best(&found.before(), &informations, most).into_iter().map(|i| usable[i]).collect();
+    found.wrong = wrong_guess(&found, &asked);
     Ok(show::answer(&found))
+}
+
+/// The numbers that the best motions tell least sharply where one number of the guess is off.
+fn wrong_guess(found: &PlanAnswer, asked: &PlanQuestion) -> Option<WrongGuess> {
+    let motions: Vec<&PlannedMotion> = found
+        .record
+        .iter()
+        .map(|record| &record.motion)
+        .chain(found.chosen.iter().map(|&i| &found.candidates[i].motion))
+        .collect();
+    let count = found.guess.unknown.len();
+    let cases = (0..count).flat_map(|k| OFF.map(|factor| (k, factor)));
+    let told = cases.filter_map(|(number, factor)| {
+        let guess = found.guess.off(number, factor)?;
+        let mut sum = Information::nothing(count);
+        for motion in &motions {
+            sum = sum.and(&guess.informed(motion, asked.noise).ok()?.1);
+        }
+        let errors = sum.errors().into_iter().enumerate().filter(|(k, _)| guess.unknown[*k].value != 0.0);
+        let (least, error) = errors.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(WrongGuess { number, factor, least, error })
+    });
+    told.max_by(|a, b| a.error.total_cmp(&b.error))
 }
 
 /// The contact, and its law as a guess.
@@ -283,4 +324,39 @@ fn candidate(guess: &Guess, motion: PlannedMotion, asked: &PlanQuestion) -> Resu
         format!("needs {what} of {need} {unit}, more than {limit} {unit}")
     });
     Ok(PlanCandidate { motion, force, information, needs, obstacle })
+}
+
+#[cfg(test)]
+mod plan_tests {
+    use crate::scenario::Scenario;
+    use bristle_record::{Fact, Tone};
+    use std::path::Path;
+
+    fn facts(motion: &str) -> Vec<Fact> {
+        let text = format!(
+            "title = \"A plan\"\n[parts.block]\nkind = \"mass\"\nmass = \"1 kg\"\n[parts.pad]\nkind = \"contact\"\nbetween = [\"block\", \"ground\"]\nlaw = {{ kind = \"lugre\", F_d = \"10 N\", F_s = \"14 N\", v_s = \"2 mm/s\", sigma0 = \"1e5 N/m\", sigma1 = \"300 N s/m\", sigma2 = \"40 N s/m\" }}\n[studies.next]\nkind = \"plan\"\nnoise = \"0.005 N\"\nknown = [\"gamma\"]\nmotions = [\"{motion}\"]\n"
+        );
+        let scenario = Scenario::from_text(&text, "plan.toml", Path::new(".")).unwrap();
+        crate::run(&scenario, &mut ()).unwrap().studies.remove(0).facts
+    }
+
+    fn tone(facts: &[Fact], label: &str) -> (Tone, String) {
+        let fact = facts.iter().find(|f| f.label == label).unwrap();
+        (fact.tone, format!("{}; {}", fact.value.markup(), fact.note))
+    }
+
+    /// A motion far beyond break-away is good under any guess nearby; one that just slides tells the guess to a tenth, and little of a
+    /// contact whose friction falls half as fast.
+    #[test]
+    fn a_plan_that_hangs_on_its_guess_is_no_tick() {
+        let firm = facts("sine 2 mm, 1 Hz");
+        assert_eq!(tone(&firm, "best motions").0, Tone::Good);
+        let bare = facts("sine 100 um, 2 Hz");
+        let least = bare.iter().find(|f| f.label == "least known then").unwrap();
+        assert!(least.number_of().unwrap().value < 0.1, "{}", least.value.markup());
+        assert_eq!((least.tone, tone(&bare, "best motions").0), (Tone::Warn, Tone::Warn));
+        let wrong = tone(&bare, "the same if the guess is wrong");
+        assert_eq!(wrong.0, Tone::Warn);
+        assert!(wrong.1.ends_with("at worst: `v_s` is one and a half times the guess"), "{}", wrong.1);
+    }
 }

@@ -48,18 +48,30 @@ fn vague(found: &PlanAnswer, errors: &[f64]) -> Vec<String> {
 fn facts(found: &PlanAnswer) -> Vec<Fact> {
     let errors = found.with(&found.chosen).errors();
     let together = if found.record.is_some() { "beside the record" } else { "together" };
-    let mut best = Fact::verdict("best motions", named(found, &found.chosen), Tone::Good).named("best");
+    // What is best for the guess may tell little if the guess is wrong.
+    let is_firm = found.wrong.as_ref().is_none_or(|wrong| wrong.error <= POOR);
+    let tone = if is_firm && errors.iter().all(|e| *e <= POOR) { Tone::Good } else { Tone::Warn };
+    let mut best = Fact::verdict("best motions", named(found, &found.chosen), tone).named("best");
     best.note = format!("the best {} of {} {together}", found.chosen.len(), found.candidates.len());
     let mut facts = vec![best];
     let open = vague(found, &errors);
     let worst = found.guess.unknown.iter().zip(&errors).filter(|(n, _)| n.value != 0.0);
     if let (Some((number, error)), true) = (worst.max_by(|a, b| a.1.total_cmp(b.1)), open.is_empty()) {
-        let tone = if *error > POOR { Tone::Warn } else { Tone::Good };
+        let tone = if *error > POOR || !is_firm { Tone::Warn } else { Tone::Good };
         let words = format!("`{}` ± {}", number.name, said(number, *error));
         facts.push(Fact::verdict("least known then", words, tone).named("worst").measuring(*error, ""));
     } else if !open.is_empty() {
         let words = format!("{} cannot be known", open.join(", "));
         facts.push(Fact::verdict("still missing", words, Tone::Bad).named("missing"));
+    }
+    if let Some(wrong) = &found.wrong {
+        let (off, least) = (&found.guess.unknown[wrong.number], &found.guess.unknown[wrong.least]);
+        let share = if wrong.factor < 1.0 { "two thirds of" } else { "one and a half times" };
+        let words = format!("`{}` ± {}", least.name, said(least, wrong.error));
+        let mut fact = Fact::new("the same if the guess is wrong", words).named("wrong_guess");
+        fact.note = format!("at worst: `{}` is {share} the guess", off.name);
+        fact.tone = if is_firm { Tone::Neutral } else { Tone::Warn };
+        facts.push(if wrong.error.is_finite() { fact.measuring(wrong.error, "") } else { fact });
     }
     if let Some(record) = &found.record {
         let open = vague(found, &record.information.errors());
