@@ -1,6 +1,7 @@
 //! The page, put together from its files.
 
 use crate::stage::root;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::{Compression, write::GzEncoder};
 use std::fs;
 use std::io::Write;
@@ -32,7 +33,7 @@ pub fn assemble(module: &[u8]) -> Result<String, String> {
         ("/*{{style}}*/", read("lab.css")?),
         ("/*{{worker}}*/", read("worker.js")?),
         ("/*{{script}}*/", scripts),
-        ("{{module}}", base64(module)),
+        ("{{module}}", BASE64_STANDARD.encode(module)),
     ];
     let mut page = read("index.html")?;
     for (mark, text) in parts {
@@ -47,30 +48,4 @@ pub fn assemble(module: &[u8]) -> Result<String, String> {
 fn read(file: &str) -> Result<String, String> {
     let path = root().join(FOLDER).join(file);
     fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
-}
-
-/// Bytes as text (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| u32::from(chunk.get(k).copied().unwrap_or(0)));
-        let word = a << 16 | b << 8 | c;
-        for k in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * k)) as usize & 63];
-            out.push(if k <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod page_tests {
-    use super::base64;
-
-    #[test]
-    fn bytes_become_letters() {
-        let all = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| base64(text.as_bytes()));
-        assert_eq!(all, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
-    }
 }

@@ -13,10 +13,10 @@ pub struct Export {
     language: Language,
     /// A law, such as `lugre`, or a scenario file; its own laws are printed as well.
     what: String,
-    /// Version of the standard of an FMU: 2 for FMI 2.0, 3 for FMI 3.0.
+    /// Version of the standard of an FMU: 2 for FMI 2.0, as unless given, 3 for FMI 3.0.
     #[cfg(feature = "fmu")]
-    #[arg(long, value_name = "VERSION", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
-    fmi: u8,
+    #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u8).range(2..=3))]
+    fmi: Option<u8>,
     /// Folder for the files, or the FMU itself; the present folder unless given.
     #[arg(long, value_name = "PATH", default_value = ".")]
     out: PathBuf,
@@ -46,7 +46,7 @@ impl Export {
     #[cfg(feature = "fmu")]
     fn write_fmu(self) -> Result<Reply, Failure> {
         use bristle_fmu::{FmiVersion, Runtimes};
-        let version = if self.fmi == 3 { FmiVersion::Three } else { FmiVersion::Two };
+        let version = if self.fmi == Some(3) { FmiVersion::Three } else { FmiVersion::Two };
         if !self.what.ends_with(".toml") {
             let name = law_named(&self.what)?.card().name;
             let to = fmu_path(self.out, name);
@@ -69,6 +69,12 @@ impl Export {
     }
 
     fn write_c(self) -> Result<Reply, Failure> {
+        #[cfg(feature = "fmu")]
+        if let Some(version) = self.fmi {
+            let missing = format!("`--fmi {version}` is said of FMUs, and C was asked for");
+            let hint = "leave it out, or write `bristle export fmu …`".to_owned();
+            return Err(Failure::Missing { missing, hint });
+        }
         let mut all = Vec::new();
         if self.what.ends_with(".toml") {
             let path = Path::new(&self.what);

@@ -2,6 +2,8 @@ use super::output::show;
 use super::scenario_named;
 use crate::failure::Failure;
 use crate::reply::Reply;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
 use std::path::{Path, PathBuf};
 
 /// Open the lab: mechanisms and laws to play with in the browser, without network and server.
@@ -24,7 +26,7 @@ impl Lab {
         let place = match &self.scenario {
             None => page.display().to_string(),
             Some(path) => {
-                format!("file://{}#t={}", page.display(), letters(scenario_named(path)?.text.as_bytes()))
+                format!("file://{}#t={}", page.display(), URL_SAFE_NO_PAD.encode(scenario_named(path)?.text))
             }
         };
         if !self.print {
@@ -34,41 +36,13 @@ impl Lab {
     }
 }
 
-/// The page: beside the program as archives have it, or where a clone builds it.
+/// The page: where `BRISTLE_LAB` says, beside the program as archives have it, or where the clone that built the program builds it.
 fn page() -> Option<PathBuf> {
+    let named = std::env::var_os("BRISTLE_LAB").map(PathBuf::from);
     let program = std::env::current_exe().ok().and_then(|p| p.canonicalize().ok());
     let folder = program.as_deref().and_then(Path::parent);
-    let beside = ["lab.html", "../share/bristle/lab.html"].map(|file| folder.map(|f| f.join(file)));
-    let here = std::env::current_dir().ok();
-    let built = |start: Option<&Path>| -> Vec<PathBuf> {
-        let above = start.into_iter().flat_map(Path::ancestors);
-        above.map(|f| f.join("target/lab/index.html")).collect()
-    };
-    let mut all = beside.into_iter().flatten().chain(built(here.as_deref())).chain(built(folder));
+    let beside = ["lab.html", "../share/bristle/lab.html", "../lab/index.html"];
+    let beside = beside.into_iter().filter_map(|file| folder.map(|f| f.join(file)));
+    let mut all = named.into_iter().chain(beside);
     all.find(|file| file.is_file()).and_then(|file| file.canonicalize().ok())
-}
-
-/// Bytes as letters that a link may hold (RFC 4648, section 5).
-fn letters(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| u32::from(chunk.get(k).copied().unwrap_or(0)));
-        let word = a << 16 | b << 8 | c;
-        let letter = |k: usize| char::from(LETTERS[(word >> (18 - 6 * k)) as usize & 63]);
-        out.extend((0..=chunk.len()).map(letter));
-    }
-    out
-}
-
-#[cfg(test)]
-mod lab_tests {
-    use super::letters;
-
-    #[test]
-    fn a_link_holds_any_text() {
-        assert_eq!(letters(b"title = 1"), "dGl0bGUgPSAx");
-        assert_eq!(letters("µ?".as_bytes()), "wrU_");
-        assert_eq!(letters(b"ab"), "YWI");
-    }
 }

@@ -99,18 +99,21 @@ fn help_names_every_command() {
 #[test]
 fn the_lab_is_found_and_begins_with_a_scenario() {
     let terminal = Terminal::new();
-    std::fs::create_dir_all(terminal.folder.join("target/lab")).unwrap();
-    terminal.file("target/lab/index.html", "<title>lab</title>");
-    let page = terminal.folder.join("target/lab/index.html").canonicalize().unwrap();
-    let plain = terminal.types(&["lab", "--print"]);
-    assert_eq!(plain.out, format!("lab: {}\n", page.display()), "{}", plain.err);
+    terminal.file("page.html", "<title>lab</title>");
+    let page = terminal.folder.join("page.html").canonicalize().unwrap();
+    let lab = |words: &[&str]| {
+        let done = terminal.command(words).env("BRISTLE_LAB", &page).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    let plain = lab(&["lab", "--print"]);
+    assert_eq!(plain.1, format!("lab: {}\n", page.display()), "{}", plain.2);
     let text = "parts.block = { kind = \"mass\", mass = \"1 kg\" }\nstudies.run = { kind = \"simulate\", duration = \"1 s\" }\n";
     terminal.file("mine.toml", text);
-    let mine = terminal.types(&["lab", "mine.toml", "--print"]);
+    let mine = lab(&["lab", "mine.toml", "--print"]);
     let start = format!("lab: file://{}#t=cGFydHMuYmxvY2sg", page.display());
-    assert!(mine.out.starts_with(&start), "{}{}", mine.out, mine.err);
-    let wrong = terminal.types(&["lab", "gone.toml", "--print"]);
-    assert_eq!(wrong.code, Some(2), "{}", wrong.out);
+    assert!(mine.1.starts_with(&start), "{}{}", mine.1, mine.2);
+    let wrong = lab(&["lab", "gone.toml", "--print"]);
+    assert_eq!(wrong.0, Some(2), "{}", wrong.1);
 }
 
 /// A run whose energy does not add up writes its report and ends with a failure.
