@@ -125,11 +125,14 @@ pub fn thinned(x: &[f64], every: usize) -> Vec<f64> {
     smooth.into_iter().skip(thinned_from(x.len(), every)).step_by(every).collect()
 }
 
-/// The rate by central differences over even steps `h`; at both ends it is that beside them.
+/// The rate by central differences over even steps `h`, by one-sided ones at both ends.
 pub fn difference(x: &[f64], h: f64) -> Vec<f64> {
-    let n = x.len();
-    let at = |i: usize| i.clamp(1, n - 2);
-    (0..n).map(at).map(|i| (x[i + 1] - x[i - 1]) / (2.0 * h)).collect()
+    let last = x.len().saturating_sub(1);
+    let rate = |i: usize| {
+        let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
+        (x[after] - x[before]) / ((after - before).max(1) as f64 * h)
+    };
+    (0..x.len()).map(rate).collect()
 }
 
 #[cfg(test)]
@@ -158,6 +161,15 @@ mod filter_tests {
         };
         assert!((at(0.0) + 0.05).abs() < 1e-6 && (at(0.08) + 0.05).abs() < 1e-4, "{} {}", at(0.0), at(0.08));
         assert!(at(0.16) < -60.0);
+    }
+
+    /// A line has its slope everywhere, and a parabola inside; a single value does not move.
+    #[test]
+    fn differences_are_central_inside_and_one_sided_at_the_ends() {
+        assert_eq!(difference(&[1.0, 3.0, 5.0, 7.0], 0.5), [4.0; 4]);
+        assert_eq!(difference(&[0.0, 1.0, 4.0, 9.0], 1.0), [1.0, 2.0, 4.0, 5.0]);
+        assert_eq!(difference(&[2.0], 1.0), [0.0]);
+        assert!(difference(&[], 1.0).is_empty());
     }
 
     /// What is constant passes as it is, and far from its ends a straight line does, without a shift.

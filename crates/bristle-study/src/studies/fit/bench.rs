@@ -177,6 +177,18 @@ impl FitBench {
         Ok(bench)
     }
 
+    /// Tells drag backwards from drag forwards, where it is looked for by a name of its own.
+    pub fn tell_apart(&mut self, entries: &[&Spec]) {
+        let own = format!("{}.viscous_backward", self.contact);
+        if entries
+            .iter()
+            .any(|entry| entry.named("path").contains(&own) || entry.named("with").contains(&own))
+        {
+            let both = self.numbers.iter_mut().filter(|(_, place, _)| *place == RigNumber::ViscousBackward);
+            both.for_each(|(path, ..)| path.clone_from(&own));
+        }
+    }
+
     /// The numbers of the contact beside those of its law.
     fn number_contact(&mut self, touch: &Spec) {
         let contact = self.contact.clone();

@@ -51,10 +51,13 @@ pub(super) fn fit(
     let mut sought: Option<Vec<Sought>> = None;
     let mut instruments: Vec<Unknown> = Vec::new();
     let mut drafts = Vec::new();
+    let entries: Vec<&Spec> =
+        task.study.spec.tables.iter().filter(|(n, _)| n == "unknowns").map(|(_, s)| s).collect();
     for (measurement, is_fitted) in
         task.fitted.iter().map(|m| (*m, true)).chain(task.held_out.iter().map(|m| (*m, false)))
     {
-        let bench = FitBench::of(&task.scenario.parts, &task.contact, measurement)?;
+        let mut bench = FitBench::of(&task.scenario.parts, &task.contact, measurement)?;
+        bench.tell_apart(&entries);
         let (rows, first) = measurement.rows();
         if rows.len() < first + 2 {
             let [from, to] = measurement.window;
@@ -86,8 +89,6 @@ pub(super) fn fit(
                 }
             };
             if sought.is_none() {
-                let entries: Vec<&Spec> =
-                    task.study.spec.tables.iter().filter(|(n, _)| n == "unknowns").map(|(_, s)| s).collect();
                 let sizes = sizes(&rig, measurement, &measured, output, spec);
                 sought = Some(unknowns(&entries, &bench, law, spec, &rig, sizes)?);
             }

@@ -61,8 +61,7 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
     for (field, value) in best.law.card().numbers().zip(&best.spec.numbers) {
         let Kind::Number { unit, force, .. } = field.kind else { continue };
         let unit = if force.is_some() && best.spec.as_forces { "N" } else { unit };
-        let written = if unit == "1" { toml::Value::Float(*value) } else { format!("{value} {unit}").into() };
-        law.insert(name_of(field, &best.spec).to_owned(), written);
+        law.insert(name_of(field, &best.spec).to_owned(), written(*value, unit));
     }
     parts.get_mut(&task.contact)?.as_table_mut()?.insert("law".to_owned(), law.into());
     let mut head = String::from("# Fitted values with 95 % of what they may be:\n");
@@ -76,10 +75,15 @@ fn scenario(task: &FitTask, best: &Fitted) -> Option<String> {
             && !field.contains('.')
             && let Some(part) = parts.get_mut(part).and_then(toml::Value::as_table_mut)
         {
-            part.insert(field.to_owned(), format!("{} {}", e.value, e.unknown.unit).into());
+            part.insert(field.to_owned(), written(e.value, &e.unknown.unit));
         }
     }
     Some(format!("{head}\n{}", toml::to_string(&table).ok()?))
+}
+
+/// A quantity as a scenario has it.
+fn written(value: f64, unit: &str) -> toml::Value {
+    if unit == "1" { toml::Value::Float(value) } else { format!("{value} {unit}").into() }
 }
 
 /// Whether that is a number of a contact itself, not of its law.
