@@ -30,7 +30,7 @@ struct Teeth {
 }
 
 impl Teeth {
-    fn into(&self, out: f64) -> f64 {
+    fn taken_in(&self, out: f64) -> f64 {
         let ([drives, driven], [first, second]) = (self.efficiency, self.bearing);
         if out >= -first {
             (out + first) / drives
@@ -50,7 +50,7 @@ impl Teeth {
     /// What the rotor before must give where the next needs so much.
     fn needs(&self, next: f64) -> f64 {
         let ratio = self.speed.abs();
-        if self.is_reversed { -self.out_of(-next) * ratio } else { self.into(next * ratio) }
+        if self.is_reversed { -self.out_of(-next) * ratio } else { self.taken_in(next * ratio) }
     }
 }
 

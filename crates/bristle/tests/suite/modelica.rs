@@ -290,7 +290,7 @@ fn side_by_side(
 fn freewheels_and_clutches_turn_as_integrated_by_hand() {
     let pressed = |t: f64| if t > 0.3 && (t - 0.3).rem_euclid(1.3) < 0.65 { 30.0 } else { 0.0 };
     let clutch = side_by_side(-0.5, [0.0, 10.0, 3.0], 0.0, pressed, 2.0);
-    let alone = side_by_side(0.0, [0.3, 10.0, 2.0], -0.3, |_| 0.0, 4.0);
+    let alone = side_by_side(-0.5, [0.3, 10.0, 2.0], -0.3, |_| 0.0, 2.0);
     for (name, rows) in [("one_way_clutch", clutch), ("freewheel", alone)] {
         let outcome = outcome(name);
         let [t, w, u] = ["time", "in.speed", "out.speed"].map(|n| column(&outcome, n).to_vec());
