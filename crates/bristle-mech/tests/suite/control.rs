@@ -368,7 +368,7 @@ fn friction_at_a_radius_is_made_up_for_both_ways() {
     let with = run(servo.clone().holding("friction", rough.clone()));
     let without = run(part(PartKind::RotaryPid, &gains[..2])
         .naming("on", &["joint"])
-        .holding("angle", { signal(SignalKind::Sine, &[("amplitude", 0.1), ("frequency", 0.5)]) }));
+        .holding("angle", signal(SignalKind::Sine, &[("amplitude", 0.1), ("frequency", 0.5)])));
     let worst = |seen: &Seen| seen.all("servo.error").iter().fold(0.0_f64, |m, e| m.max(e.abs()));
     assert!(worst(&with) < worst(&without), "{} {}", worst(&with), worst(&without));
     // What is asked for is the error's share and the friction, in the direction of the wanted motion.
