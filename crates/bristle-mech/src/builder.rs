@@ -371,6 +371,30 @@ impl Builder<'_> {
         Ok([pair.map(|b| b.x), y])
     }
 
+    /// The law in a field of a part: which, and where its numbers begin.
+    pub(crate) fn place_law(
+        &mut self,
+        part: &Placed,
+        field: &str,
+        spec: &Spec,
+    ) -> Result<(LawKind, usize), MechError> {
+        let name = part.name;
+        let unknown = || MechError::UnknownKind { part: name.to_owned(), kind: spec.kind.clone() };
+        let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
+        let first = self.list.push_all(&format!("{name}.{field}"), &kind.card(), &spec.numbers);
+        for (i, number) in kind.card().numbers().enumerate() {
+            if let Some(table) = spec.table(number.name) {
+                let signal = Signal::place(table, &format!("{name}.{field}.{}", number.name), &mut self.list);
+                self.follow(first + i, signal);
+            }
+        }
+        let numbers = &self.list.values[first..first + spec.numbers.len()];
+        match kind.build(numbers, &spec.choices).fault() {
+            Some(fault) => Err(MechError::Law { part: name.to_owned(), law: spec.kind.clone(), fault }),
+            None => Ok((kind, first)),
+        }
+    }
+
     /// A contact between two coordinates under the law that the part is told.
     pub(crate) fn contact(
         &mut self,
@@ -379,20 +403,8 @@ impl Builder<'_> {
         load: Load,
     ) -> Result<ResolvedContact, MechError> {
         let (name, spec) = (part.name.to_owned(), part.law()?);
-        let unknown = || MechError::UnknownKind { part: name.clone(), kind: spec.kind.clone() };
-        let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
-        let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
-        for (i, field) in kind.card().numbers().enumerate() {
-            if let Some(table) = spec.table(field.name) {
-                let signal = Signal::place(table, &format!("{name}.law.{}", field.name), &mut self.list);
-                self.follow(first + i, signal);
-            }
-        }
-        let numbers = &self.list.values[first..first + spec.numbers.len()];
-        let law = kind.build(numbers, &spec.choices);
-        if let Some(fault) = law.fault() {
-            return Err(MechError::Law { part: name, law: spec.kind.clone(), fault });
-        }
+        let (kind, first) = self.place_law(part, "law", spec)?;
+        let law = kind.build(&self.list.values[first..first + spec.numbers.len()], &spec.choices);
         let states = kind.states();
         let set_valued = law.limit(&At::sliding(0.0, 1.0), &vec![0.0; states]).is_some();
         Ok(ResolvedContact {

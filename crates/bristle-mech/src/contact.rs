@@ -1,6 +1,7 @@
 //! Contacts: where friction acts, under which load, and what it puts on the bodies.
 
 use crate::asymmetry::Asymmetry;
+use crate::cuts::{self, Cut};
 use crate::disc::PlanarHold;
 use crate::given::Given;
 use crate::holding::holding_forces;
@@ -8,8 +9,8 @@ use crate::mesh::Mesh;
 use crate::one_way::{ONE_WAY_NUMBERS, OneWay, UNBOUNDED};
 use crate::parts::CapstanLoad;
 use crate::signals::Signal;
+use crate::split;
 use crate::system::{Short, System, SystemEval};
-use crate::{cuts, split};
 use bristle_core::{Choice, Mode, Scalar};
 use bristle_law::{AnyLaw, At, LawKind};
 use bristle_solve::Point;
@@ -140,10 +141,10 @@ impl ResolvedContact {
         self.elements > 0 && !self.set_valued && self.law(p).keeps_direction()
     }
 
-    /// Whether the contact is at rest under a set-valued law.
+    /// Whether the contact is at rest under a set-valued law; one that nothing presses on holds nothing, whatever its mode.
     #[inline]
     pub(crate) fn sticks(&self, mode: &[Mode]) -> bool {
-        self.set_valued && mode[self.slot] == Mode::Stick
+        self.set_valued && mode[self.slot] == Mode::Stick && !self.is_open(mode)
     }
 }
 
@@ -162,8 +163,9 @@ pub(crate) struct ContactEval<S> {
     pub(crate) force: S,
     /// Force beside friction: what differs by direction, and an offset.
     pub(crate) beside: S,
-    /// What is left until it lets go, where it holds together with others.
+    /// What is left until it lets go, where it holds together with others, and the contacts that then slide with it.
     pub(crate) margin: Option<S>,
+    pub(crate) cut: Cut,
     /// What the gear carries whose friction it is.
     pub(crate) carried: S,
 }

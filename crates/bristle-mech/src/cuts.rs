@@ -14,7 +14,7 @@
 use crate::geared_cut::{Held, gears};
 use crate::holding::{coupling, moved, solve_dense, unforced_slip};
 use crate::system::{System, SystemEval};
-use bristle_core::Scalar;
+use bristle_core::{Mode, Scalar};
 
 /// More choices of contacts than this are not gone through; the split then tells what is left.
 const MOST: usize = 2000;
@@ -42,23 +42,51 @@ pub(crate) fn margins<S: Scalar>(
         let with_slips = |cut: Vec<S>| -> Vec<(usize, S)> {
             group.contacts.iter().zip(cut).map(|(&i, slip)| (i, slip * unit(i))).collect()
         };
-        let cuts: Vec<_> = cuts(&group).into_iter().flatten().map(with_slips).collect();
-        // Of several gears in one motion each has to know what the others take; there the split tells what is left.
-        if cuts.iter().any(|slips| gears(system, resting, slips).count() > 1) {
-            continue;
-        }
-        for slips in cuts {
-            let gear = gears(system, resting, &slips).next();
-            let margin = match gear {
-                Some(gear) => Held { system, resting, p, loops, limits, forces, flow }.margin(gear, &slips),
-                None => margin(system, resting, p, limits, flow, &basis, &slips),
+        for slips in cuts(&group).into_iter().flatten().map(with_slips) {
+            let gears: Vec<usize> = gears(system, resting, &slips).collect();
+            let margin = if gears.is_empty() {
+                margin(system, resting, p, limits, flow, &basis, &slips)
+            } else {
+                Held { system, resting, p, loops, limits, forces, flow }.margin(&gears, &slips)
             };
-            let Some(margin) = margin else { continue };
+            let Some((margin, way)) = margin else { continue };
+            let cut = Cut::of(resting, &slips, way);
             for (i, _) in slips.iter().filter(|(_, slip)| slip.value() != 0.0) {
-                let old = &mut flow.touch[resting[*i]].margin;
-                *old = Some(old.map_or(margin, |old| old.min(margin)));
+                let touch = &mut flow.touch[resting[*i]];
+                if touch.margin.is_none_or(|old| margin.value() < old.value()) {
+                    touch.cut = cut;
+                }
+                touch.margin = Some(touch.margin.map_or(margin, |old| old.min(margin)));
             }
         }
+    }
+}
+
+/// The contacts that slide together in a motion, forwards and backwards: a bit for each of the first 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cut([u64; 2]);
+
+impl Cut {
+    /// What slides in a motion with these slip rates that goes forth or back; nothing where the contacts are too many to be noted.
+    fn of<S: Scalar>(resting: &[usize], slips: &[(usize, S)], way: f64) -> Cut {
+        let mut cut = Cut::default();
+        for (i, slip) in slips.iter().filter(|(_, slip)| slip.value() != 0.0) {
+            if resting[*i] >= 64 {
+                return Cut::default();
+            }
+            cut.0[usize::from(way * slip.value() < 0.0)] |= 1 << resting[*i];
+        }
+        cut
+    }
+
+    /// The contacts, each with its direction.
+    pub(crate) fn contacts(self) -> impl Iterator<Item = (usize, Mode)> {
+        let [forth, back] = self.0;
+        (0..64).filter_map(move |k| match 1 << k {
+            bit if forth & bit != 0 => Some((k, Mode::Forward)),
+            bit if back & bit != 0 => Some((k, Mode::Backward)),
+            _ => None,
+        })
     }
 }
 
@@ -173,7 +201,8 @@ pub(crate) fn blocked<S: Scalar>(limits: &[[S; 2]], slips: &[(usize, S)]) -> [bo
         .map(|way| slips.iter().any(|(i, s)| limits[*i][0].value().is_infinite() && way * s.value() > 0.0))
 }
 
-/// What is left until the motion with these slip rates pays, as a force; nothing can make it pay where something bears it both ways.
+/// What is left until the motion with these slip rates pays, as a force, and which way; nothing can make it pay where something bears
+/// it both ways.
 fn margin<S: Scalar>(
     system: &System,
     resting: &[usize],
@@ -182,7 +211,7 @@ fn margin<S: Scalar>(
     flow: &SystemEval<S>,
     basis: &[usize],
     slips: &[(usize, S)],
-) -> Option<S> {
+) -> Option<(S, f64)> {
     let [is_blocked, is_blocked_back] = blocked(limits, slips);
     if is_blocked && is_blocked_back {
         return None;
@@ -218,10 +247,10 @@ fn margin<S: Scalar>(
     };
     let (forth, back) = (resisted(0) - paid, resisted(1) + paid);
     let size = slips.iter().map(|(_, slip)| slip.value().abs()).sum::<f64>();
-    let margin = match (is_blocked, is_blocked_back) {
-        (true, _) => back,
-        (_, true) => forth,
-        _ => forth.min(back),
+    let (margin, way) = match (is_blocked, is_blocked_back) {
+        (true, _) => (back, -1.0),
+        (_, true) => (forth, 1.0),
+        _ => (forth.min(back), if back.value() < forth.value() { -1.0 } else { 1.0 }),
     };
-    Some(margin / size)
+    Some((margin / size, way))
 }

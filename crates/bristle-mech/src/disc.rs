@@ -157,10 +157,15 @@ impl System {
         }
     }
 
-    /// The modes of contacts in the plane after something has jumped: who slides now, or slides another way, gets a heading.
+    /// The modes of contacts in the plane after something has jumped: who slides now, or slides another way, gets a heading; who has no
+    /// slip is asked whether it sticks.
     pub(crate) fn resettle_in_plane(&self, p: &[f64], state: &mut State) {
         for disc in self.discs() {
-            self.turn_in_plane(&disc, p, state, invariant::SLIP);
+            let sticks = self.contacts[disc.parts[0]].sticks(&state.mode);
+            let least = if sticks { invariant::SLIP } else { crate::stick::AT_REST };
+            if !self.turn_in_plane(&disc, p, state, least) {
+                self.stick_in_plane(&disc, &mut state.mode);
+            }
         }
     }
 

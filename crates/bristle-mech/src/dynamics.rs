@@ -119,9 +119,10 @@ impl Dynamics for System {
     fn switch(&self, fired: usize, p: &[f64], state: &mut State) {
         let p = &*self.params_at(p, state.t);
         let Some((k, element)) = self.element_of(fired) else {
-            if !self.switch_gate(fired, p, state) {
-                self.switch_element(fired, p, state);
+            if self.switch_gate(fired, p, state) {
+                return stick::settle_slips(self, p, state);
             }
+            self.switch_element(fired, p, state);
             return stick::settle(self, p, state, None);
         };
         let contact = &self.contacts[k];

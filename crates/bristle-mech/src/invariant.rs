@@ -6,6 +6,7 @@
 use crate::holding::impulses;
 use crate::joined::Joined;
 use crate::mobility::Mobility;
+use crate::stick::{is_idle, overload};
 use crate::system::{Coordinate, Short, System, SystemEval};
 use bristle_core::Mode;
 use bristle_solve::{Point, Violation};
@@ -42,6 +43,9 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         if sticks && slip.abs() > slack + lag && !contact.coasts {
             return Some(Violation::Slides { contact: name(), slip });
         }
+        if !sticks && slip.abs() <= slack && rubs_at_rest(system, k, at) {
+            return Some(Violation::RubsAtRest { contact: name() });
+        }
         if !sticks && contact.disc.is_none() && slip * at.mode[contact.slot].sign() < -(slack + tolerance) {
             return Some(Violation::WrongWay { contact: name(), slip });
         }
@@ -52,13 +56,22 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
             }
         }
         if sticks && g[contact.slot] < 0.0 {
-            let (force, limit) = load(system, k, at);
-            if force.abs() > (1.0 + OVERLOAD) * limit + f64::MIN_POSITIVE {
+            let flow = system.flow(at, None);
+            if overload(system, k, at, &flow) > 1.0 + OVERLOAD {
+                let (force, limit) = load(system, k, at, &flow);
                 return Some(Violation::Overloaded { contact: name(), force, limit });
             }
         }
     }
     None
+}
+
+/// Whether contact `k` slides by its mode, between bodies that resting contacts hold together.
+fn rubs_at_rest(system: &System, k: usize, at: &Point<f64>) -> bool {
+    let mut flow = SystemEval::new();
+    system.motion(at, &mut flow);
+    let coasts = system.contacts.iter().any(|c| c.coasts && c.sticks(at.mode));
+    !coasts && is_idle(system, k, at.p, &flow.v, at.mode)
 }
 
 /// The slip rate up to which a contact between bodies of these velocities counts as sticking.
@@ -67,11 +80,10 @@ pub(crate) fn slack(a: f64, b: f64) -> f64 {
 }
 
 /// What contact `k` carries, and what it can carry.
-fn load(system: &System, k: usize, at: &Point<f64>) -> (f64, f64) {
-    let flow = system.flow(at, None);
+fn load(system: &System, k: usize, at: &Point<f64>, flow: &SystemEval<f64>) -> (f64, f64) {
     let touch = flow.touch[k];
     if let Some(disc) = &system.contacts[k].disc {
-        let [ratio, force] = system.overload_in_plane(disc, at, &flow);
+        let [ratio, force] = system.overload_in_plane(disc, at, flow);
         return (force, force / ratio.max(1e-300));
     }
     let [forth, back] = system.limits(k, at, &touch);

@@ -37,6 +37,7 @@ mod driven;
 mod dynamics;
 mod element;
 mod error;
+mod feed_forward;
 mod followed;
 mod frame;
 mod gate;

@@ -78,19 +78,30 @@ impl Mesh {
         })
     }
 
+    /// The friction of a gear that begins to turn in a direction, over what it carries: the slope of a straight line, and where it
+    /// begins, while power flows one way.
+    pub(crate) fn line<S: Scalar>(&self, p: &[S], direction: f64, way: Mode) -> [S; 2] {
+        let [factor, bearing] = self.factor(p, S::zero(), way);
+        [factor - 1.0, factor * bearing * direction]
+    }
+
+    /// Which way power flows in a gear that begins to turn in a direction.
+    pub(crate) fn way_at_rest<S: Scalar>(&self, p: &[S], direction: f64, carried: f64) -> Mode {
+        let [first, second] = self.bearing.each_ref().map(|b| b.value(p, S::zero()).value());
+        match direction * carried {
+            x if x >= -first => Mode::Forward,
+            x if x <= -second => Mode::Backward,
+            _ => Mode::Stick,
+        }
+    }
+
     /// How [`Mesh::limits`] change with what is carried.
     fn slopes<S: Scalar>(&self, p: &[S], carried: S) -> [S; 2] {
-        let [driving, first] = self.factor(p, S::zero(), Mode::Forward);
-        let [driven, second] = self.factor(p, S::zero(), Mode::Backward);
-        let slope = |carried: S| {
-            let in_flow = match carried.value() {
-                x if x >= -first.value() => driving,
-                x if x <= -second.value() => driven,
-                _ => S::zero(),
-            };
-            in_flow - 1.0
+        let slope = |direction: f64| {
+            let [slope, _] = self.line(p, direction, self.way_at_rest(p, direction, carried.value()));
+            slope
         };
-        [slope(carried), -slope(-carried)]
+        [slope(1.0), -slope(-1.0)]
     }
 
     /// Positive while power flows as the mode says, for a gear that turns in a direction.

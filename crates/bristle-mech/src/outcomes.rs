@@ -73,8 +73,8 @@ impl System {
     /// Lets go of contacts that have reached their limits, in the order of a script, until those that are left hold.
     fn let_go(&self, p: &[f64], state: &mut State, script: &mut Script) {
         for _ in &self.contacts {
-            let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-            let at_limit = stick::overloaded(self, p, state, &flow, AT_LIMIT);
+            let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+            let at_limit = stick::overloaded(self, &at, &self.flow(&at, None), AT_LIMIT);
             if at_limit.is_empty() {
                 return;
             }
@@ -98,8 +98,8 @@ impl System {
 
     /// Whether no contact at rest carries more than it can.
     fn is_consistent(&self, p: &[f64], state: &State) -> bool {
-        let flow = self.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-        stick::overloaded(self, p, state, &flow, 1.0 + 1e-9).is_empty()
+        let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+        stick::overloaded(self, &at, &self.flow(&at, None), 1.0 + 1e-9).is_empty()
     }
 
     /// The accelerations of free coordinates, with the mass of ropes that are tied to them.

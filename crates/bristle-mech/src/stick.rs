@@ -6,16 +6,20 @@
 //! sticks again; until the contact modes are consistent (Pennestrì et al. 2016 call this impractical for several contacts; it
 //! is a handful of small solves per switch).
 
+use crate::cuts::Cut;
 use crate::holding::{coupling, impulses, slip_acceleration};
-use crate::one_way::OneWay;
 use crate::system::{Coordinate, ResolvedContact, Short, System, SystemEval};
 use crate::{invariant, one_way, split};
 use bristle_core::{Mode, Scalar};
 use bristle_law::At;
 use bristle_solve::{Point, State};
 
-/// Slower than this, m/s, a contact is at rest: what rounding leaves of a velocity that was set to zero.
+/// Slower than this, m/s and relative to the speeds of the bodies, a contact is at rest: what rounding leaves of a velocity that was
+/// set to zero.
 pub(crate) const AT_REST: f64 = 1e-12;
+
+/// So small a part of the largest force is rounding.
+const NOTHING: f64 = 1e-14;
 
 /// The slip rate, m/s and relative to the speeds of the bodies, below which a direction may stay open.
 const OPEN_BELOW: f64 = 1e-11;
@@ -30,7 +34,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
         state.mode[contact.slot] = Mode::Backward;
     }
     // Blows first: friction sees what they leave of velocities.
-    strike_all(system, p, state);
+    one_way::strike_all(system, None, p, state);
     let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
     for (contact, touch) in system.contacts().iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
         let law = contact.law(p);
@@ -48,57 +52,6 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
     system.start_in_plane(p, state);
     settle(system, p, state, None);
     decide_directions(system, p, state);
-}
-
-/// Lets everything strike that runs against what bears it.
-fn strike_all(system: &System, p: &[f64], state: &mut State) {
-    if system.contacts.iter().all(|c| c.one_way.is_none()) {
-        return;
-    }
-    for _ in 0..=2 * system.contacts.len() {
-        mark_strikes(system, p, state);
-        let strikes = |k: &usize| {
-            let contact = &system.contacts[*k];
-            contact.one_way.is_some() && state.mode[contact.slot] == Mode::Forward
-        };
-        let Some(k) = (0..system.contacts.len()).find(strikes) else { return };
-        strike(system, k, p, state);
-    }
-}
-
-/// Marks what runs against what bears it, by the mode that it cannot keep, and lets go of what leaves it.
-fn mark_strikes(system: &System, p: &[f64], state: &mut State) {
-    let mut flow = SystemEval::new();
-    system.motion(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, &mut flow);
-    for contact in &system.contacts {
-        if let Some(one_way) = &contact.one_way {
-            let [a, b] = contact.surfaces(p, &flow.v);
-            // What bears already is not apart, whatever the location of its blow has left.
-            let is_apart = !contact.sticks(&state.mode) && one_way.is_apart(contact.ends, p, &flow.q);
-            let mode = OneWay::mode(a - b, invariant::slack(a, b));
-            state.mode[contact.slot] = if is_apart { Mode::Backward } else { mode };
-        }
-    }
-}
-
-/// What runs against contact `k` bounces off it, or stays: impulses between bodies that bear one another, nothing in friction.
-fn strike(system: &System, k: usize, p: &[f64], state: &mut State) {
-    let contact = &system.contacts[k];
-    let bounce = contact.one_way.as_ref().map_or(0.0, |one_way| one_way.bounce(p));
-    let mut flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    let [a, b] = contact.surfaces(p, &flow.v);
-    let speed = a - b;
-    let stays = bounce * speed < one_way::AT_REST;
-    let bears = |i: &usize| {
-        let other = &system.contacts[*i];
-        *i == k || other.one_way.is_some() && other.sticks(&state.mode)
-    };
-    let bearing: Vec<usize> = (0..system.contacts.len()).filter(bears).collect();
-    flow.touch[k].v = speed;
-    let own = if stays { speed } else { speed * (1.0 + bounce) };
-    let change: Vec<f64> = bearing.iter().map(|&i| if i == k { own } else { 0.0 }).collect();
-    push(system, p, state, &flow, &bearing, &change);
-    state.mode[contact.slot] = if stays { Mode::Stick } else { Mode::Backward };
 }
 
 /// Gives contacts that start at rest under a law with a kink the direction in which they are about to move.
@@ -121,15 +74,21 @@ fn decide_directions(system: &System, p: &[f64], state: &mut State) {
 /// Consistent modes after something has jumped: a contact that slides now, whatever its mode says, slides in the direction of
 /// its slip rate; laws whose own guards are broken start anew; then stick forces decide.
 pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
-    system.settle_elements(p, state);
     system.settle_gates(p, state);
+    settle_slips(system, p, state);
+}
+
+/// The same where it is known who is open: a contact has closed, or velocities have jumped.
+pub(crate) fn settle_slips(system: &System, p: &[f64], state: &mut State) {
+    system.settle_elements(p, state);
     // Blows first: friction sees what they leave of velocities.
-    strike_all(system, p, state);
+    one_way::strike_all(system, None, p, state);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     let mut g = vec![0.0; system.slots];
     system.guards_of(&point, &flow, &mut g);
-    for (contact, touch) in system.contacts().iter().zip(&flow.touch).filter(|(c, _)| c.one_way.is_none()) {
+    for (k, contact) in system.contacts().iter().enumerate().filter(|(_, c)| c.one_way.is_none()) {
+        let touch = &flow.touch[k];
         let slots = contact.slot..contact.slot + contact.elements;
         let law = contact.law(p);
         let [a, b] = contact.surfaces(p, &flow.v);
@@ -147,6 +106,9 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
             let mut mode = vec![Mode::Stick; contact.elements];
             law.start(&here, &state.x[contact.z..contact.z + contact.states], &mut mode);
             state.mode[slots].copy_from_slice(&mode);
+        } else if contact.set_valued && v.abs() <= AT_REST * (1.0 + a.abs().max(b.abs())) {
+            // A jump has left it without slip: it is asked whether it sticks, and let go at once if it cannot.
+            let_stick(system, k, &mut state.mode);
         }
     }
     system.resettle_in_plane(p, state);
@@ -175,12 +137,12 @@ pub(crate) fn switch(system: &System, k: usize, p: &[f64], state: &mut State) {
     if system.contacts[k].sticks(&state.mode) {
         settle(system, p, state, first_to_go(system, k, p, state));
     } else if system.contacts[k].one_way.is_some() {
-        strike(system, k, p, state);
-        resettle(system, p, state);
+        one_way::strike_all(system, Some(k), p, state);
+        settle_slips(system, p, state);
     } else if !system.slides_on(k, p, state) && can_lock(system, k, p, state) {
         if lock(system, k, p, state) {
             // Contacts elsewhere may slide the other way now.
-            resettle(system, p, state);
+            settle_slips(system, p, state);
         } else {
             settle(system, p, state, None);
         }
@@ -193,11 +155,12 @@ const AT_LIMIT: f64 = 1.0 - 1e-6;
 /// The contact that lets go where `k` has reached its limit: itself, or, where it holds together with others and bears nothing of
 /// what they hold, the one of them that bears most.
 fn first_to_go(system: &System, k: usize, p: &[f64], state: &State) -> Option<usize> {
-    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    if flow.touch[k].margin.is_none() || overload(system, k, p, state, &flow) >= AT_LIMIT {
+    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+    let flow = system.flow(&at, None);
+    if flow.touch[k].margin.is_none() || overload(system, k, &at, &flow) >= AT_LIMIT {
         return Some(k);
     }
-    overloaded(system, p, state, &flow, AT_LIMIT).first().copied()
+    overloaded(system, &at, &flow, AT_LIMIT).first().copied()
 }
 
 /// Whether contact `k` may be locked. At zero slip rate always: if it cannot stick, it is released at once. At the
@@ -211,10 +174,17 @@ fn can_lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
         return true;
     }
     state.mode[slots.clone()].fill(Mode::Stick);
-    let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
-    let holds = overload(system, k, p, state, &flow) <= 1.0;
+    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+    let holds = overload(system, k, &at, &system.flow(&at, None)) <= 1.0;
     state.mode[contact.slot] = sliding[0];
     holds
+}
+
+/// Lets contact `k` stick, with all that remembers a mode in it, and in the plane in both directions.
+fn let_stick(system: &System, k: usize, mode: &mut [Mode]) {
+    let contact = &system.contacts[k];
+    mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
+    contact.disc.iter().for_each(|disc| system.stick_in_plane(disc, mode));
 }
 
 /// Brings contact `k` to rest: all its elements stick, and velocities are projected so that every resting
@@ -222,8 +192,7 @@ fn can_lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
 /// have jumped: at the edge of a dead band they do.
 fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
     let contact = &system.contacts[k];
-    state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
-    contact.disc.iter().for_each(|disc| system.stick_in_plane(disc, &mut state.mode));
+    let_stick(system, k, &mut state.mode);
     let point = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     let flow = system.flow(&point, None);
     if contact.coasts {
@@ -240,7 +209,7 @@ fn lock(system: &System, k: usize, p: &[f64], state: &mut State) -> bool {
 }
 
 /// Changes the slip rates of the `resting` contacts by impulses in them; what is lost is booked to the contacts.
-fn push(
+pub(crate) fn push(
     system: &System,
     p: &[f64],
     state: &mut State,
@@ -294,55 +263,64 @@ pub(crate) fn settle_by(
     if !system.contacts.iter().any(|c| c.sticks(&state.mode)) {
         return system.settle_meshes(p, state);
     }
-    // Contacts that were let go, and by how much less than its limit each of them carried then.
-    let mut free: Vec<(usize, f64)> = Vec::new();
+    join_those_that_rest(system, p, state);
+    // Contacts that were let go, by how much less than its limit each of them carried then, and what the error in the time of
+    // break-away, or rounding, leaves of its acceleration.
+    let mut free: Vec<(usize, f64, f64)> = Vec::new();
     let mut returns = vec![0usize; system.contacts.len()];
     let mut first = released;
     // Each contact is released and caught a bounded number of times, so this ends.
     for _ in 0..8 * system.contacts.len() + 8 {
         system.settle_meshes(p, state);
-        let flow = system.flow(&Point { t: state.t, x: &state.x, p, mode: &state.mode }, None);
+        let now = state.clone();
+        let at = Point { t: now.t, x: &now.x, p, mode: &now.mode };
+        let flow = system.flow(&at, None);
+        let is_located = first.is_some();
         let next = first.take().or_else(|| {
-            let all = overloaded(system, p, state, &flow, 1.0 + 1e-12);
+            let all = overloaded(system, &at, &flow, 1.0 + 1e-12);
             (!all.is_empty()).then(|| all[choose(all.len())])
         });
         if let Some(k) = next {
-            for (k, ratio) in coming_apart(system, k, p, state, &flow) {
+            let apart = coming_apart(system, k, &at, &flow);
+            // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of break-away must
+            // catch it again.
+            let part = if is_located { 1e-6 } else { 1e-10 };
+            let blur = |i: usize| -> f64 {
+                let effect = |&(j, ..): &(usize, Mode, f64)| {
+                    flow.touch[j].force.abs() * coupling(system, [i, j], p, flow.mobility.as_ref()).abs()
+                };
+                part * apart.iter().map(effect).sum::<f64>()
+            };
+            let blurs: Vec<f64> = apart.iter().map(|(i, ..)| blur(*i)).collect();
+            for ((k, direction, ratio), blur) in apart.into_iter().zip(blurs) {
                 let contact = &system.contacts[k];
                 let touch = &flow.touch[k];
                 if let Some(disc) = &contact.disc {
-                    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
                     let [ratio, borne] = system.overload_in_plane(disc, &at, &flow);
                     system.release_in_plane(disc, p, state, &flow);
-                    free.push((disc.parts[0], (borne * (1.0 / ratio - 1.0)).max(0.0)));
+                    free.push((disc.parts[0], (borne * (1.0 / ratio - 1.0)).max(0.0), blur));
                     continue;
                 }
                 let gap = (touch.force.abs() * (1.0 / ratio - 1.0)).max(0.0);
                 let mode = &mut state.mode[contact.slot..contact.slot + contact.elements];
-                mode[0] = if contact.one_way.is_some() { Mode::Backward } else { Mode::of(touch.force) };
+                mode[0] = direction;
                 let [forth, back] = contact.felt_both_ways(p, touch.load);
-                let n = if contact.asymmetry.is_none() {
-                    touch.n
-                } else if touch.force < 0.0 {
-                    back
-                } else {
-                    forth
+                let n = match direction {
+                    _ if contact.asymmetry.is_none() => touch.n,
+                    Mode::Backward => back,
+                    _ => forth,
                 };
                 let here = At { v: touch.v, n, hold: touch.hold, mode: &[] };
                 contact.law(p).on_breakaway(&here, mode);
-                free.push((k, gap));
+                free.push((k, gap, blur));
             }
             continue;
         }
-        let pushed_back = free.iter().copied().find(|&(k, gap)| {
+        let pushed_back = free.iter().copied().find(|&(k, gap, blur)| {
             let contact = &system.contacts[k];
             let rate = slip_acceleration(system, k, p, &flow);
-            // A law without a jump leaves with no acceleration at all; neither rounding nor the error in the time of
-            // break-away must catch it again.
-            let part = if released == Some(k) { 1e-6 } else { 1e-10 };
             let least = if contact.one_way.is_some() { 2.0 * one_way::least(&flow) } else { 0.0 };
-            let slack = (part * flow.touch[k].force.abs() + 2.0 * gap + least)
-                * coupling(system, [k, k], p, flow.mobility.as_ref());
+            let slack = blur + (2.0 * gap + least) * coupling(system, [k, k], p, flow.mobility.as_ref());
             let ahead = match &contact.disc {
                 Some(disc) => system.gain_in_plane(disc, p, &state.x, &flow),
                 None => rate * state.mode[contact.slot].sign(),
@@ -351,35 +329,62 @@ pub(crate) fn settle_by(
             returns[k] < 3 && is_back
         });
         match pushed_back {
-            Some((k, _)) => {
+            Some((k, ..)) => {
                 returns[k] += 1;
-                free.retain(|&(other, _)| other != k);
-                let contact = &system.contacts[k];
-                state.mode[contact.slot..contact.slot + contact.elements].fill(Mode::Stick);
-                contact.disc.iter().for_each(|disc| system.stick_in_plane(disc, &mut state.mode));
+                free.retain(|&(other, ..)| other != k);
+                let_stick(system, k, &mut state.mode);
             }
             None => return,
         }
     }
 }
 
-/// The contacts that let go with contact `k`, and their ratios of force to limit: in a closed loop of resting contacts all
-/// those that share the largest ratio.
+/// Lets contacts stick that slide by their mode although those that rest hold their bodies together: they have come to rest with them.
+fn join_those_that_rest(system: &System, p: &[f64], state: &mut State) {
+    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
+    let mut flow = SystemEval::new();
+    system.motion(&at, &mut flow);
+    for k in 0..system.contacts.len() {
+        if is_idle(system, k, p, &flow.v, &state.mode) {
+            let_stick(system, k, &mut state.mode);
+        }
+    }
+}
+
+/// Whether contact `k` is pressed and slides by its mode, but cannot slide because resting contacts join its bodies.
+pub(crate) fn is_idle(system: &System, k: usize, p: &[f64], v: &[f64], mode: &[Mode]) -> bool {
+    let contact = &system.contacts[k];
+    if !contact.set_valued || contact.one_way.is_some() || contact.sticks(mode) || contact.is_open(mode) {
+        return false;
+    }
+    let parts = contact.disc.map_or([k, k], |disc| disc.parts);
+    let is_held = |&k: &usize| {
+        let [a, b] = system.contacts[k].surfaces(p, v);
+        (a - b).abs() <= invariant::slack(a, b) && is_held(system, k, p, mode)
+    };
+    parts.iter().all(is_held)
+}
+
+/// The contacts that let go with contact `k`, each with its direction and its ratio of force to limit: where it holds together with
+/// others, those that slide in the motion which comes first.
 fn coming_apart(
     system: &System,
     k: usize,
-    p: &[f64],
-    state: &State,
+    at: &Point<f64>,
     flow: &SystemEval<f64>,
-) -> Vec<(usize, f64)> {
-    let ratio = |i: usize| overload(system, i, p, state, flow);
+) -> Vec<(usize, Mode, f64)> {
+    let ratio = |i: usize| overload(system, i, at, flow);
+    let is_one_way = |i: usize| system.contacts[i].one_way.is_some();
+    if !is_one_way(k) && flow.touch[k].cut != Cut::default() {
+        return flow.touch[k].cut.contacts().map(|(i, mode)| (i, mode, ratio(i))).collect();
+    }
+    let mode = |i: usize| if is_one_way(i) { Mode::Backward } else { Mode::of(flow.touch[i].force) };
+    let own = ratio(k);
     let resting: Vec<usize> =
-        (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(&state.mode)).collect();
-    let place = resting.iter().position(|&i| i == k);
-    let loops = split::circulations(system, &resting, p);
+        (0..system.contacts.len()).filter(|&i| system.contacts[i].sticks(at.mode)).collect();
+    let loops = split::circulations(system, &resting, at.p);
     // Loops that share contacts, directly or through others, belong together.
-    let mut joined: Vec<bool> = vec![false; resting.len()];
-    place.into_iter().for_each(|place| joined[place] = true);
+    let mut joined: Vec<bool> = resting.iter().map(|&i| i == k).collect();
     for _ in &loops {
         for n in
             loops.iter().filter(|n| n.iter().zip(&joined).any(|(n, j)| *n != 0.0 && *j)).collect::<Vec<_>>()
@@ -387,13 +392,11 @@ fn coming_apart(
             n.iter().zip(&mut joined).for_each(|(n, j)| *j |= *n != 0.0);
         }
     }
-    // What bears one way, or holds next to nothing as it lets go, has reached no limit that others could share.
-    let own = ratio(k);
-    let is_alone = system.contacts[k].one_way.is_some() || own < 0.5;
-    let least = if is_alone { f64::INFINITY } else { own * (1.0 - 10.0 * split::TIE) };
+    // Where there are too many motions to go through: all those that share the largest ratio. What bears one way shares none.
+    let least = if is_one_way(k) { f64::INFINITY } else { own * (1.0 - 10.0 * split::TIE) };
     let others = resting.iter().zip(&joined).filter(|(i, joined)| **joined && **i != k).map(|(i, _)| *i);
-    let tied = others.map(|i| (i, ratio(i))).filter(|(_, r)| *r >= least);
-    std::iter::once((k, own)).chain(tied).collect()
+    let tied = others.map(|i| (i, mode(i), ratio(i))).filter(|(_, _, r)| *r >= least);
+    std::iter::once((k, mode(k), own)).chain(tied).collect()
 }
 
 /// Whether contact `k` cannot slide because other resting contacts join its bodies.
@@ -406,15 +409,9 @@ fn is_held(system: &System, k: usize, p: &[f64], mode: &[Mode]) -> bool {
 }
 
 /// The resting contacts whose force exceeds so many times their limit, the most overloaded first.
-pub(crate) fn overloaded(
-    system: &System,
-    p: &[f64],
-    state: &State,
-    flow: &SystemEval<f64>,
-    least: f64,
-) -> Vec<usize> {
-    let resting = (0..system.contacts.len()).filter(|&k| system.contacts[k].sticks(&state.mode));
-    let ratios = resting.map(|k| (overload(system, k, p, state, flow), k));
+pub(crate) fn overloaded(system: &System, at: &Point<f64>, flow: &SystemEval<f64>, least: f64) -> Vec<usize> {
+    let resting = (0..system.contacts.len()).filter(|&k| system.contacts[k].sticks(at.mode));
+    let ratios = resting.map(|k| (overload(system, k, at, flow), k));
     let mut all: Vec<(f64, usize)> = ratios.filter(|(ratio, _)| *ratio > least).collect();
     // Of equals the last, as ever.
     all.sort_by(|x, y| y.0.total_cmp(&x.0).then(y.1.cmp(&x.1)));
@@ -422,27 +419,39 @@ pub(crate) fn overloaded(
 }
 
 /// Stick force of contact `k` over its limit.
-fn overload(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> f64 {
+pub(crate) fn overload(system: &System, k: usize, at: &Point<f64>, flow: &SystemEval<f64>) -> f64 {
     let touch = &flow.touch[k];
     if system.contacts[k].one_way.is_some() {
-        let is_let_go = touch.force < one_way::least(flow) && !is_about_to_bear(system, k, p, state, flow);
+        let is_let_go = touch.force < one_way::least(flow) && !is_about_to_bear(system, k, at, flow);
         return if is_let_go { f64::INFINITY } else { 0.0 };
     }
-    let at = Point { t: state.t, x: &state.x, p, mode: &state.mode };
     if let Some(disc) = &system.contacts[k].disc {
-        return system.overload_in_plane(disc, &at, flow)[0];
+        return system.overload_in_plane(disc, at, flow)[0];
     }
-    let [forth, back] = system.limits(k, &at, touch);
-    touch.force.abs() / if touch.force < 0.0 { back } else { forth }.max(1e-300)
+    let [forth, back] = system.limits(k, at, touch);
+    let limit = if touch.force < 0.0 { back } else { forth };
+    match touch.margin {
+        // Where it holds together with others, what they can hold counts.
+        Some(margin) => {
+            let others = touch.cut.contacts().map(|(i, _)| flow.touch[i].force.abs());
+            1.0 - margin / others.fold(limit.max(touch.force.abs()), f64::max).max(1e-300)
+        }
+        // What rounding leaves of nothing is no load on what can bear nothing.
+        None => {
+            let largest = flow.touch.iter().fold(0.0_f64, |most, other| most.max(other.force.abs()));
+            let is_rounding = touch.force.abs() <= NOTHING * largest;
+            if is_rounding { 0.0 } else { touch.force.abs() / limit.max(1e-300) }
+        }
+    }
 }
 
 /// Soon enough to tell whether a force that is nothing now begins to grow, s.
 const SOON: f64 = 1e-6;
 
 /// Whether a contact that bears nothing, and is not pulled apart, bears something a moment later.
-fn is_about_to_bear(system: &System, k: usize, p: &[f64], state: &State, flow: &SystemEval<f64>) -> bool {
+fn is_about_to_bear(system: &System, k: usize, at: &Point<f64>, flow: &SystemEval<f64>) -> bool {
     let least = one_way::least(flow);
-    let soon = || system.flow(&Point { t: state.t + SOON, x: &state.x, p, mode: &state.mode }, None);
+    let soon = || system.flow(&Point { t: at.t + SOON, ..*at }, None);
     flow.touch[k].force > -least && soon().touch[k].force > least
 }
 

@@ -4,6 +4,7 @@ use crate::acting::Acting;
 pub(crate) use crate::contact::{ContactEval, ResolvedContact};
 pub(crate) use crate::coordinate::{Body, Coordinate, Follows};
 use crate::coupled::{Coupling, Transmission};
+use crate::cuts::Cut;
 use crate::derived::Derived;
 use crate::element::Element;
 use crate::followed::Followed;
@@ -179,7 +180,17 @@ impl System {
             let v = if is_still { S::zero() } else { va - vb };
             let n = contact.felt(at.p, load, v, at.mode);
             let [hold, force, beside, carried] = [S::zero(); 4];
-            flow.touch.push(ContactEval { v, n, load, hold, force, beside, margin: None, carried });
+            flow.touch.push(ContactEval {
+                v,
+                n,
+                load,
+                hold,
+                force,
+                beside,
+                margin: None,
+                cut: Cut::default(),
+                carried,
+            });
         }
         self.push_beside(at, &mut flow);
         for contact in self.bending() {

@@ -22,6 +22,12 @@ pub enum Violation {
         /// How fast.
         slip: f64,
     },
+    /// It is said to slide although others hold its bodies together.
+    #[error("contact `{contact}` is said to slide although its bodies are held together by others that rest")]
+    RubsAtRest {
+        /// Which contact.
+        contact: String,
+    },
     /// It slides against the direction its friction is computed for.
     #[error("contact `{contact}` slides at {slip:.3e} m/s against the direction of its mode")]
     WrongWay {

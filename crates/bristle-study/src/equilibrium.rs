@@ -41,7 +41,8 @@ pub(crate) fn settled(scenario: &Scenario, study: &Study) -> Result<System, RunE
 
 /// The parts without those that rub, bear one way or lose power in teeth.
 fn without_friction(parts: &[(String, Spec)]) -> Vec<(String, Spec)> {
-    let left_out = [PartKind::HardStop, PartKind::Freewheel].map(|kind| kind.card().name);
+    let left_out =
+        [PartKind::HardStop, PartKind::RotaryHardStop, PartKind::Freewheel].map(|kind| kind.card().name);
     let gear = PartKind::Gear.card();
     let kept = parts
         .iter()
@@ -67,13 +68,15 @@ fn without_friction(parts: &[(String, Spec)]) -> Vec<(String, Spec)> {
 /// The hard stop beyond which a body lies, if there is one.
 fn passed_stop<'a>(parts: &'a [(String, Spec)], starts: &[(String, f64)]) -> Option<&'a str> {
     let place = |body: &str| {
-        let own = starts.iter().find(|(path, _)| *path == format!("{body}.q"));
+        let own =
+            starts.iter().find(|(path, _)| ["q", "angle"].iter().any(|q| *path == format!("{body}.{q}")));
         let anchor = || {
             parts.iter().find(|(name, _)| name == body).and_then(|(_, spec)| spec.numbers.first().copied())
         };
         own.map(|(_, q)| *q).or_else(anchor).unwrap_or(0.0)
     };
-    let mut stops = parts.iter().filter(|(_, spec)| spec.kind == PartKind::HardStop.card().name);
+    let kinds = [PartKind::HardStop, PartKind::RotaryHardStop].map(|kind| kind.card().name);
+    let mut stops = parts.iter().filter(|(_, spec)| kinds.contains(&spec.kind.as_str()));
     let is_passed = |spec: &Spec| match spec.named("between") {
         [a, b] => place(a) - place(b) > spec.numbers[0] + 1e-12,
         _ => false,

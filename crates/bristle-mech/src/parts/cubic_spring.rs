@@ -35,9 +35,16 @@ pub struct CubicSpring<S> {
 pub struct CubicSpringElement {
     ends: [usize; 2],
     numbers: [usize; 4],
+    turns: bool,
 }
 
 impl CubicSpringElement {
+    /// A spring whose part has the numbers of a `cubic_spring`.
+    pub(super) fn of(builder: &Builder, part: &Placed, line: Line) -> Result<Self, MechError> {
+        let numbers = ["k", "cubic", "preload", "rest"].map(|field| part.place(field));
+        Ok(CubicSpringElement { ends: builder.ends(part, line)?, numbers, turns: line == Line::Rotary })
+    }
+
     /// Stretch, stiffness, hardening and preload.
     fn state<S: Scalar>(&self, at: &Motion<S>) -> [S; 4] {
         let [k, cubic, preload, rest] = self.numbers.map(|i| at.p[i]);
@@ -76,7 +83,11 @@ impl Element for CubicSpringElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("stretch", "m"), ("force", "N"), ("power", "W")]
+        if self.turns {
+            &[("twist", "rad"), ("torque", "N m"), ("power", "W")]
+        } else {
+            &[("stretch", "m"), ("force", "N"), ("power", "W")]
+        }
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
@@ -90,8 +101,6 @@ impl Part for CubicSpring<f64> {
     const SYMBOL: Symbol = Symbol::VariableSpring;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
-        let ends = builder.ends(part, Line::Straight)?;
-        let numbers = ["k", "cubic", "preload", "rest"].map(|field| part.place(field));
-        Ok(Some(CubicSpringElement { ends, numbers }))
+        CubicSpringElement::of(builder, part, Line::Straight).map(Some)
     }
 }

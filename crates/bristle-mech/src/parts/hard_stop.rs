@@ -31,8 +31,17 @@ impl Part for HardStop<f64> {
     const SYMBOL: Symbol = Symbol::Stop;
 
     fn touch(builder: &mut Builder, part: &Placed) -> Result<Option<ResolvedContact>, MechError> {
-        let ends = builder.ends(part, Line::Straight)?;
-        let (at, restitution) = (Some(part.place("at")), Some(part.place("restitution")));
-        Ok(Some(builder.bearing(part, ends, OneWay { at, restitution, turns: false })))
+        bearing(builder, part, Line::Straight).map(Some)
     }
+}
+
+/// What bears at a distance, or an angle, `at`.
+pub(super) fn bearing(
+    builder: &mut Builder,
+    part: &Placed,
+    line: Line,
+) -> Result<ResolvedContact, MechError> {
+    let ends = builder.ends(part, line)?;
+    let (at, restitution) = (Some(part.place("at")), Some(part.place("restitution")));
+    Ok(builder.bearing(part, ends, OneWay { at, restitution, turns: line == Line::Rotary }))
 }

@@ -42,8 +42,10 @@ mod planetary;
 mod rack;
 mod rotary_anchor;
 mod rotary_drive;
+mod rotary_hard_stop;
 mod rotary_pid;
 mod rotary_sampled_pid;
+mod rotary_stop;
 mod rotor;
 mod sampled_pid;
 mod segment;
@@ -52,6 +54,7 @@ mod stop;
 mod table_spring;
 mod tether;
 mod torque;
+mod torsion_cubic_spring;
 mod torsion_damper;
 mod torsion_spring;
 mod torsion_table_spring;
@@ -216,6 +219,7 @@ parts! {
     rotary_anchor::RotaryAnchor,
     rotary_drive::RotaryDrive,
     torsion_spring::TorsionSpring,
+    torsion_cubic_spring::TorsionCubicSpring,
     torsion_table_spring::TorsionTableSpring,
     torsion_damper::TorsionDamper,
     backlash::Backlash,
@@ -231,6 +235,8 @@ parts! {
     planetary::Planetary,
     stop::Stop,
     hard_stop::HardStop,
+    rotary_stop::RotaryStop,
+    rotary_hard_stop::RotaryHardStop,
     pid::Pid,
     rotary_pid::RotaryPid,
     sampled_pid::SampledPid,

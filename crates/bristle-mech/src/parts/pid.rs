@@ -1,6 +1,7 @@
 use crate::builder::{Builder, Placed};
 use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
+use crate::feed_forward::{FeedForward, STILL};
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
@@ -13,11 +14,12 @@ use bristle_core::{Card, Mode, Scalar};
 ///
 /// ```text
 /// e = position(t) + q_follows − q,   ẽ = e beyond ±dead_band, zero within
-/// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   F = u within ±limit, else ±limit
+/// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė + F_friction(ṙ),   F = u within ±limit, else ±limit
 /// filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 /// ```
 ///
 /// With friction and an integral part the body may hunt: it sticks, the integral grows until it breaks away, it overshoots.
+/// The `friction` that is known in advance can be made up for, at the velocity ṙ at which the wanted position moves.
 /// While the force is at its limit the integral does not grow further (anti-windup), and shrinks as the error has it.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
@@ -40,6 +42,12 @@ use bristle_core::{Card, Mode, Scalar};
         part,
         optional,
         doc = "The body that bears the reaction; the ground unless given."
+    ),
+    entry(
+        name = "friction",
+        table = "law",
+        optional,
+        doc = "The friction that it makes up for: what a law without states says at the wanted velocity."
     )
 )]
 pub struct Pid<S> {
@@ -64,6 +72,9 @@ pub struct Pid<S> {
     /// Half width of the band in which an error counts as none; left out, there is no band.
     #[param(symbol = "e_0", unit = "m", default = f64::NAN, min = 0.0)]
     pub dead_band: S,
+    /// Load of the friction that is made up for, where its law is stated in coefficients.
+    #[param(symbol = "N", unit = "N", default = f64::NAN, min = 0.0)]
+    pub load: S,
 }
 
 /// A controller with its coordinates; its states are the integral of the error and, with a filter, the filtered error. Its modes
@@ -80,6 +91,7 @@ pub struct PidElement {
     filter: Option<usize>,
     limit: Option<usize>,
     dead_band: Option<usize>,
+    friction: Option<FeedForward>,
 }
 
 impl PidElement {
@@ -97,12 +109,29 @@ impl PidElement {
             ["filter", "limit", "dead_band"].map(|field| part.place_if_given(field));
         let position = builder.given(part, wanted)?;
         let turns = line == Line::Rotary;
-        Ok(PidElement { ends, reads, turns, position, gains, filter, limit, dead_band })
+        let friction = FeedForward::of(builder, part, line)?;
+        Ok(PidElement { ends, reads, turns, position, gains, filter, limit, dead_band, friction })
     }
 
-    /// The mode of the dead band comes after that of the limit, where there is one.
+    /// The mode of the dead band comes after that of the limit, where there is one, and that of the wanted velocity after both.
     fn band_slot(&self) -> usize {
         usize::from(self.limit.is_some())
+    }
+
+    fn friction_slot(&self) -> usize {
+        self.band_slot() + usize::from(self.dead_band.is_some())
+    }
+
+    /// How fast the wanted position moves.
+    fn wanted_rate<S: Scalar>(&self, at: &Motion<S>) -> S {
+        self.position.jet(at.p, at.t).rate + at.v[self.reads[1]]
+    }
+
+    /// The friction that is made up for.
+    fn expected<S: Scalar>(&self, at: &Motion<S>) -> S {
+        let direction = at.mode.get(self.friction_slot()).copied().unwrap_or_default();
+        let force = |friction: &FeedForward| friction.force(at.p, self.wanted_rate(at), direction);
+        self.friction.as_ref().map_or_else(S::zero, force)
     }
 
     /// The error as it is measured, and its rate.
@@ -123,7 +152,8 @@ impl PidElement {
     fn effort<S: Scalar>(&self, at: &Motion<S>) -> S {
         let ([error, rate], [kp, ki, kd]) = (self.measured(at), self.gains.map(|i| at.p[i]));
         let rate = self.filter.map_or(rate, |filter| (error - at.z[1]) / at.p[filter]);
-        kp * self.error(at) + ki * at.z[0] + kd * rate
+        let effort = kp * self.error(at) + ki * at.z[0] + kd * rate;
+        if self.friction.is_some() { effort + self.expected(at) } else { effort }
     }
 
     /// What it gives.
@@ -137,10 +167,11 @@ impl PidElement {
     }
 
     /// The quantities whose zones are watched, each with half the width of its zone.
-    fn zones<S: Scalar>(&self, at: &Motion<S>) -> [Option<[S; 2]>; 2] {
+    fn zones<S: Scalar>(&self, at: &Motion<S>) -> [Option<[S; 2]>; 3] {
         let limited = self.limit.map(|limit| [self.effort(at), at.p[limit]]);
         let banded = self.dead_band.map(|band| [self.measured(at)[0], at.p[band]]);
-        [limited, banded]
+        let moved = self.friction.as_ref().map(|_| [self.wanted_rate(at), S::from(STILL)]);
+        [limited, banded, moved]
     }
 }
 
@@ -195,7 +226,7 @@ impl Element for PidElement {
     }
 
     fn guard_count(&self) -> usize {
-        self.band_slot() + usize::from(self.dead_band.is_some())
+        self.friction_slot() + usize::from(self.friction.is_some())
     }
 
     fn guards<S: Scalar>(&self, at: &Motion<S>, g: &mut [S]) {
@@ -205,9 +236,12 @@ impl Element for PidElement {
     }
 
     fn settle(&self, at: &Motion<f64>, mode: &mut [Mode]) {
-        // What is asked for depends on the side of the dead band.
-        if let Some([error, band]) = self.zones(at)[1] {
-            mode[self.band_slot()] = piecewise::mode(error, band);
+        // What is asked for depends on the side of the dead band, and on the way that the wanted position takes.
+        let [_, banded, moved] = self.zones(at);
+        for (slot, zone) in [(self.band_slot(), banded), (self.friction_slot(), moved)] {
+            if let Some([x, half]) = zone {
+                mode[slot] = piecewise::mode(x, half);
+            }
         }
         let seen = mode.to_vec();
         if let Some([effort, limit]) = self.zones(&Motion { mode: &seen, ..*at })[0] {

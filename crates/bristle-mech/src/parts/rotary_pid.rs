@@ -10,7 +10,7 @@ use bristle_core::Card;
 ///
 /// ```text
 /// e = angle(t) + φ_follows − φ,   ẽ = e beyond ±dead_band, zero within
-/// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   τ = u within ±limit, else ±limit
+/// u = K_p ẽ + K_i ∫ ẽ dt + K_d ė + τ_friction(ṙ),   τ = u within ±limit, else ±limit
 /// filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 /// ```
 ///
@@ -37,6 +37,12 @@ use bristle_core::Card;
         part,
         optional,
         doc = "The rotor that bears the reaction; the ground unless given."
+    ),
+    entry(
+        name = "friction",
+        table = "law",
+        optional,
+        doc = "The friction that it makes up for: what a law without states says at the wanted velocity."
     )
 )]
 pub struct RotaryPid<S> {
@@ -61,6 +67,12 @@ pub struct RotaryPid<S> {
     /// Half width of the band in which an error counts as none; left out, there is no band.
     #[param(symbol = "e_0", unit = "rad", default = f64::NAN, min = 0.0)]
     pub dead_band: S,
+    /// Load of the friction that is made up for, where its law is stated in coefficients.
+    #[param(symbol = "N", unit = "N", default = f64::NAN, min = 0.0)]
+    pub load: S,
+    /// Radius at which that friction acts: its law is read at the speed there.
+    #[param(symbol = "r_f", unit = "m", default = 1.0, min = 1e-9)]
+    pub radius: S,
 }
 
 impl Part for RotaryPid<f64> {

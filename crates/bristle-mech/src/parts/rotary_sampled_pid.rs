@@ -11,7 +11,7 @@ use bristle_core::{Card, Choice};
 /// ```text
 /// every period T:   y = quantum · round(φ/quantum),   e = angle(t) − y,   I ← I + T e
 /// x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
-/// u = K_p e + K_i I + K_d D,   τ = u within ±limit, from `delay` later on
+/// u = K_p e + K_i I + K_d D + τ_friction(ṙ),   τ = u within ±limit, from `delay` later on
 /// ```
 ///
 /// It is a `sampled_pid` about an axis: an encoder of 4096 lines has a `quantum` of `360/4096 deg`. The rotor it measures may be
@@ -26,6 +26,12 @@ use bristle_core::{Card, Choice};
         part,
         optional,
         doc = "The rotor whose angle it measures; the one it turns unless given."
+    ),
+    entry(
+        name = "friction",
+        table = "law",
+        optional,
+        doc = "The friction that it makes up for: what a law without states says at the wanted velocity."
     )
 )]
 pub struct RotarySampledPid<S> {
@@ -59,6 +65,12 @@ pub struct RotarySampledPid<S> {
     /// Time constant of the filter behind the difference.
     #[param(symbol = "τ", unit = "s", default = 0.0, min = 0.0)]
     pub filter: S,
+    /// Load of the friction that is made up for, where its law is stated in coefficients.
+    #[param(symbol = "N", unit = "N", default = f64::NAN, min = 0.0)]
+    pub load: S,
+    /// Radius at which that friction acts: its law is read at the speed there.
+    #[param(symbol = "r_f", unit = "m", default = 1.0, min = 1e-9)]
+    pub radius: S,
     /// What is differentiated: the error, or the measurement alone, so that steps of the wanted angle do not kick.
     #[choice("error", "measurement")]
     pub derivative: Choice,

@@ -1,9 +1,11 @@
 use crate::builder::{Builder, Placed};
 use crate::element::{Element, Motion, Named, Power, Signals};
 use crate::error::MechError;
+use crate::feed_forward::{FeedForward, STILL};
 use crate::given::Given;
 use crate::line::Line;
 use crate::part::Part;
+use crate::piecewise;
 use crate::symbol::Symbol;
 use bristle_core::{Card, Choice, Mode, Scalar};
 
@@ -12,7 +14,7 @@ use bristle_core::{Card, Choice, Mode, Scalar};
 /// ```text
 /// every period T:   y = quantum · round(q/quantum),   e = position(t) − y,   I ← I + T e
 /// x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
-/// u = K_p e + K_i I + K_d D,   F = u within ±limit, from `delay` later on
+/// u = K_p e + K_i I + K_d D + F_friction(ṙ),   F = u within ±limit, from `delay` later on
 /// ```
 ///
 /// The first look is taken one period after the start, or at the start, when the body has moved at its velocity before. While the
@@ -28,6 +30,12 @@ use bristle_core::{Card, Choice, Mode, Scalar};
         part,
         optional,
         doc = "The body whose position it measures; the one it moves unless given."
+    ),
+    entry(
+        name = "friction",
+        table = "law",
+        optional,
+        doc = "The friction that it makes up for: what a law without states says at the wanted velocity."
     )
 )]
 pub struct SampledPid<S> {
@@ -61,6 +69,9 @@ pub struct SampledPid<S> {
     /// Time constant of the filter behind the difference.
     #[param(symbol = "τ", unit = "s", default = 0.0, min = 0.0)]
     pub filter: S,
+    /// Load of the friction that is made up for, where its law is stated in coefficients.
+    #[param(symbol = "N", unit = "N", default = f64::NAN, min = 0.0)]
+    pub load: S,
     /// What is differentiated: the error, or the measurement alone, so that steps of the wanted position do not kick.
     #[choice("error", "measurement")]
     pub derivative: Choice,
@@ -86,6 +97,7 @@ pub struct SampledPidElement {
     smoothing: [usize; 2],
     derives_measurement: bool,
     looks_at_start: bool,
+    friction: Option<FeedForward>,
 }
 
 /// Places of its states: the force that acts, the one that waits, the integral, the error of the last look, the slope, the time since
@@ -168,6 +180,7 @@ impl SampledPidElement {
             smoothing,
             derives_measurement,
             looks_at_start,
+            friction: FeedForward::of(builder, part, line)?,
         })
     }
 
@@ -181,6 +194,13 @@ impl SampledPidElement {
         if self.derives_measurement { -seen } else { wanted - seen }
     }
 
+    /// The friction that is made up for.
+    fn expected(&self, at: &Motion<f64>) -> f64 {
+        let rate = self.position.jet(at.p, at.t).rate;
+        let force = |friction: &FeedForward| friction.force(at.p, rate, piecewise::mode(rate, STILL));
+        self.friction.as_ref().map_or(0.0, force)
+    }
+
     /// Takes a look, and makes up its mind.
     fn look(&self, at: &Motion<f64>, z: &mut [f64]) {
         let (period, [kp, ki, kd]) = (at.p[self.period], self.gains.map(|i| at.p[i]));
@@ -192,7 +212,7 @@ impl SampledPidElement {
         let difference = (follows - before) / (average * period);
         z[SLOPE] += period / (period + filter) * (difference - z[SLOPE]);
         let integral = z[INTEGRAL] + period * error;
-        let asked = kp * error + ki * integral + kd * z[SLOPE];
+        let asked = kp * error + ki * integral + kd * z[SLOPE] + self.expected(at);
         let limit = self.limit.map_or(f64::INFINITY, |limit| at.p[limit]);
         let winds_up = asked.abs() > limit && asked * error > 0.0;
         if !winds_up {

@@ -47,9 +47,18 @@ pub struct StopElement {
     pub(super) d: usize,
     /// The exponent of the depth, where there is one.
     pub(super) exponent: Option<usize>,
+    pub(super) turns: bool,
 }
 
 impl StopElement {
+    /// A stop whose part has the numbers of a `stop`.
+    pub(super) fn of(builder: &mut Builder, part: &Placed, line: Line) -> Result<Self, MechError> {
+        let ends = builder.ends(part, line)?;
+        let (k, damping, d) = (part.place("k"), Some(part.place("damping")), part.place("d"));
+        let (at, exponent) = (builder.given(part, "at")?, part.place_if_given("exponent"));
+        Ok(StopElement { ends, at, k, damping, d, exponent, turns: line == Line::Rotary })
+    }
+
     /// How far the body has run into the stop.
     fn depth<S: Scalar>(&self, at: &Motion<S>) -> S {
         at.q[self.ends[0]] - at.q[self.ends[1]] - self.at.value(at.p, at.t)
@@ -137,7 +146,11 @@ impl Element for StopElement {
     }
 
     fn outputs(&self) -> &'static [Named] {
-        &[("depth", "m"), ("force", "N"), ("power", "W")]
+        if self.turns {
+            &[("depth", "rad"), ("torque", "N m"), ("power", "W")]
+        } else {
+            &[("depth", "m"), ("force", "N"), ("power", "W")]
+        }
     }
 
     fn observe(&self, at: &Motion<f64>) -> Vec<f64> {
@@ -151,9 +164,6 @@ impl Part for Stop<f64> {
     const SYMBOL: Symbol = Symbol::Stop;
 
     fn act(builder: &mut Builder, part: &Placed) -> Result<Option<Self::Action>, MechError> {
-        let ends = builder.ends(part, Line::Straight)?;
-        let (k, damping, d) = (part.place("k"), Some(part.place("damping")), part.place("d"));
-        let exponent = part.place_if_given("exponent");
-        Ok(Some(StopElement { ends, at: builder.given(part, "at")?, k, damping, d, exponent }))
+        StopElement::of(builder, part, Line::Straight).map(Some)
     }
 }

@@ -38,6 +38,6 @@ impl Part for Tether<f64> {
         let ends = builder.ends(part, Line::Straight)?;
         let (k, d) = (part.place("k"), part.place("d"));
         let at = builder.given(part, "length")?;
-        Ok(Some(StopElement { ends, at, k, damping: None, d, exponent: None }))
+        Ok(Some(StopElement { ends, at, k, damping: None, d, exponent: None, turns: false }))
     }
 }

@@ -300,3 +300,102 @@ fn a_hardening_spring_gives_back_what_it_stores() {
     }
     assert!((seen.all("spring.force")[0] - (0.5 + 2.4 + 40.0 * 0.512)).abs() < 1e-12);
 }
+
+/// A stage pulled along at a steady speed lags by its friction over `K_p`, unless that is made up for; then it does not lag at all.
+#[test]
+fn friction_that_is_known_is_made_up_for() {
+    let (speed, kp, mass) = (0.02_f64, 400.0, 1.0);
+    let rough = || law(LawKind::Benson, &[("mu_d", LEVELS[0]), ("mu_s", LEVELS[1]), ("c", 100.0)]);
+    let friction = LEVELS[0] + (LEVELS[1] - LEVELS[0]) * (-100.0 * speed).exp();
+    let there = || signal(SignalKind::Ramp, &[("from", 0.0), ("slope", speed)]);
+    let run = |kind: PartKind, gains: &[(&str, f64)], expects: Option<Spec>| {
+        let servo = part(kind, gains).naming("on", &["stage"]).holding("position", there());
+        let servo = match expects {
+            Some(law) => servo.holding("friction", law),
+            None => servo,
+        };
+        let guide = part(PartKind::Contact, &[]).naming("between", &["stage", "ground"]);
+        let parts = [
+            ("stage", part(PartKind::Mass, &[("mass", mass), ("v", speed)])),
+            ("guide", guide.holding("law", rough())),
+            ("servo", servo),
+        ];
+        watch(&assemble(&parts).unwrap(), 5.0, 0.01)
+    };
+    let gains = [("kp", kp), ("kd", 40.0)];
+    let lags = run(PartKind::Pid, &gains, None);
+    assert!((lags.last("servo.error") - friction / kp).abs() < 1e-7, "{}", lags.last("servo.error"));
+    let follows = run(PartKind::Pid, &gains, Some(rough()));
+    assert!(follows.all("servo.error").iter().all(|e| e.abs() < 1e-12), "{}", follows.last("servo.error"));
+    assert!((follows.last("servo.force") - friction).abs() < 1e-9);
+    let gains = [("kp", kp), ("kd", 40.0), ("period", 0.01)];
+    let sampled = [("first_look", "at_start")];
+    let card = PartKind::SampledPid.card();
+    let servo = gains.iter().fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value));
+    let servo = sampled.iter().fold(servo, |spec, (field, word)| spec.choosing(&card, field, word));
+    let parts = [
+        ("stage", part(PartKind::Mass, &[("mass", mass), ("v", speed)])),
+        (
+            "guide",
+            part(PartKind::Contact, &[]).naming("between", &["stage", "ground"]).holding("law", rough()),
+        ),
+        ("servo", servo.naming("on", &["stage"]).holding("position", there()).holding("friction", rough())),
+    ];
+    let seen = watch(&assemble(&parts).unwrap(), 5.0, 0.01);
+    // The first look knows nothing of how the wanted position moved before; what that upsets has died down after a second or two.
+    assert!((seen.last("stage.q") - speed * 5.0).abs() < 1e-9, "{}", seen.last("stage.q"));
+}
+
+/// About an axis the law is read at its radius: `τ = r N μ sgn ω`; where the wanted angle turns back, so does what is made up for.
+#[test]
+fn friction_at_a_radius_is_made_up_for_both_ways() {
+    let (mu, load, radius) = (0.3, 50.0, 0.04);
+    let card = LawKind::Coulomb.card();
+    let rough = Spec::of(&card).with(&card, "mu_s", mu).with(&card, "mu_d", mu);
+    let sine = signal(SignalKind::Sine, &[("amplitude", 0.1), ("frequency", 0.5)]);
+    let gains = [("kp", 900.0), ("kd", 60.0), ("load", load), ("radius", radius)];
+    let servo = part(PartKind::RotaryPid, &gains).naming("on", &["joint"]).holding("angle", sine);
+    let rate = 0.1 * std::f64::consts::PI;
+    let run = |servo: Spec| {
+        let brake = part(PartKind::Brake, &[("force", load), ("radius", radius)]).naming("on", &["joint"]);
+        let parts = [
+            ("joint", part(PartKind::Rotor, &[("inertia", 1.0), ("speed", rate)])),
+            ("rub", brake.holding("law", rough.clone())),
+            ("servo", servo),
+        ];
+        watch(&assemble(&parts).unwrap(), 6.0, 0.01)
+    };
+    let with = run(servo.clone().holding("friction", rough.clone()));
+    let without = run(part(PartKind::RotaryPid, &gains[..2])
+        .naming("on", &["joint"])
+        .holding("angle", signal(SignalKind::Sine, &[("amplitude", 0.1), ("frequency", 0.5)])));
+    let worst = |seen: &Seen| seen.all("servo.error").iter().fold(0.0_f64, |m, e| m.max(e.abs()));
+    assert!(worst(&with) < worst(&without), "{} {}", worst(&with), worst(&without));
+    // What is asked for is the error's share and the friction, in the direction of the wanted motion.
+    for (i, t) in with.trajectory.samples.t.iter().enumerate() {
+        let turning = (std::f64::consts::PI * t).cos();
+        let error = with.all("servo.error")[i];
+        let slope = rate * turning - with.all("joint.speed")[i];
+        let asked = 900.0 * error + 60.0 * slope + mu * load * radius * turning.signum();
+        assert!(turning.abs() < 1e-6 || (with.all("servo.effort")[i] - asked).abs() < 1e-9, "{t}");
+    }
+}
+
+/// What cannot be made up for is refused, with a way out.
+#[test]
+fn what_cannot_be_made_up_for_is_refused() {
+    let refused = |gains: &[(&str, f64)], law: Option<Spec>| {
+        let servo = part(PartKind::Pid, gains).naming("on", &["stage"]);
+        let servo = match law {
+            Some(law) => servo.holding("friction", law),
+            None => servo,
+        };
+        let parts = [("stage", part(PartKind::Mass, &[("mass", 1.0)])), ("servo", servo)];
+        assemble(&parts).unwrap_err().to_string()
+    };
+    let coefficients = || Spec::of(&LawKind::Coulomb.card());
+    assert!(refused(&[("load", 3.0)], None).contains("presses on nothing"));
+    assert!(refused(&[], Some(coefficients())).contains("give the load"));
+    assert!(refused(&[("load", 3.0)], Some(law(LawKind::Coulomb, &[]))).contains("need no load"));
+    assert!(refused(&[], Some(law(LawKind::LuGre, &[]))).contains("without states"));
+}

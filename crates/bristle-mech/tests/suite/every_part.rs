@@ -120,6 +120,10 @@ fn entry(kind: PartKind, r: &mut Random) -> Option<Entry> {
             ))
         }
         "torsion_spring" => one(Among::Rotors, joins(&[("k", k), ("rest", x), ("preload", 1.0)], ["c", "d"])),
+        "torsion_cubic_spring" => {
+            let numbers = [("k", k), ("cubic", 100.0 * k), ("preload", 1.0), ("rest", x)];
+            one(Among::Rotors, joins(&numbers, ["c", "d"]))
+        }
         "torsion_damper" => one(Among::Rotors, joins(&[("d", d), ("quadratic", d)], ["c", "d"])),
         "backlash" => {
             let card = kind.card();
@@ -184,6 +188,14 @@ fn entry(kind: PartKind, r: &mut Random) -> Option<Entry> {
                 ["a", "b"],
             ),
         ),
+        "rotary_stop" => one(
+            Among::Rotors,
+            joins(
+                &[("at", 0.01), ("k", 10.0 * k), ("d", d), ("damping", 0.5), ("exponent", 1.5)],
+                ["c", "d"],
+            ),
+        ),
+        "rotary_hard_stop" => one(Among::Rotors, joins(&[("at", 0.02), ("restitution", 0.5)], ["c", "d"])),
         "hard_stop" => one(Among::Masses, joins(&[("at", 0.02), ("restitution", 0.5)], ["a", "b"])),
         "pid" => one(
             Among::Masses,
@@ -420,9 +432,12 @@ fn mirrored_input_gives_mirrored_output() {
         let (_, here) = run(label, parts);
         let mirrored: Vec<(&str, Spec)> = parts.iter().map(|(name, spec)| (*name, in_mirror(spec))).collect();
         let (system, there) = run(label, &mirrored);
-        let sized = ["stop", "hard_stop", "tether", "freewheel", "segment", "planar_contact"];
-        let sizes: Vec<&str> =
-            parts.iter().filter(|(_, s)| sized.contains(&s.kind.as_str())).map(|(n, _)| *n).collect();
+        let sized = ["segment", "planar_contact"];
+        let sizes: Vec<&str> = parts
+            .iter()
+            .filter(|(_, s)| bears_one_way(s) || sized.contains(&s.kind.as_str()))
+            .map(|(n, _)| *n)
+            .collect();
         same(label, &system, &here, &there, |channel| {
             let (part, quantity) = channel.rsplit_once('.').unwrap_or(("", channel));
             let even =
@@ -432,6 +447,10 @@ fn mirrored_input_gives_mirrored_output() {
             if even.contains(&quantity) || is_size { 1.0 } else { -1.0 }
         });
     });
+}
+
+fn bears_one_way(spec: &Spec) -> bool {
+    ["tether", "freewheel"].contains(&spec.kind.as_str()) || spec.kind.ends_with("stop")
 }
 
 /// A part with all its directions reversed; what bears one way is named the other way round.
@@ -445,7 +464,7 @@ fn in_mirror(spec: &Spec) -> Spec {
     if spec.kind == "eddy_brake" || spec.kind == "linear_eddy_brake" {
         return spec;
     }
-    if ["stop", "hard_stop", "tether", "freewheel"].contains(&spec.kind.as_str()) {
+    if bears_one_way(&spec) {
         spec.names.iter_mut().for_each(|(_, names)| names.reverse());
         return spec;
     }

@@ -5,6 +5,7 @@
 
 mod asymmetry;
 mod belt;
+mod blows;
 mod capstan;
 mod control;
 mod coupled_slips;
@@ -18,6 +19,7 @@ mod live;
 mod loads;
 mod long_chains;
 mod loops;
+mod lossy_trains;
 mod mechanisms;
 mod one_way;
 mod own_states;
@@ -30,3 +32,4 @@ mod ropes;
 mod rotors;
 mod signals;
 mod stack;
+mod stepping;

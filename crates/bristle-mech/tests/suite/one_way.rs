@@ -167,3 +167,63 @@ fn a_body_leaves_its_stop_when_it_is_pulled_off() {
     assert!((seen.last("block.v") + 2.0 * (1.0 + 6.0f64.cos())).abs() < 1e-8);
     assert!(seen.imbalance() < 1e-9);
 }
+
+/// A rotor between two rigid stops, struck once: it runs to and fro at `ω eⁿ`, and the angle between blows is the play.
+#[test]
+fn a_rotor_between_hard_stops_loses_its_speed_blow_by_blow() {
+    let (play, e, w) = (0.4, 0.6, 2.0);
+    let stop = |a: &str, b: &str| {
+        part(PartKind::RotaryHardStop, &[("at", play / 2.0), ("restitution", e)]).naming("between", &[a, b])
+    };
+    let parts = [("key", rotor(0.3, w)), ("front", stop("key", "ground")), ("back", stop("ground", "key"))];
+    let seen = watch(&assemble(&parts).unwrap(), 3.0, 0.01);
+    let mut expected = play / 2.0 / w;
+    for (n, event) in seen.trajectory.events.iter().enumerate().take(4) {
+        assert!((event.t - expected).abs() < 1e-12 * (1.0 + expected), "{n}: {} {expected}", event.t);
+        expected += play / (w * e.powi(n as i32 + 1));
+    }
+    let blows = seen.trajectory.events.len() as i32;
+    assert!((seen.last("key.speed").abs() - w * e.powi(blows)).abs() < 1e-12);
+    assert!(seen.all("key.angle").iter().all(|angle| angle.abs() <= play / 2.0 + 1e-12));
+    assert!(seen.imbalance() < 1e-12 && seen.has("front.torque"));
+}
+
+/// On an elastic stop a rotor turns round within half a period, `π √(J/k)`, and comes off as fast as it came.
+#[test]
+fn a_rotor_bounces_off_an_elastic_stop() {
+    let (inertia, k, w, at) = (0.2, 500.0, 3.0, 0.6);
+    let parts = [
+        ("arm", rotor(inertia, w)),
+        ("end", part(PartKind::RotaryStop, &[("at", at), ("k", k)]).naming("between", &["arm", "ground"])),
+    ];
+    let seen = watch(&assemble(&parts).unwrap(), 0.5, 0.001);
+    let events: Vec<f64> = seen.trajectory.events.iter().map(|e| e.t).collect();
+    assert!((events[0] - at / w).abs() < 1e-9, "{events:?}");
+    assert!((events[1] - events[0] - std::f64::consts::PI * (inertia / k).sqrt()).abs() < 1e-8, "{events:?}");
+    let deepest = seen.all("end.torque").iter().fold(0.0_f64, |m, x| m.max(*x));
+    assert!((deepest - w * (k * inertia).sqrt()).abs() < 0.01 * deepest);
+    assert!((seen.last("arm.speed") + w).abs() < 1e-8 && seen.imbalance() < 1e-9);
+}
+
+/// The period of a rotor on a hardening spring, `4 ∫ dφ/ω` over a quarter: 2π/√(k/J) · 2/π · ∫ dθ/√(1 + ε(1 + sin²θ)/2), with
+/// ε = k₃ A²/k.
+#[test]
+fn a_rotor_on_a_hardening_spring_swings_in_the_known_time() {
+    let (inertia, k, k3, top) = (0.1, 20.0, 80.0, 0.7_f64);
+    let spring = part(PartKind::TorsionCubicSpring, &[("k", k), ("cubic", k3)]);
+    let parts = [
+        ("hub", part(PartKind::Rotor, &[("inertia", inertia), ("angle", top)])),
+        ("spring", spring.naming("between", &["hub", "ground"])),
+    ];
+    let epsilon = k3 * top * top / k;
+    let count = 2000;
+    let mean = (0..count).fold(0.0, |sum, i| {
+        let theta = (f64::from(i) + 0.5) / f64::from(count) * std::f64::consts::FRAC_PI_2;
+        sum + 1.0 / (1.0 + epsilon * (1.0 + theta.sin().powi(2)) / 2.0).sqrt()
+    }) / f64::from(count);
+    let period = std::f64::consts::TAU * (inertia / k).sqrt() * mean;
+    let seen = watch(&assemble(&parts).unwrap(), period, period / 4.0);
+    assert!((seen.last("hub.angle") - top).abs() < 1e-8, "{}", seen.last("hub.angle"));
+    assert!((seen.at("hub.angle", period / 2.0) + top).abs() < 1e-8);
+    assert!((seen.at("spring.torque", 0.0) - (k * top + k3 * top.powi(3))).abs() < 1e-12);
+}

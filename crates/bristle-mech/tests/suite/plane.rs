@@ -6,7 +6,7 @@ use bristle_law::laws::{Benson, Coulomb, LuGre};
 use bristle_mech::mechanism::{BodyHandle, Machine, MachineRun, Mechanism, default};
 use bristle_mech::parts::{Force, Gravity, PlanarContact, PlanarDrive, PlanarMass, Spring};
 use bristle_mech::signals::Ramp;
-use bristle_mech::{MechError, Spec};
+use bristle_mech::{MechError, SignalKind, Spec};
 use bristle_solve::{Method, Solver};
 use std::f64::consts::TAU;
 
@@ -358,4 +358,71 @@ fn every_method_finds_the_same_stop() {
             );
         }
     }
+}
+
+/// A load that comes and goes: under it the box decelerates along its velocity by `μ N/m`, without it the box goes on as it is; in the
+/// end it rests, and where the load is gone for good it leaves again along the force on it.
+#[test]
+fn a_box_under_a_load_that_comes_and_goes_slides_straight() {
+    let (mass, mu, top) = (2.0, 0.3, 20.0);
+    let pulse = || {
+        let card = SignalKind::Pulse.card();
+        [("height", top), ("start", 0.0), ("width", 0.1), ("period", 0.3)]
+            .iter()
+            .fold(Spec::of(&card), |spec, (name, value)| spec.with(&card, name, *value))
+    };
+    let sine = || {
+        let card = SignalKind::Sine.card();
+        Spec::of(&card).with(&card, "amplitude", top).with(&card, "frequency", 1.0)
+    };
+    for angle in [0.0, 0.9, 2.6, 4.4] {
+        let way = turned([1.0, 0.0], angle);
+        let run = |load: Spec, push: f64, v: f64, end: f64| {
+            let mut m = Mechanism::new();
+            let box_ = PlanarMass { mass, vx: v * way[0], vy: v * way[1], ..default() };
+            let box_ = m.planar_mass("box", box_);
+            let pad = Spec::describing(&PlanarContact::default()).naming("between", &["box", "ground"]);
+            m.part("pad", pad.holding("load", load).holding("law", dry(mu)));
+            m.force("push", box_, Force { value: push, angle, ..default() });
+            simulate(&m, end)
+        };
+        let along = |run: &MachineRun, names: [&str; 2]| {
+            let [x, y] = names.map(|name| last(run, name));
+            assert!((x * way[1] - y * way[0]).abs() < 1e-10, "{angle}: {x} {y}");
+            x * way[0] + y * way[1]
+        };
+        // Three tenths of its speed in each pulse: 0.85, 0.55 and 0.25 m/s on average, 0.7, 0.4 and 0.1 in between, and the rest.
+        let pulsed = run(pulse(), 0.0, 1.0, 2.0);
+        let way_there = 0.1 * (0.85 + 0.55 + 0.25) + 0.2 * (0.7 + 0.4 + 0.1) + 0.1 * 0.1 / 6.0;
+        assert!((along(&pulsed, ["box.x", "box.y"]) - way_there).abs() < 1e-10, "{angle}");
+        assert!(last(&pulsed, "box.vx") == 0.0 && imbalance(&pulsed) < 1e-10);
+        // Half a wave takes μ N T/(π m) of the speed.
+        let waved = run(sine(), 0.0, 2.0, 1.0);
+        let taken = mu * top / (std::f64::consts::PI * mass);
+        assert!((along(&waved, ["box.vx", "box.vy"]) - (2.0 - taken)).abs() < 1e-10, "{angle}");
+        assert!(imbalance(&waved) < 1e-10);
+        // Held under the load of the first half wave but for its beginning and its end, pushed freely in the second.
+        let pushed = run(sine(), 3.0, 0.0, 1.0);
+        assert!(
+            (along(&pushed, ["box.vx", "box.vy"]) - held_now_and_then(mass, mu * top, 3.0)).abs() < 1e-8,
+            "{angle}"
+        );
+    }
+}
+
+/// The speed at the end of a second under a force and the friction `max(0, most sin 2πt)`, from rest: it slides until friction has
+/// taken what it gained, sticks until the load is too light, and slides on.
+fn held_now_and_then(mass: f64, most: f64, push: f64) -> f64 {
+    let angle = (push / most).asin() / TAU;
+    // The load reaches the force at `angle`; what was gained before is gone at `stops`.
+    let gained = |t: f64| push * t - most * (1.0 - (TAU * t).cos()) / TAU;
+    let (mut low, mut high) = (angle, 0.5 - angle);
+    assert!(gained(high) < 0.0);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if gained(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    let leaves = 0.5 - angle;
+    let rubbed = most * ((TAU * leaves).cos() + 1.0) / TAU;
+    (push * (1.0 - leaves) - rubbed) / mass
 }

@@ -34,6 +34,7 @@ __all__ = [
     "rotary_anchor",
     "rotary_drive",
     "torsion_spring",
+    "torsion_cubic_spring",
     "torsion_table_spring",
     "torsion_damper",
     "backlash",
@@ -49,6 +50,8 @@ __all__ = [
     "planetary",
     "stop",
     "hard_stop",
+    "rotary_stop",
+    "rotary_hard_stop",
     "pid",
     "rotary_pid",
     "sampled_pid",
@@ -678,6 +681,36 @@ def torsion_spring(
     return Part("torsion_spring", {"between": between, "k": k, "rest": rest, "preload": preload}, {"rest": 0.0, "preload": 0.0})
 
 
+def torsion_cubic_spring(
+    *,
+    between: Sequence[Part | str],
+    k: Number = 0.0,
+    cubic: Number = 0.0,
+    preload: Number = 0.0,
+    rest: Number = 0.0,
+) -> Part:
+    r"""A spring between two rotors that hardens or softens, with a preload: a flexspline, a rubber joint.
+
+        x = φ_a − φ_b − rest,   τ = τ_0 + k x + k_3 x³   turns a towards b
+
+    It is a `cubic_spring` about an axis.
+
+    Parameters
+    ----------
+    between
+        The two rotors it joins.
+    k
+        Stiffness around `rest`; may be negative. [N m/rad]
+    cubic
+        Hardening; softening where it is negative. [N m/rad^3]
+    preload
+        Torque at `rest`. [N m]
+    rest
+        Twist `φ_a − φ_b` from which it counts. [rad]
+    """
+    return Part("torsion_cubic_spring", {"between": between, "k": k, "cubic": cubic, "preload": preload, "rest": rest}, {"k": 0.0, "cubic": 0.0, "preload": 0.0, "rest": 0.0})
+
+
 def torsion_table_spring(
     *,
     between: Sequence[Part | str],
@@ -1119,12 +1152,72 @@ def hard_stop(
     return Part("hard_stop", {"between": between, "at": at, "restitution": restitution}, {"at": 0.0, "restitution": 0.0})
 
 
+def rotary_stop(
+    *,
+    between: Sequence[Part | str],
+    at: Number | Signal = 0.0,
+    k: Number,
+    damping: Number | Signal = 0.0,
+    d: Number | Signal = 0.0,
+    exponent: Number | None = None,
+) -> Part:
+    r"""A stop that a rotor runs against: the end of the range of a joint, a key in its slot.
+
+        δ = φ_a − φ_b − at > 0:   τ = max(0, k δⁿ (1 + D δ̇) + d δ̇) turns a back, with |d δ̇| ≤ k δⁿ;   else τ = 0
+
+    It is a `stop` about an axis and bounds `φ_a − φ_b` from above; name the rotors the other way round for a bound from below. Play
+    with both flanks is a `backlash`. With an exponent δ counts in radians.
+
+    Parameters
+    ----------
+    between
+        The rotor and what stops it.
+    at
+        Angle `φ_a − φ_b` at which they touch: a number, or a signal. [rad]
+    k
+        Stiffness. [N m/rad]
+    damping
+        Damping, relative to the stiffness. [s/rad]
+    d
+        Linear damping, at most as strong as the spring. [N m s/rad]
+    exponent
+        Exponent of the depth; left out, the stop is linear.
+    """
+    return Part("rotary_stop", {"between": between, "at": at, "k": k, "damping": damping, "d": d, "exponent": exponent}, {"at": 0.0, "damping": 0.0, "d": 0.0, "exponent": None})
+
+
+def rotary_hard_stop(
+    *,
+    between: Sequence[Part | str],
+    at: Number = 0.0,
+    restitution: Number = 0.0,
+) -> Part:
+    r"""A rigid stop that a rotor strikes: it bounces off with a part of its speed, and rests against the stop in the end.
+
+        φ_a − φ_b ≤ at;   ω⁺ = −e ω⁻ where they strike;   τ ≥ 0 while they rest against each other
+
+    It is a `hard_stop` about an axis and bounds `φ_a − φ_b` from above; name the rotors the other way round for a bound from below.
+    Two of them between the same rotors are play without springs. A `rotary_stop` is elastic instead.
+
+    Parameters
+    ----------
+    between
+        The rotor and what stops it.
+    at
+        Angle `φ_a − φ_b` at which they strike. [rad]
+    restitution
+        Coefficient of restitution.
+    """
+    return Part("rotary_hard_stop", {"between": between, "at": at, "restitution": restitution}, {"at": 0.0, "restitution": 0.0})
+
+
 def pid(
     *,
     on: Part | str,
     reads: Part | str | None = None,
     follows: Part | str | None = None,
     against: Part | str | None = None,
+    friction: Law | None = None,
     position: Number | Signal = 0.0,
     kp: Number | Signal = 0.0,
     ki: Number | Signal = 0.0,
@@ -1132,14 +1225,16 @@ def pid(
     filter: Number | None = None,
     limit: Number | None = None,
     dead_band: Number | None = None,
+    load: Number | None = None,
 ) -> Part:
     r"""A controller that pushes a body to where it is wanted, in continuous time.
 
         e = position(t) + q_follows − q,   ẽ = e beyond ±dead_band, zero within
-        u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   F = u within ±limit, else ±limit
+        u = K_p ẽ + K_i ∫ ẽ dt + K_d ė + F_friction(ṙ),   F = u within ±limit, else ±limit
         filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 
     With friction and an integral part the body may hunt: it sticks, the integral grows until it breaks away, it overshoots.
+    The `friction` that is known in advance can be made up for, at the velocity ṙ at which the wanted position moves.
     While the force is at its limit the integral does not grow further (anti-windup), and shrinks as the error has it.
 
     Parameters
@@ -1152,6 +1247,8 @@ def pid(
         A body that it follows: the wanted position counts from there, and not from the ground.
     against
         The body that bears the reaction; the ground unless given.
+    friction
+        The friction that it makes up for: what a law without states says at the wanted velocity.
     position
         Wanted position: a number, or a signal. [m]
     kp
@@ -1166,8 +1263,10 @@ def pid(
         Largest force; left out, it has no limit. [N]
     dead_band
         Half width of the band in which an error counts as none; left out, there is no band. [m]
+    load
+        Load of the friction that is made up for, where its law is stated in coefficients. [N]
     """
-    return Part("pid", {"on": on, "reads": reads, "follows": follows, "against": against, "position": position, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "follows": None, "against": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None})
+    return Part("pid", {"on": on, "reads": reads, "follows": follows, "against": against, "friction": friction, "position": position, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band, "load": load}, {"reads": None, "follows": None, "against": None, "friction": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None, "load": None})
 
 
 def rotary_pid(
@@ -1176,6 +1275,7 @@ def rotary_pid(
     reads: Part | str | None = None,
     follows: Part | str | None = None,
     against: Part | str | None = None,
+    friction: Law | None = None,
     angle: Number | Signal = 0.0,
     kp: Number | Signal = 0.0,
     ki: Number | Signal = 0.0,
@@ -1183,11 +1283,13 @@ def rotary_pid(
     filter: Number | None = None,
     limit: Number | None = None,
     dead_band: Number | None = None,
+    load: Number | None = None,
+    radius: Number = 1.0,
 ) -> Part:
     r"""A controller that turns a rotor to where it is wanted, in continuous time: a robot joint, a telescope mount.
 
         e = angle(t) + φ_follows − φ,   ẽ = e beyond ±dead_band, zero within
-        u = K_p ẽ + K_i ∫ ẽ dt + K_d ė,   τ = u within ±limit, else ±limit
+        u = K_p ẽ + K_i ∫ ẽ dt + K_d ė + τ_friction(ṙ),   τ = u within ±limit, else ±limit
         filter T:   ė → (e − e_f)/T with T ė_f = e − e_f
 
     It is a `pid` about an axis. The rotor it measures may be another one than it turns, such as the load behind an elastic gear.
@@ -1202,6 +1304,8 @@ def rotary_pid(
         A rotor that it follows: the wanted angle counts from there, and not from the ground.
     against
         The rotor that bears the reaction; the ground unless given.
+    friction
+        The friction that it makes up for: what a law without states says at the wanted velocity.
     angle
         Wanted angle: a number, or a signal. [rad]
     kp
@@ -1216,14 +1320,19 @@ def rotary_pid(
         Largest torque; left out, it has no limit. [N m]
     dead_band
         Half width of the band in which an error counts as none; left out, there is no band. [rad]
+    load
+        Load of the friction that is made up for, where its law is stated in coefficients. [N]
+    radius
+        Radius at which that friction acts: its law is read at the speed there. [m]
     """
-    return Part("rotary_pid", {"on": on, "reads": reads, "follows": follows, "against": against, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band}, {"reads": None, "follows": None, "against": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None})
+    return Part("rotary_pid", {"on": on, "reads": reads, "follows": follows, "against": against, "friction": friction, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "filter": filter, "limit": limit, "dead_band": dead_band, "load": load, "radius": radius}, {"reads": None, "follows": None, "against": None, "friction": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "filter": None, "limit": None, "dead_band": None, "load": None, "radius": 1.0})
 
 
 def sampled_pid(
     *,
     on: Part | str,
     reads: Part | str | None = None,
+    friction: Law | None = None,
     period: Number,
     position: Number | Signal = 0.0,
     kp: Number = 0.0,
@@ -1234,6 +1343,7 @@ def sampled_pid(
     limit: Number | None = None,
     average: Number = 1.0,
     filter: Number = 0.0,
+    load: Number | None = None,
     derivative: Literal["error", "measurement"] = "error",
     first_look: Literal["after_period", "at_start"] = "after_period",
 ) -> Part:
@@ -1241,7 +1351,7 @@ def sampled_pid(
 
         every period T:   y = quantum · round(q/quantum),   e = position(t) − y,   I ← I + T e
         x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
-        u = K_p e + K_i I + K_d D,   F = u within ±limit, from `delay` later on
+        u = K_p e + K_i I + K_d D + F_friction(ṙ),   F = u within ±limit, from `delay` later on
 
     The first look is taken one period after the start, or at the start, when the body has moved at its velocity before. While the
     force is at its limit the integral does not grow further. Every look is an event, so that no step passes over it. A set-point
@@ -1254,6 +1364,8 @@ def sampled_pid(
         The body it moves.
     reads
         The body whose position it measures; the one it moves unless given.
+    friction
+        The friction that it makes up for: what a law without states says at the wanted velocity.
     period
         Time from one look to the next. [s]
     position
@@ -1274,18 +1386,21 @@ def sampled_pid(
         How many looks the difference is taken over the mean of.
     filter
         Time constant of the filter behind the difference. [s]
+    load
+        Load of the friction that is made up for, where its law is stated in coefficients. [N]
     derivative
         What is differentiated: the error, or the measurement alone, so that steps of the wanted position do not kick.
     first_look
         When the first look is taken: a period after the start, or at the start.
     """
-    return Part("sampled_pid", {"on": on, "reads": reads, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "derivative": derivative, "first_look": first_look}, {"reads": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "derivative": "error", "first_look": "after_period"})
+    return Part("sampled_pid", {"on": on, "reads": reads, "friction": friction, "period": period, "position": position, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "load": load, "derivative": derivative, "first_look": first_look}, {"reads": None, "friction": None, "position": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "load": None, "derivative": "error", "first_look": "after_period"})
 
 
 def rotary_sampled_pid(
     *,
     on: Part | str,
     reads: Part | str | None = None,
+    friction: Law | None = None,
     period: Number,
     angle: Number | Signal = 0.0,
     kp: Number = 0.0,
@@ -1296,6 +1411,8 @@ def rotary_sampled_pid(
     limit: Number | None = None,
     average: Number = 1.0,
     filter: Number = 0.0,
+    load: Number | None = None,
+    radius: Number = 1.0,
     derivative: Literal["error", "measurement"] = "error",
     first_look: Literal["after_period", "at_start"] = "after_period",
 ) -> Part:
@@ -1303,7 +1420,7 @@ def rotary_sampled_pid(
 
         every period T:   y = quantum · round(φ/quantum),   e = angle(t) − y,   I ← I + T e
         x = e, or −y,   x̄ = mean of x over the last m looks,   D ← D + T/(T + τ) ((x̄ − x̄ before)/T − D)
-        u = K_p e + K_i I + K_d D,   τ = u within ±limit, from `delay` later on
+        u = K_p e + K_i I + K_d D + τ_friction(ṙ),   τ = u within ±limit, from `delay` later on
 
     It is a `sampled_pid` about an axis: an encoder of 4096 lines has a `quantum` of `360/4096 deg`. The rotor it measures may be
     another one than it turns, such as the load behind a gear.
@@ -1314,6 +1431,8 @@ def rotary_sampled_pid(
         The rotor it turns.
     reads
         The rotor whose angle it measures; the one it turns unless given.
+    friction
+        The friction that it makes up for: what a law without states says at the wanted velocity.
     period
         Time from one look to the next. [s]
     angle
@@ -1334,12 +1453,16 @@ def rotary_sampled_pid(
         How many looks the difference is taken over the mean of.
     filter
         Time constant of the filter behind the difference. [s]
+    load
+        Load of the friction that is made up for, where its law is stated in coefficients. [N]
+    radius
+        Radius at which that friction acts: its law is read at the speed there. [m]
     derivative
         What is differentiated: the error, or the measurement alone, so that steps of the wanted angle do not kick.
     first_look
         When the first look is taken: a period after the start, or at the start.
     """
-    return Part("rotary_sampled_pid", {"on": on, "reads": reads, "period": period, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "derivative": derivative, "first_look": first_look}, {"reads": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "derivative": "error", "first_look": "after_period"})
+    return Part("rotary_sampled_pid", {"on": on, "reads": reads, "friction": friction, "period": period, "angle": angle, "kp": kp, "ki": ki, "kd": kd, "delay": delay, "quantum": quantum, "limit": limit, "average": average, "filter": filter, "load": load, "radius": radius, "derivative": derivative, "first_look": first_look}, {"reads": None, "friction": None, "angle": 0.0, "kp": 0.0, "ki": 0.0, "kd": 0.0, "delay": 0.0, "quantum": None, "limit": None, "average": 1.0, "filter": 0.0, "load": None, "radius": 1.0, "derivative": "error", "first_look": "after_period"})
 
 
 def cable(

@@ -251,6 +251,63 @@ fn one_way_clutch() {
     }
 }
 
+/// Both rotors of a freewheel and a clutch side by side, each of 1 kg m²: together while the one bears or the other holds, apart
+/// otherwise; between switches all velocities are known, and switches are looked for in short steps.
+fn side_by_side(
+    start: f64,
+    push: [f64; 3],
+    load: f64,
+    pressed: impl Fn(f64) -> f64,
+    end: f64,
+) -> Vec<[f64; 3]> {
+    let [mean, amplitude, hertz] = push;
+    let (holds, rubs, steps) = (1.25, 0.05, 400_000);
+    let pushed = |t: f64| mean + amplitude * (std::f64::consts::TAU * hertz * t).sin();
+    let ([mut w, mut u], mut is_one, mut rows) = ([start, 0.0], false, vec![[0.0, start, 0.0]]);
+    for step in 1..=steps {
+        let [before, t] = [step - 1, step].map(|k| end * f64::from(k) / f64::from(steps));
+        let (middle, h) = ((before + t) / 2.0, t - before);
+        // What the first puts on the second so that they stay together, and what it may put there.
+        let carried = (pushed(middle) - load) / 2.0;
+        is_one &= carried >= -holds * pressed(middle);
+        if is_one {
+            let v = w + h * (pushed(middle) + load) / 2.0;
+            [w, u] = [v, v];
+        } else {
+            let drag = rubs * pressed(middle);
+            [w, u] = [w + h * (pushed(middle) + drag), u + h * (load - drag)];
+            if w >= u {
+                is_one = true;
+                [w, u] = [(w + u) / 2.0; 2];
+            }
+        }
+        rows.push([t, w, u]);
+    }
+    rows
+}
+
+#[test]
+fn freewheels_and_clutches_turn_as_integrated_by_hand() {
+    let pressed = |t: f64| if t > 0.3 && (t - 0.3).rem_euclid(1.3) < 0.65 { 30.0 } else { 0.0 };
+    let clutch = side_by_side(-0.5, [0.0, 10.0, 3.0], 0.0, pressed, 2.0);
+    let alone = side_by_side(-0.5, [0.3, 10.0, 2.0], -0.3, |_| 0.0, 2.0);
+    for (name, rows) in [("one_way_clutch", clutch), ("freewheel", alone)] {
+        let outcome = outcome(name);
+        let [t, w, u] = ["time", "in.speed", "out.speed"].map(|n| column(&outcome, n).to_vec());
+        let end = rows.last().unwrap()[0].min(*t.last().unwrap());
+        for i in (0..t.len()).filter(|i| t[*i] <= end) {
+            let row = rows[(t[i] / rows[1][0]).round() as usize];
+            assert!(
+                (row[1] - w[i]).abs() < 1e-4 && (row[2] - u[i]).abs() < 1e-4,
+                "{name} at {}: {} {} {row:?}",
+                t[i],
+                w[i],
+                u[i]
+            );
+        }
+    }
+}
+
 /// In the first gear 2.5 times as fast, in the second as fast; the planetary gear splits torques as 1 : 1.5 : 2.5.
 #[test]
 fn gear_shift() {

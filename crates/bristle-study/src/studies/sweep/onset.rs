@@ -79,6 +79,16 @@ pub(super) fn facts(
             with_unit(largest, unit)
         );
         facts.push(Fact::verdict(label, words, Tone::Bad));
+    } else if let (true, Some(first)) = (facts.is_empty(), own.iter().find(|c| c.attractor.is_oscillating()))
+    {
+        // No value at which it rests is known, so that nothing is known of where it begins.
+        let count = own.iter().filter(|c| c.attractor.is_oscillating()).count();
+        let words = format!(
+            "{verb} at {count} of {} values, the first of them {}; at the others it was still settling",
+            own.len(),
+            with_unit(first.value, &place.unit)
+        );
+        facts.push(Fact::verdict(label, words, Tone::Bad));
     } else if facts.is_empty() && is_controller {
         facts.push(Fact::verdict(label, unseen(&own), Tone::Warn));
     }
