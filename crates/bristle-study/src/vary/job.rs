@@ -94,7 +94,10 @@ pub(crate) fn work(
             point
         })
         .collect();
-    let engine = question.engine(&points);
+    let mut engine = question.engine(&points);
+    if !engine.learn(design.count(), &mut || progress.at(0.0) && Cancel::check().is_ok()) {
+        return Err(RunError::Stopped);
+    }
     // What is refused leaves nothing behind; of work that was begun only the rest counts.
     let is_begun = options.store.as_ref().is_some_and(|folder| folder.exists());
     let judge = |runs: u64| {
