@@ -129,8 +129,9 @@ struct Asking<'a> {
 
 impl Observer for Asking<'_> {
     fn step(&mut self, _step: &AcceptedStep) -> bool {
+        let asks = self.steps.is_multiple_of(64);
         self.steps += 1;
-        !self.steps.is_multiple_of(64) || (self.goes_on)()
+        !asks || (self.goes_on)()
     }
 }
 
