@@ -277,10 +277,14 @@ impl<'a> Probe<'a> {
                         continue;
                     }
                     let first = if from == step.t0 { *last } else { self.at(step, from, *source, &mut row) };
-                    let middle = self.at(step, 0.5 * (from + to), *source, &mut row);
-                    let end = self.at(step, to, *source, &mut row);
                     let term = |v: f64| if *is_rms { v * v } else { v };
-                    *sum += (to - from) / 6.0 * (term(first) + 4.0 * term(middle) + term(end));
+                    // Boole's rule: steps of order eight are too long for Simpson's.
+                    let mut total = 7.0 * term(first);
+                    for (share, weight) in [(0.25, 32.0), (0.5, 12.0), (0.75, 32.0), (1.0, 7.0)] {
+                        let t = if share < 1.0 { from + share * (to - from) } else { to };
+                        total += weight * term(self.at(step, t, *source, &mut row));
+                    }
+                    *sum += (to - from) / 90.0 * total;
                     *span += to - from;
                 }
                 Gauge::Series { source, window, t, x, .. } => {

@@ -172,7 +172,10 @@ fn an_interrupted_study_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let store = Some(dir.path().join("runs"));
     let options = VaryOptions { store, ..VaryOptions::default() };
-    let first = run_shard(&scenario, None, &options, &mut StopAfter(1)).unwrap();
+    // While the first run is made that teaches the others, and while those are made.
+    let none = run_shard(&scenario, None, &options, &mut StopAfter(1)).unwrap();
+    assert!(none.stopped_early && none.finished == 0, "{none:?}");
+    let first = run_shard(&scenario, None, &options, &mut StopAfter(2)).unwrap();
     assert!(first.stopped_early && first.finished < 3000, "{first:?}");
     let second = run_shard(&scenario, None, &options, &mut ()).unwrap();
     assert_eq!((second.resumed, second.finished), (first.finished, 3000));
