@@ -442,9 +442,8 @@ impl Observer for Probe<'_> {
         for gauge in &mut gauges {
             match gauge {
                 Gauge::Slips { contact, window, count } if inside(window, before.t) => {
-                    if self.rests(*contact, before) && !self.rests(*contact, after) {
-                        *count += 1.0;
-                    }
+                    let has_let_go = self.rests(*contact, before) && !self.rests(*contact, after);
+                    *count += f64::from(u8::from(has_let_go));
                 }
                 Gauge::Switches { count } => *count += 1.0,
                 _ => {}
