@@ -14,9 +14,9 @@ const NATIVE: &str = "target/native";
 /// Machine code takes part.
 const JIT: &[&str] = &["--features", "jit"];
 
-/// Races scenario files, the same problems written by hand, a Rust library and, where it can be compiled, CVODE in C; then, where Python is there, SciPy and CVODE
-/// through Python on the same problems, and maps of stability and of limit cycles against NumPy and numba; after that cables
-/// on drums, and Exudyn on a problem like them.
+/// Races scenario files, the same problems written by hand, a Rust library and, where it can be compiled, CVODE in C; then, where
+/// Python is there, SciPy and CVODE through Python on the same problems, maps of stability and of limit cycles against NumPy and
+/// numba, and many variants of a belt against a loop over SciPy; after that cables on drums, and Exudyn on a problem like them.
 pub fn run() -> ExitCode {
     let parts = [solvers, cables];
     parts.iter().map(|part| part()).find(|code| *code != ExitCode::SUCCESS).unwrap_or(ExitCode::SUCCESS)
@@ -59,6 +59,7 @@ fn solvers() -> ExitCode {
     }
     let (race_build, race) = native("bristle", "race", JIT);
     let (maps_build, maps) = native("bristle", "maps", JIT);
+    let (vary_build, vary) = native("bristle-study", "vary_rate", &[]);
     let race = Stage::of("our methods, diffsol and CVODE in C", &race, &words);
     let ours = run_all(&[race_build, race, maps_build]);
     if ours != ExitCode::SUCCESS {
@@ -68,6 +69,9 @@ fn solvers() -> ExitCode {
         Some(python) => run_all(&[
             Stage::of("SciPy and CVODE", &python, &["benches/peers.py", peers]),
             Stage::of("NumPy and numba", &python, &["benches/maps.py", &maps]),
+            vary_build,
+            Stage::of("many variants on one core", &vary, &["20000"]).with("RAYON_NUM_THREADS", "1"),
+            Stage::of("a loop over SciPy", &python, &["benches/vary.py"]),
         ]),
         None => {
             say("no Python with numpy, scipy, numba and scikit-sundae: other solvers left out");

@@ -1,7 +1,9 @@
 //! Named outputs.
 
+use crate::contact::ResolvedContact;
 use crate::coordinate::Coordinate;
 use crate::element::Element;
+use crate::joined::Joined;
 use crate::planar::PlanarTouch;
 use crate::system::{System, SystemEval, nothing};
 use bristle_core::{Mode, Scalar};
@@ -32,6 +34,17 @@ pub struct OutputChannel {
     pub name: String,
     /// SI unit.
     pub unit: &'static str,
+}
+
+impl ResolvedContact {
+    /// What is told of its modes: 0 at rest, and beside another contact that holds its bodies together, whichever way it slid last.
+    fn shown_mode(&self, mode: &[Mode], joined: Option<&Joined>) -> f64 {
+        match () {
+            () if self.is_open(mode) => OPEN_MODE,
+            () if joined.is_some_and(|j| j.are_one(self.ends)) => 0.0,
+            () => mode[self.slot].sign(),
+        }
+    }
 }
 
 impl System {
@@ -128,6 +141,14 @@ impl System {
         out
     }
 
+    /// The output `mode` of contact `k` by itself, if its law says by a mode that it rests.
+    pub fn mode_of(&self, k: usize, mode: &[Mode]) -> Option<f64> {
+        let contact = self.contacts().get(k).filter(|contact| contact.set_valued)?;
+        let is_any = self.contacts.iter().any(|c| c.sticks(mode));
+        let joined = is_any.then(|| Joined::by(self, mode, |c| !c.coasts));
+        Some(contact.shown_mode(mode, joined.as_ref()))
+    }
+
     /// The same, in room that is there already; what it held is forgotten.
     pub fn observe_into(&self, at: &Point<f64>, out: &mut Vec<f64>) {
         out.clear();
@@ -145,13 +166,12 @@ impl System {
         }
         for (contact, touch) in self.contacts().iter().zip(&flow.touch) {
             let [a, b] = contact.surfaces(at.p, &flow.q);
-            let mode = if contact.set_valued { at.mode[contact.slot] } else { Mode::of(touch.v) };
-            // Held at rest by another contact beside it, a contact does not slide whichever way it did last.
-            let is_still = flow.joined.as_ref().is_some_and(|j| j.are_one(contact.ends));
-            let mode = match () {
-                () if contact.is_open(at.mode) => OPEN_MODE,
-                () if is_still && contact.set_valued => 0.0,
-                () => mode.sign(),
+            let mode = if contact.set_valued {
+                contact.shown_mode(at.mode, flow.joined.as_ref())
+            } else if contact.is_open(at.mode) {
+                OPEN_MODE
+            } else {
+                Mode::of(touch.v).sign()
             };
             let loss = at.x[contact.work];
             if !contact.has_law() {

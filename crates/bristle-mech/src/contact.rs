@@ -106,7 +106,8 @@ impl ResolvedContact {
     /// those of rotors at the radius.
     #[inline]
     pub(crate) fn surfaces<S: Scalar>(&self, p: &[S], of: &[S]) -> [S; 2] {
-        self.ends.map(|c| self.at_radius(p, of[c]))
+        let [a, b] = self.ends;
+        [self.at_radius(p, of[a]), self.at_radius(p, of[b])]
     }
 
     /// How fast surfaces move whose coordinates do so, and what a force in the contact puts on its coordinates: both are in

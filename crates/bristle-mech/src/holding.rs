@@ -52,7 +52,9 @@ pub(crate) fn acceleration<S: Scalar>(
 /// How fast the slip rate of a contact changes under the forces collected so far.
 pub(crate) fn slip_acceleration<S: Scalar>(system: &System, k: usize, p: &[S], flow: &SystemEval<S>) -> S {
     let contact = &system.contacts[k];
-    let [a, b] = contact.ends.map(|c| contact.at_radius(p, acceleration(system, c, p, flow)));
+    let [a, b] = contact.ends;
+    let [a, b] = [acceleration(system, a, p, flow), acceleration(system, b, p, flow)];
+    let [a, b] = [contact.at_radius(p, a), contact.at_radius(p, b)];
     a - b
 }
 

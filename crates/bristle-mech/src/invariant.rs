@@ -25,7 +25,9 @@ const CARRIED: f64 = 1e4;
 pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: f64) -> Option<Violation> {
     for (k, contact) in system.contacts.iter().enumerate().filter(|(_, c)| c.set_valued) {
         let sticks = contact.sticks(at.mode);
-        let [a, b] = contact.ends.map(|c| contact.at_radius(at.p, velocity(system, c, at)));
+        let [a, b] = contact.ends;
+        let [a, b] = [velocity(system, a, at), velocity(system, b, at)];
+        let [a, b] = [contact.at_radius(at.p, a), contact.at_radius(at.p, b)];
         let slip = a - b;
         let slack = slack(a, b);
         if contact.one_way.is_some() {
@@ -38,9 +40,9 @@ pub(crate) fn violation(system: &System, at: &Point<f64>, g: &[f64], tolerance: 
         }
         let name = || contact.name.clone();
         // A body carried by a drive is integrated within the tolerance by methods that cannot be corrected from outside.
-        let is_carried = contact.ends.iter().any(|&c| system.follows_signal(c));
-        let lag = if is_carried { CARRIED * tolerance * (1e-2 + a.abs().max(b.abs())) } else { 0.0 };
-        if sticks && slip.abs() > slack + lag && !contact.coasts {
+        let is_carried = || contact.ends.iter().any(|&c| system.follows_signal(c));
+        let lag = || if is_carried() { CARRIED * tolerance * (1e-2 + a.abs().max(b.abs())) } else { 0.0 };
+        if sticks && slip.abs() > slack && slip.abs() > slack + lag() && !contact.coasts {
             return Some(Violation::Slides { contact: name(), slip });
         }
         if !sticks && slip.abs() <= slack && rubs_at_rest(system, k, at) {

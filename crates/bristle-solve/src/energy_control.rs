@@ -40,7 +40,8 @@ impl EnergyControl {
     pub(crate) fn judge(&mut self, [from, to]: [&Energies; 2], rtol: f64, least: f64) -> f64 {
         let share = SHARE * (rtol / ROUGH).max(1.0).powi(3);
         let (gap, exchanged) = change(from, to);
-        let rounding = ROUNDING * from.iter().chain(to).map(|e| e.abs()).sum::<f64>();
+        let add = |energies: &Energies, sum: f64| energies.iter().fold(sum, |sum, e| sum + e.abs());
+        let rounding = ROUNDING * add(to, add(from, 0.0));
         let (floor, least) = (rounding + NOTHING, least.min(LITTLE));
         let step = gap.abs() / (0.2 * share * exchanged.max(least) + floor);
         let run = (self.gap + gap).abs() / (share * (self.exchanged + exchanged).max(least) + floor);
@@ -56,7 +57,8 @@ impl EnergyControl {
 
 /// What does not close between two instants, and how much was exchanged.
 fn change(from: &Energies, to: &Energies) -> (f64, f64) {
-    let [kinetic, potential, input, loss] = std::array::from_fn(|i| to[i] - from[i]);
+    let [kinetic, potential, input, loss] =
+        [to[0] - from[0], to[1] - from[1], to[2] - from[2], to[3] - from[3]];
     (kinetic + potential - input + loss, kinetic.abs() + potential.abs() + input.abs() + loss.abs())
 }
 

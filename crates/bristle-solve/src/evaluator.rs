@@ -181,7 +181,7 @@ impl<'a> Evaluator<'a> {
     /// Bounds the guards and their rates over the time `t`, for states known to lie within `over`, in the modes of a step from
     /// `at`. The first of `over` is the time's place.
     pub(crate) fn guards_over(&mut self, at: Here, t: [f64; 2], over: &mut [Enclosure], g: &mut [Enclosure]) {
-        let t = t.map(|t| self.within(t));
+        let t = [self.within(t[0]), self.within(t[1])];
         // The length may be rounded down.
         let span = (t[1] - t[0]) * (1.0 + 4.0 * f64::EPSILON);
         over[0] = Enclosure::over(t, [1.0, 1.0], [t[0], t[0]], span);
@@ -302,11 +302,7 @@ impl StageRates<'_> {
         *self.count += 1;
         let t = t.clamp(self.window.0, self.window.1);
         match &mut self.source {
-            RateSource::Program(program) => {
-                program.set(0, &[t]);
-                program.set(1, x);
-                program.run_for(quadratures)
-            }
+            RateSource::Program(program) => program.run_at(t, x, quadratures),
             RateSource::Written { dynamics, p, mode, dim } => {
                 let at = Point { t, x: x.as_slice(), p, mode };
                 if N == *dim {

@@ -57,7 +57,7 @@ pub struct Integrator<'a> {
     pub(crate) landing_error: f64,
     energy: EnergyControl,
     control: Controller,
-    step_memory: StepMemory,
+    pub(crate) step_memory: StepMemory,
     is_started: bool,
     /// Modes may have to change before anything else happens.
     is_unsettled: bool,

@@ -52,13 +52,14 @@ fn sum_free(out: &mut [f64], scale: f64, a: &[f64], u: &[f64]) {
 fn combine_fixed<const N: usize>(out: &mut [f64], x: &[f64], scale: f64, a: &[f64], u: &[f64]) {
     let (columns, _) = u.as_chunks::<N>();
     let mut sum = [0.0; N];
-    for (weight, column) in a.iter().zip(columns) {
+    for j in 0..a.len().min(columns.len()) {
         for k in 0..N {
-            sum[k] = fma(*weight, column[k], sum[k]);
+            sum[k] = fma(a[j], columns[j][k], sum[k]);
         }
     }
-    for ((slot, x), sum) in out.iter_mut().zip(x).zip(sum) {
-        *slot = fma(scale, sum, *x);
+    let (Some(out), Some(x)) = (out.first_chunk_mut::<N>(), x.first_chunk::<N>()) else { return };
+    for k in 0..N {
+        out[k] = fma(scale, sum[k], x[k]);
     }
 }
 

@@ -23,6 +23,7 @@ impl StepEnd {
         for i in 0..count {
             (self.g[i], self.dg[i]) = (all(i), all(count + i));
         }
-        self.energies = has_energies.then(|| std::array::from_fn(|i| all(2 * count + i)));
+        let energy = |i: usize| all(2 * count + i);
+        self.energies = has_energies.then(|| [energy(0), energy(1), energy(2), energy(3)]);
     }
 }

@@ -6,7 +6,7 @@
 use bristle_core::Mode;
 
 /// What was learnt of the last few kinds of switches.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StepMemory {
     known: [Option<(usize, f64)>; PLACES],
     /// The switch that has just happened, until its first step is known.

@@ -3,6 +3,8 @@
 //! ```text
 //! RAYON_NUM_THREADS=1 cargo run --release -p bristle-study --example vary_rate [RUNS]
 //! ```
+//!
+//! `benches/vary.py` makes the same of a loop over SciPy.
 
 #![allow(clippy::print_stdout)]
 

@@ -447,14 +447,45 @@ impl Bound<'_> {
         }
     }
 
+    /// The first `N` results at the time `t` and the `N` variables behind it; `rest` takes the other results.
+    #[inline(always)]
+    pub fn run_at<const N: usize>(&mut self, t: f64, x: &[f64; N], rest: &mut [f64]) -> [f64; N] {
+        let is_whole = N < self.variables && N + rest.len() <= self.outputs.len();
+        // One decision on where the numbers are, instead of one for each of them.
+        if let (BoundNumbers::Few(numbers, code), true) = (&mut self.numbers, is_whole) {
+            #[cfg(feature = "jit")]
+            self.machine.count();
+            numbers[self.first % FEW] = t;
+            for i in 0..N {
+                numbers[(self.first + 1 + i) % FEW] = x[i];
+            }
+            execute_threaded(code, numbers);
+            let mut first = [0.0; N];
+            for i in 0..N {
+                first[i] = numbers[self.outputs[i] as usize % FEW];
+            }
+            for i in 0..rest.len() {
+                rest[i] = numbers[self.outputs[N + i] as usize % FEW];
+            }
+            return first;
+        }
+        self.set(0, &[t]);
+        self.set(1, x);
+        self.run_for(rest)
+    }
+
     /// The same with the first `N` results by themselves; `rest` takes the others.
     #[inline(always)]
-    pub fn run_for<const N: usize>(&mut self, rest: &mut [f64]) -> [f64; N] {
+    fn run_for<const N: usize>(&mut self, rest: &mut [f64]) -> [f64; N] {
         self.evaluate();
         for (i, out) in rest.iter_mut().enumerate() {
             *out = self.result(N + i);
         }
-        std::array::from_fn(|i| self.result(i))
+        let mut first = [0.0; N];
+        for i in 0..N {
+            first[i] = self.result(i);
+        }
+        first
     }
 }
 

@@ -29,7 +29,9 @@ pub fn inverse_columns<const N: usize>(mut rows: [[f64; N]; N]) -> Option<[[f64;
     // What row `j` served as a pivot for is column `places[j]`.
     let mut columns = [[0.0; N]; N];
     for (j, &place) in places.iter().enumerate() {
-        columns[place] = std::array::from_fn(|i| rows[i][j]);
+        for i in 0..N {
+            columns[place][i] = rows[i][j];
+        }
     }
     is_regular.then_some(columns)
 }

@@ -12,7 +12,7 @@
 
 use crate::evaluator::Evaluator;
 use crate::methods::{Attempt, Here};
-use crate::small::{combine, sum};
+use crate::small::{FIXED, by_length, combine, fma, sum};
 use crate::tolerance::Tolerance;
 
 /// The coefficients of an explicit method whose last row gives the new state.
@@ -42,7 +42,6 @@ pub(crate) struct Explicit {
     twin: Vec<f64>,
     dense: Vec<f64>,
     has_dense: bool,
-    has_end: bool,
     h: f64,
     /// Estimate of `h ρ`, the step times the fastest rate, at the last attempt.
     pub stiffness: f64,
@@ -59,7 +58,6 @@ impl Explicit {
             twin: vec![0.0; dim],
             dense: vec![0.0; (3 + table.dense.len()) * dim],
             has_dense: false,
-            has_end: false,
             h: 0.0,
             stiffness: 0.0,
         }
@@ -90,24 +88,13 @@ impl Explicit {
 
     pub(crate) fn attempt(&mut self, eval: &mut Evaluator, step: Attempt) -> f64 {
         let Attempt { at, h, tolerance, x1, error } = step;
-        let (table, n) = (self.table, self.dim);
         self.h = h;
         self.has_dense = false;
-        self.has_end = false;
-        let mut field = eval.rates_over(at);
-        for i in 1..table.steps {
-            self.stage(i, at.x, h);
-            if i == table.twins.0 {
-                self.twin.copy_from_slice(&self.stage);
-            }
-            field.at(at.t + table.c[i] * h, &self.stage, &mut self.k[i * n..(i + 1) * n]);
+        if self.dim <= FIXED {
+            by_length!(eval.coupled(), stages_of_few, stages_of_any, (self, eval, at, h, x1));
+        } else {
+            stages_of_any(self, eval, at, h, x1);
         }
-        self.stage(table.steps, at.x, h);
-        x1.copy_from_slice(&self.stage);
-        // The new end is a stage of the error estimate of both methods, and the first stage of the next step.
-        let end = table.steps * n;
-        field.at(at.t + h, x1, &mut self.k[end..end + n]);
-        self.has_end = true;
         self.measure_stiffness(x1, tolerance);
         self.error(h, at.x, x1, tolerance, error)
     }
@@ -125,7 +112,8 @@ impl Explicit {
         };
         // Hairer, Nørsett & Wanner I, sect. II.10: e = e₅²/√(e₅² + e₃²/100).
         sum(&mut self.stage, h, second, &self.k);
-        let [mut high, mut low] = [&*error, &self.stage].map(|e| tolerance.squares_of_differences(e));
+        let mut high = tolerance.squares_of_differences(error);
+        let mut low = tolerance.squares_of_differences(&self.stage);
         for k in 0..self.dim {
             let weight = tolerance.weight(k, x0[k], x1[k]);
             high += (error[k] / weight).powi(2);
@@ -193,5 +181,79 @@ impl Explicit {
             }
             out[k] = x0[k] + inner;
         }
+    }
+}
+
+/// All stages of a step, which ends in `x1`. The new end is a stage of the error estimate, and the first stage of the next step.
+fn stages_of_any(explicit: &mut Explicit, eval: &mut Evaluator, at: Here, h: f64, x1: &mut [f64]) {
+    let (table, n) = (explicit.table, explicit.dim);
+    let mut field = eval.rates_over(at);
+    for i in 1..table.steps {
+        explicit.stage(i, at.x, h);
+        if i == table.twins.0 {
+            explicit.twin.copy_from_slice(&explicit.stage);
+        }
+        field.at(at.t + table.c[i] * h, &explicit.stage, &mut explicit.k[i * n..(i + 1) * n]);
+    }
+    explicit.stage(table.steps, at.x, h);
+    x1.copy_from_slice(&explicit.stage);
+    let end = table.steps * n;
+    field.at(at.t + h, x1, &mut explicit.k[end..end + n]);
+}
+
+/// No method has more of them; a power of two, which the compiler knows a masked place to be below.
+const STAGES: usize = 16;
+
+/// `x + h Σ a_j k_j`, in registers.
+#[inline(always)]
+fn ahead<const N: usize>(x: &[f64; N], h: f64, a: &[f64], k: &[[f64; N]; STAGES]) -> [f64; N] {
+    let mut sum = [0.0; N];
+    for j in 0..a.len().min(STAGES) {
+        let (weight, rates) = (a[j], k[j]);
+        for l in 0..N {
+            sum[l] = fma(weight, rates[l], sum[l]);
+        }
+    }
+    for l in 0..N {
+        sum[l] = fma(h, sum[l], x[l]);
+    }
+    sum
+}
+
+/// The same for `N` states before the quadratures. On these no rate depends: they are summed only where somebody asks for them.
+fn stages_of_few<const N: usize>(
+    explicit: &mut Explicit,
+    eval: &mut Evaluator,
+    at: Here,
+    h: f64,
+    x1: &mut [f64],
+) {
+    let Explicit { table, dim, k, twin, .. } = explicit;
+    let (n, last) = (*dim, table.steps);
+    let (Some(x), Some(first)) = (at.x.first_chunk::<N>(), k.first_chunk::<N>()) else { return };
+    let mut done = [[0.0; N]; STAGES];
+    done[0] = *first;
+    let mut field = eval.rates_over(at);
+    for i in 1..=last {
+        let row = table.a[i];
+        let stage = ahead(x, h, row, &done);
+        if i == last || i == table.twins.0 {
+            let whole = if i == last { &mut x1[..n] } else { &mut twin[..n] };
+            whole[..N].copy_from_slice(&stage);
+            for q in N..n {
+                let mut sum = 0.0;
+                for j in 0..row.len() {
+                    sum = fma(row[j], k[j * n + q], sum);
+                }
+                whole[q] = fma(h, sum, at.x[q]);
+            }
+        }
+        let t = if i == last { at.t + h } else { at.t + table.c[i] * h };
+        let (coupled, quadratures) = k[i * n..(i + 1) * n].split_at_mut(N);
+        let rates = field.of::<N>(t, &stage, quadratures);
+        if let Some(coupled) = coupled.first_chunk_mut() {
+            *coupled = rates;
+        }
+        done[i % STAGES] = rates;
     }
 }

@@ -8,7 +8,9 @@ use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
 use bristle_core::Choice;
 use bristle_record::Data;
-use bristle_solve::{Cancel, Dynamics, Integrator, Method, Point, SolveError};
+use bristle_solve::{
+    AcceptedStep, Cancel, Dynamics, Experience, Flow, Integrator, Method, Observer, Point, SolveError,
+};
 
 /// A gap in the energy balance above this share of what was exchanged makes a run wrong.
 const GAP: f64 = 1e-3;
@@ -25,6 +27,8 @@ pub(crate) struct Engine<'a> {
     varied: &'a [Varied],
     /// Places of the varied parameters among those of the system, where setting them there is all it takes.
     places: Option<Vec<usize>>,
+    /// What a run of the scenario as it stands has taught.
+    experience: Option<Experience>,
     growth: Growth<'a>,
 }
 
@@ -37,10 +41,33 @@ impl<'a> Engine<'a> {
         varied: &'a [Varied],
         points: &[Vec<f64>],
     ) -> Self {
-        let mut engine =
-            Engine { scenario, motion, responses, varied, places: None, growth: Growth::new(scenario) };
+        let mut engine = Engine {
+            scenario,
+            motion,
+            responses,
+            varied,
+            places: None,
+            experience: None,
+            growth: Growth::new(scenario),
+        };
         engine.places = engine.places_in_system().filter(|places| engine.are_enough(places, points));
         engine
+    }
+
+    /// Lets a run of the scenario as it stands teach so many others how to begin, if they are many: what it teaches depends on nothing
+    /// else, so that neither the order of runs nor their division does. `false` if it was stopped.
+    pub fn learn(&mut self, runs: u64, goes_on: &mut dyn FnMut() -> bool) -> bool {
+        let Some(study) = self.motion.filter(|_| runs >= MANY && self.places.is_some()) else { return true };
+        let (system, solver) = (&self.scenario.system, &self.scenario.solver);
+        let Ok(mut integrator) = system.integrator(system.params(), solver) else { return true };
+        let mut asking = Asking { goes_on, steps: 0 };
+        let begun = integrator.reset(&system.initial(system.params()));
+        match begun.and_then(|()| integrator.advance(study.spec.numbers[0], &mut asking)) {
+            Ok(Flow::Reached) => self.experience = Some(integrator.experience()),
+            Ok(Flow::Stopped) | Err(SolveError::Cancelled { .. }) => return false,
+            Err(_) => {}
+        }
+        true
     }
 
     /// Whether the parameters are set in place, and runs keep what was recorded.
@@ -88,6 +115,23 @@ impl<'a> Engine<'a> {
     pub fn worker<'e>(&'e self) -> Worker<'e, 'a> {
         let probe = Probe::new(&self.scenario.system, self.responses);
         Worker { engine: self, integrator: None, probe, p: self.scenario.system.params().to_vec() }
+    }
+}
+
+/// So many runs are worth one more that they learn from.
+const MANY: u64 = 100;
+
+/// Asks now and then whether to go on.
+struct Asking<'a> {
+    goes_on: &'a mut dyn FnMut() -> bool,
+    steps: usize,
+}
+
+impl Observer for Asking<'_> {
+    fn step(&mut self, _step: &AcceptedStep) -> bool {
+        let asks = self.steps.is_multiple_of(64);
+        self.steps += 1;
+        !asks || (self.goes_on)()
     }
 }
 
@@ -159,6 +203,7 @@ impl<'e> Worker<'e, '_> {
         let integrator = self.integrator.insert(integrator);
         integrator.set_params(&self.p).map_err(fail)?;
         integrator.reset(&system.initial(&self.p)).map_err(fail)?;
+        self.engine.experience.iter().for_each(|experience| integrator.begin_with(experience));
         self.probe.p.copy_from_slice(&self.p);
         self.probe.begin(integrator.state());
         let start = integrator.state().clone();

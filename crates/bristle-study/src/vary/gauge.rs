@@ -21,6 +21,15 @@ enum Source {
     Output(usize),
 }
 
+/// Where the mode of a contact comes from.
+#[derive(Clone, Copy, Debug)]
+enum ModeSource {
+    /// The place of a contact along a line.
+    Contact(usize),
+    /// A place among the outputs.
+    Output(usize),
+}
+
 /// What is made of an output.
 #[derive(Clone, Debug)]
 enum Gauge {
@@ -56,7 +65,7 @@ enum Gauge {
         value: f64,
     },
     Slips {
-        mode: usize,
+        contact: ModeSource,
         window: [f64; 2],
         count: f64,
     },
@@ -138,10 +147,14 @@ impl<'a> Probe<'a> {
                 let window = window.unwrap_or(whole);
                 let channel =
                     |quantity: &str| channels.iter().position(|c| c.name == format!("{contact}.{quantity}"));
-                let own = system.contacts().iter().find(|c| c.name == *contact);
+                let own = system.contacts().iter().position(|c| c.name == *contact);
+                let is_set_valued = |k: usize| system.contacts()[k].is_set_valued();
                 // Only a set-valued law says by its mode that a contact rests.
-                match channel("mode").filter(|_| own.is_none_or(|c| c.is_set_valued())) {
-                    Some(mode) => Gauge::Slips { mode, window, count: 0.0 },
+                match channel("mode").filter(|_| own.is_none_or(is_set_valued)) {
+                    Some(mode) => {
+                        let contact = own.map_or(ModeSource::Output(mode), ModeSource::Contact);
+                        Gauge::Slips { contact, window, count: 0.0 }
+                    }
                     None => Gauge::Series {
                         source: Source::Output(channel("slip_rate").unwrap_or(usize::MAX)),
                         window,
@@ -194,6 +207,19 @@ impl<'a> Probe<'a> {
                 outputs.get(place).copied().unwrap_or(f64::NAN)
             }
         }
+    }
+
+    /// Whether a contact is at rest.
+    fn rests(&mut self, contact: ModeSource, state: &State) -> bool {
+        let mode = match contact {
+            ModeSource::Contact(k) => self.system.mode_of(k, &state.mode).unwrap_or(f64::NAN),
+            ModeSource::Output(place) => {
+                self.outputs = None;
+                let here = GaugeInstant { t: state.t, x: &state.x, mode: &state.mode };
+                self.value(Source::Output(place), &here)
+            }
+        };
+        mode == 0.0
     }
 
     /// Takes in one instant.
@@ -251,10 +277,14 @@ impl<'a> Probe<'a> {
                         continue;
                     }
                     let first = if from == step.t0 { *last } else { self.at(step, from, *source, &mut row) };
-                    let middle = self.at(step, 0.5 * (from + to), *source, &mut row);
-                    let end = self.at(step, to, *source, &mut row);
                     let term = |v: f64| if *is_rms { v * v } else { v };
-                    *sum += (to - from) / 6.0 * (term(first) + 4.0 * term(middle) + term(end));
+                    // Boole's rule: steps of order eight are too long for Simpson's.
+                    let mut total = 7.0 * term(first);
+                    for (share, weight) in [(0.25, 32.0), (0.5, 12.0), (0.75, 32.0), (1.0, 7.0)] {
+                        let t = if share < 1.0 { from + share * (to - from) } else { to };
+                        total += weight * term(self.at(step, t, *source, &mut row));
+                    }
+                    *sum += (to - from) / 90.0 * total;
                     *span += to - from;
                 }
                 Gauge::Series { source, window, t, x, .. } => {
@@ -411,15 +441,9 @@ impl Observer for Probe<'_> {
         let mut gauges = std::mem::take(&mut self.gauges);
         for gauge in &mut gauges {
             match gauge {
-                Gauge::Slips { mode, window, count } if inside(window, before.t) => {
-                    let rests = [before, after].map(|state| {
-                        self.outputs = None;
-                        let here = GaugeInstant { t: state.t, x: &state.x, mode: &state.mode };
-                        self.value(Source::Output(*mode), &here) == 0.0
-                    });
-                    if rests == [true, false] {
-                        *count += 1.0;
-                    }
+                Gauge::Slips { contact, window, count } if inside(window, before.t) => {
+                    let has_let_go = self.rests(*contact, before) && !self.rests(*contact, after);
+                    *count += f64::from(u8::from(has_let_go));
                 }
                 Gauge::Switches { count } => *count += 1.0,
                 _ => {}

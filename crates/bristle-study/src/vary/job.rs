@@ -94,7 +94,8 @@ pub(crate) fn work(
             point
         })
         .collect();
-    let engine = question.engine(&points);
+    let mut engine = question.engine(&points);
+    let goes_on = engine.learn(design.count(), &mut || progress.at(0.0) && Cancel::check().is_ok());
     // What is refused leaves nothing behind; of work that was begun only the rest counts.
     let is_begun = options.store.as_ref().is_some_and(|folder| folder.exists());
     let judge = |runs: u64| {
@@ -125,6 +126,9 @@ pub(crate) fn work(
     let keeper = Mutex::new(JobKeeper { writer, rows, error: None });
     let (next, finished, cancel) = (AtomicU64::new(0), AtomicU64::new(0), Cancel::default());
     let is_failed = AtomicBool::new(false);
+    if !goes_on {
+        cancel.cancel();
+    }
     let (tell, told) = mpsc::channel::<()>();
     let begun = Instant::now();
     let work = |tell: mpsc::Sender<()>| {

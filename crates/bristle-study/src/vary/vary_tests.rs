@@ -67,6 +67,40 @@ fn the_table_is_the_same_for_threads_shards_and_a_single_run_at_a_time() {
     }
 }
 
+/// A run of the scenario as it stands teaches many others how to begin: what they find is the same to the tolerance, and to the last
+/// bit however they are divided.
+#[test]
+fn many_runs_learn_from_the_first_whoever_makes_them() {
+    let scenario = belt(&DRAWN.replace("runs = 48", "runs = 120"));
+    let alone = csv(&threads(1, || whole(&scenario)));
+    assert_eq!(csv(&threads(2, || whole(&scenario))), alone);
+    let dir = tempfile::tempdir().unwrap();
+    let runs = dir.path().join("runs");
+    for number in 0..3 {
+        let shard = Shard { number, count: 3 };
+        let options = VaryOptions { shard, store: Some(runs.clone()), ..VaryOptions::default() };
+        assert_eq!(run_shard(&scenario, None, &options, &mut ()).unwrap().finished, 40);
+    }
+    assert_eq!(csv(&gather(&runs, &mut ()).unwrap().1), alone);
+    let question = VaryQuestion::new(&scenario, &scenario.studies[1]).unwrap();
+    let (mut point, mut taught) = (vec![0.0; 3], question.engine(&[]));
+    assert!(taught.learn(120, &mut || true));
+    let mut differ = 0;
+    for (i, line) in alone.lines().skip(1).enumerate().step_by(13) {
+        question.design.point(i as u64, &mut point);
+        let cells: Vec<f64> = line.split(',').skip(4).take(6).map(|c| c.parse().unwrap()).collect();
+        assert_eq!(taught.worker().run(&point).unwrap().unwrap(), cells, "run {i}");
+        let untaught = question.engine(&[]).worker().run(&point).unwrap().unwrap();
+        for (a, b) in untaught.iter().zip(&cells) {
+            assert!((a - b).abs() <= 1e-6 * a.abs(), "run {i}: {a} {b}");
+        }
+        differ += usize::from(untaught != cells);
+    }
+    assert!(differ > 0, "nothing was learnt");
+    // Somebody who does not want to go on is heard while the first run is made.
+    assert!(!question.engine(&[]).learn(120, &mut || false));
+}
+
 /// Reductions on the way against those of the samples of a whole run, and the largest stretch against its closed form.
 #[test]
 fn what_is_measured_on_the_way_is_what_happened() {
@@ -138,7 +172,10 @@ fn an_interrupted_study_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let store = Some(dir.path().join("runs"));
     let options = VaryOptions { store, ..VaryOptions::default() };
-    let first = run_shard(&scenario, None, &options, &mut StopAfter(1)).unwrap();
+    // While the first run is made that teaches the others, and while those are made.
+    let none = run_shard(&scenario, None, &options, &mut StopAfter(1)).unwrap();
+    assert!(none.stopped_early && none.finished == 0, "{none:?}");
+    let first = run_shard(&scenario, None, &options, &mut StopAfter(2)).unwrap();
     assert!(first.stopped_early && first.finished < 3000, "{first:?}");
     let second = run_shard(&scenario, None, &options, &mut ()).unwrap();
     assert_eq!((second.resumed, second.finished), (first.finished, 3000));

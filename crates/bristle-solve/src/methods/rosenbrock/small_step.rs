@@ -104,8 +104,9 @@ pub(super) fn attempt<const N: usize>(
     };
     let (stages, inverse_h) = (workspace.stages.min(STAGES), 1.0 / h);
     let scale = h * workspace.table.gamma;
-    let mut matrix = matrix.map(|row| row.map(|value| -value));
+    let mut matrix = *matrix;
     for (k, row) in matrix.iter_mut().enumerate() {
+        row.iter_mut().for_each(|value| *value = -*value);
         row[k] += 1.0 / scale;
     }
     let Some(inverse) = inverse_columns(matrix) else { return f64::INFINITY };
@@ -174,5 +175,8 @@ fn product<const N: usize>(inverse: &[[f64; N]; N], right: &[f64; N], more: &[f6
             part[k] = fma(inverse[j][k], right[j], part[k]);
         }
     }
-    std::array::from_fn(|k| even[k] + odd[k])
+    for k in 0..N {
+        even[k] += odd[k];
+    }
+    even
 }
