@@ -46,6 +46,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
     }
     system.start_in_plane(p, state);
+    system.settle_ropes(p, state, true);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
@@ -150,6 +151,7 @@ pub(crate) fn resettle(system: &System, p: &[f64], state: &mut State) {
         }
     }
     system.resettle_in_plane(p, state);
+    system.settle_ropes(p, state, false);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
