@@ -33,7 +33,7 @@ fn native(package: &str, example: &str, features: &[&str]) -> (Stage, String) {
 fn cables() -> ExitCode {
     let peers = "target/cables.json";
     let (build, race) = native("bristle-cable", "pulley_race", &[]);
-    let ours = run_all(&[build, Stage::of("cables on drums", &race, &["--short", "--peers", peers])]);
+    let ours = run_all(&[build, Stage::of("cables on drums", &race, &["--peers", peers])]);
     if ours != ExitCode::SUCCESS {
         return ours;
     }

@@ -1,8 +1,8 @@
-//! Times the motorised pulley: per law and step, against the number of elements, and a long rope over three drums.
+//! Times the motorised pulley: per law and step, and against the number of elements.
 //!
-//! `cargo run --release -p bristle-cable --example pulley_race -- [--short] [--peers FILE]`
+//! `cargo run --release -p bristle-cable --example pulley_race -- [--peers FILE]`
 //!
-//! `--short` leaves the long rope out; `--peers` writes the times to a file for `benches/cables.py`.
+//! `--peers` writes the times to a file for `benches/cables.py`.
 
 #![allow(clippy::print_stdout)]
 
@@ -75,113 +75,20 @@ fn laws() -> Result<Vec<Value>, CableError> {
     Ok(rows)
 }
 
-/// The other methods, on the law they are made for.
-fn rosenbrock() -> Result<(), CableError> {
-    println!("10 s of the pulley under cdq 0.5 by Rosenbrock methods; error against the finest run at 10 s");
-    let (system, start) = resting(pulley(40, Friction::cdq(0.25, 0.01, 0.5)?))?;
-    let finest = GeneralisedAlpha { step: 5e-4, ..GeneralisedAlpha::default() };
-    let mut fine = GeneralisedAlphaRun::new(&system, finest, start.clone())?;
-    fine.advance_to(10.0)?;
-    for (method, tolerances) in
-        [(bristle_solve::Method::Rodas4, &[1e-7, 1e-8, 1e-9][..]), (bristle_solve::Method::Rodas5p, &[1e-8])]
-    {
-        for &tolerance in tolerances {
-            let settings = Rosenbrock { method, tolerance: Some(tolerance), ..Rosenbrock::default() };
-            let origin = Instant::now();
-            let before = seconds(origin);
-            let mut run = RosenbrockRun::new(&system, settings, start.clone())?;
-            run.advance_to(10.0)?;
-            let time = seconds(origin) - before;
-            let error = (run.state.q[0][1] - fine.state.q[0][1])
-                .abs()
-                .max((run.state.q[40][1] - fine.state.q[40][1]).abs());
-            println!(
-                "  {:8} tolerance {tolerance:.0e} m: {time:.3} s  error {error:.1e} m  {} steps {} rejected  {:.1} us/step",
-                method.name(),
-                run.statistics.steps,
-                run.statistics.rejections,
-                1e6 * time / run.statistics.steps as f64
-            );
-        }
-    }
-    Ok(())
-}
-
 fn scaling() -> Result<(), CableError> {
     println!("cost per Newton iteration against the number of elements, 1 s of the pulley (cdq 0.9)");
-    for structure in [LinearAlgebra::Border, LinearAlgebra::Descriptor] {
-        for elements in [40, 80, 160, 320, 640] {
-            if structure == LinearAlgebra::Border && elements > 320 {
-                continue;
-            }
-            let (system, start) = resting(pulley(elements, Friction::cdq(0.25, 0.01, 0.9)?))?;
-            let method = GeneralisedAlpha { structure, ..GeneralisedAlpha::default() };
-            let mut run = GeneralisedAlphaRun::new(&system, method, start)?;
-            let origin = Instant::now();
-            let before = seconds(origin);
-            run.advance_to(1.0)?;
-            let time = 1e6 * (seconds(origin) - before) / run.statistics.newton as f64;
-            println!(
-                "  {structure:?} {elements:4} elements, {:3} contacts: {time:7.1} us, {:.3} us per element, {:.2} iterations per step",
-                contacts(&system, &run.state).len(),
-                time / elements as f64,
-                run.statistics.newton as f64 / run.statistics.steps as f64
-            );
-        }
-    }
-    Ok(())
-}
-
-fn three_drums() -> Result<(), CableError> {
-    println!("1000 elements over three drums, the middle one driven, 10 s");
-    let friction = Friction::cdq(0.25, 0.01, 0.9)?;
-    let drum = |x: f64, y: f64, sense: Sense, drive: DrumDrive| CableDrum {
-        friction: friction.clone(),
-        sense,
-        drive,
-        ..CableDrum::new([x, y], 0.25)
-    };
-    let target = CableSignal::ThereAndBack { amplitude: 2.0, duration: 5.0 };
-    let end = EndCondition { mass: 20.0, ..EndCondition::default() };
-    let cable = FlexibleCable {
-        length: 12.0,
-        elements: 1000,
-        ends: [end.clone(), end],
-        drums: vec![
-            drum(-1.5, 0.0, Sense::Along, DrumDrive::free(0.5)),
-            drum(0.0, -1.0, Sense::Against, DrumDrive::Servo { kp: 100.0, kd: 20.0, target }),
-            drum(1.5, 0.0, Sense::Along, DrumDrive::free(0.5)),
-        ],
-        ..FlexibleCable::default()
-    };
-    let system = CableSystem::new(cable)?;
-    let stations = [
-        Waypoint::Point([-1.75, -3.0]),
-        Waypoint::Drum { index: 0, turns: 0 },
-        Waypoint::Drum { index: 1, turns: 0 },
-        Waypoint::Drum { index: 2, turns: 0 },
-        Waypoint::Point([1.75, -3.0]),
-    ];
-    let clock = Instant::now();
-    let mut start = system.state(Path::through(system.cable(), &stations).lay(system.cable())?)?;
-    let rest = Statics { keep: Some((500, 0)), ..Statics::default() }.solve(&system, &mut start)?;
-    println!("  rest in {:.2} s: {rest:?}", clock.elapsed().as_secs_f64());
-    let mut run = GeneralisedAlphaRun::new(
-        &system,
-        GeneralisedAlpha { step: 5e-3, ..GeneralisedAlpha::default() },
-        start,
-    )?;
-    let origin = Instant::now();
-    let before = seconds(origin);
-    for i in 1..=10 {
-        run.advance_to(f64::from(i))?;
+    for elements in [40, 80, 160, 320] {
+        let (system, start) = resting(pulley(elements, Friction::cdq(0.25, 0.01, 0.9)?))?;
+        let mut run = GeneralisedAlphaRun::new(&system, GeneralisedAlpha::default(), start)?;
+        let origin = Instant::now();
+        let before = seconds(origin);
+        run.advance_to(1.0)?;
+        let time = 1e6 * (seconds(origin) - before) / run.statistics.newton as f64;
         println!(
-            "  t {i:2} s after {:6.1} s: {} contacts, ends at {:.4} and {:.4} m, {:?}",
-            seconds(origin) - before,
+            "  {elements:4} elements, {:3} contacts: {time:7.1} us, {:.3} us per element, {:.2} iterations per step",
             contacts(&system, &run.state).len(),
-            run.state.q[0][1],
-            run.state.q[1000][1],
-            run.statistics
+            time / elements as f64,
+            run.statistics.newton as f64 / run.statistics.steps as f64
         );
     }
     Ok(())
@@ -194,10 +101,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let file = words.get(i + 1).ok_or("--peers needs a file")?;
         std::fs::write(file, serde_json::to_string_pretty(&rows)?)?;
     }
-    rosenbrock()?;
     scaling()?;
-    if !words.iter().any(|w| w == "--short") {
-        three_drums()?;
-    }
     Ok(())
 }

@@ -342,13 +342,6 @@ fn add_contact(
     }
 }
 
-/// Keeps the deepest penetration of each drum.
-pub(crate) fn deepen(deepest: &mut [f64], touches: &[TouchingNode]) {
-    for touch in touches {
-        deepest[touch.drum] = deepest[touch.drum].max(touch.normal.depth);
-    }
-}
-
 /// Replaces the equations of held coordinates by "no change".
 pub(crate) fn hold_rows(tri: &mut Tridiagonal<4>, i: usize, held: &[bool; 4]) {
     for r in 0..4 {

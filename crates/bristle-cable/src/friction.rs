@@ -122,21 +122,6 @@ impl Friction {
         }
     }
 
-    /// Whether the law has a dead band, whose branch changes between steps only.
-    pub(crate) fn has_band(&self) -> bool {
-        matches!(self, Friction::Karnopp { .. })
-    }
-
-    /// The law's name.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Friction::None => "none",
-            Friction::Quinn { .. } => "quinn",
-            Friction::Karnopp { .. } => "karnopp",
-            Friction::Law { kind, .. } => kind.card().name,
-        }
-    }
-
     /// How many internal states each touching node has.
     pub fn states(&self) -> usize {
         match self {

@@ -10,33 +10,28 @@
 //! of Arnold & Brüls 2007, where the equations hold exactly at every step). Where the length of the step changes from
 //! `h₀` to `h₁`, `A₀` is replaced by `a₀ + (h₁/h₀) (A₀ − a₀)`, which keeps the order.
 
-use crate::assembly::{ActiveFriction, Assembly, Weights, deepen};
-use crate::balance::{Ledger, power};
+use crate::assembly::{ActiveFriction, Assembly, Weights};
 use crate::elastic::CableNode;
 use crate::error::CableError;
-use crate::integration::{Integration, RunCost, next_step};
-use crate::newton::{LinearAlgebra, NewtonWorkspace};
+use crate::newton::NewtonWorkspace;
 use crate::settle::settle;
 use crate::state::CableState;
 use crate::system::CableSystem;
+use bristle_solve::Cancel;
 
 /// Settings of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralisedAlpha {
     /// Spectral radius at infinity `ρ`, between 0 (annihilates) and 1 (conserves).
     pub rho: f64,
-    /// Step, s: the fixed one, or the largest with error control.
+    /// Step, s.
     pub step: f64,
     /// Newton stops when a further velocity change is below this, m/s.
     pub newton_tolerance: f64,
     /// Newton iterations before the step is halved.
     pub newton_limit: usize,
-    /// Local error of positions allowed per step, m; none keeps the step fixed.
-    pub tolerance: Option<f64>,
     /// Smallest step, s.
     pub smallest_step: f64,
-    /// Linear algebra.
-    pub structure: LinearAlgebra,
 }
 
 impl Default for GeneralisedAlpha {
@@ -46,11 +41,20 @@ impl Default for GeneralisedAlpha {
             step: 5e-3,
             newton_tolerance: 1e-6,
             newton_limit: 8,
-            tolerance: None,
             smallest_step: 1e-10,
-            structure: LinearAlgebra::Auto,
         }
     }
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunCost {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Newton iterations.
+    pub newton: usize,
+    /// Steps repeated because Newton failed.
+    pub halvings: usize,
 }
 
 /// A run of the method over one cable.
@@ -75,8 +79,6 @@ pub struct GeneralisedAlphaRun<'a> {
     assembly: Assembly,
     newton: NewtonWorkspace,
     update: f64,
-    ledger: Option<Ledger>,
-    deepest: Vec<f64>,
 }
 
 impl<'a> GeneralisedAlphaRun<'a> {
@@ -89,13 +91,10 @@ impl<'a> GeneralisedAlphaRun<'a> {
         system.touches_at_nodes()?;
         let nodes = system.cable().nodes();
         let mut assembly = Assembly::new(nodes);
-        let mut newton = NewtonWorkspace::new(system, method.structure);
+        let mut newton = NewtonWorkspace::new(system);
         let start = [state.q[0], state.q[nodes - 1]];
         system.move_ends(&mut state, &start);
         settle(system, &mut state, &mut assembly, &mut newton)?;
-        let step = if method.tolerance.is_some() { method.step.min(1e-4) } else { method.step };
-        let mut deepest = vec![0.0; system.cable().drums.len()];
-        deepen(&mut deepest, &assembly.touches);
         let spins: Vec<f64> = state.spin.iter().map(|s| s[2]).collect();
         Ok(GeneralisedAlphaRun {
             system,
@@ -104,22 +103,15 @@ impl<'a> GeneralisedAlphaRun<'a> {
             algorithmic: [state.a.clone(), state.a.clone()],
             algorithmic_spin: [spins.clone(), spins],
             start,
-            step,
-            length: step,
+            step: method.step,
+            length: method.step,
             patience: [0, 1],
             statistics: RunCost::default(),
             assembly,
             newton,
             state,
             update: 0.0,
-            ledger: None,
-            deepest,
         })
-    }
-
-    /// From now on, keeps account of work and losses.
-    pub fn keep_account(&mut self) {
-        self.ledger = Some(Ledger::new(self.system, &self.state));
     }
 
     /// The contacts at the last accepted step.
@@ -133,8 +125,7 @@ impl<'a> GeneralisedAlphaRun<'a> {
 
     /// Advances to time `end` exactly.
     pub fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
-        let adapts = self.method.tolerance.is_some();
-        while let Some((dt, is_clipped)) = next_step(self.state.t, end, self.step, adapts)? {
+        while let Some((dt, is_clipped)) = next_step(self.state.t, end, self.step)? {
             self.step_once(dt, is_clipped)?;
         }
         Ok(())
@@ -150,18 +141,7 @@ impl<'a> GeneralisedAlphaRun<'a> {
             self.patience = [next, (2 * next).min(64)];
             return self.guard();
         }
-        if let Some(tolerance) = self.method.tolerance {
-            let ratio = self.error(dt) / tolerance;
-            let factor = 0.9 * ratio.max(1e-6).powf(-1.0 / 3.0);
-            if ratio > 1.0 {
-                self.statistics.rejections += 1;
-                self.step = dt * factor.clamp(0.2, 0.9);
-                return self.guard();
-            }
-            if !clipped || factor < 1.0 {
-                self.step = (dt * factor.clamp(0.5, 2.0)).min(self.method.step);
-            }
-        } else if !clipped {
+        if !clipped {
             if self.patience[0] > 0 {
                 self.patience[0] -= 1;
             } else {
@@ -263,28 +243,11 @@ impl<'a> GeneralisedAlphaRun<'a> {
         self.system.move_ends(new, &self.start);
     }
 
-    /// Local error of the positions: the method's travel against the one with a linear acceleration
-    /// (Zienkiewicz & Xie 1991).
-    fn error(&self, dt: f64) -> f64 {
-        let m = AlphaCoefficients::new(self.method.rho);
-        let factor = dt * dt * (m.beta - 1.0 / 6.0).abs();
-        let [before, after] = &self.algorithmic;
-        before
-            .iter()
-            .zip(after)
-            .fold(0.0, |e: f64, (x, y)| e.max((x[0] - y[0]).abs()).max((x[1] - y[1]).abs()))
-            * factor
-    }
-
     fn accept(&mut self) {
         for touch in &self.assembly.touches {
             let friction = &self.system.cable().drums[touch.drum].friction;
             let (was, hold) = (self.state.stuck[touch.node], self.trial.hold[touch.node]);
             self.trial.stuck[touch.node] = friction.holds(was, touch.slip, touch.normal.force, hold);
-        }
-        deepen(&mut self.deepest, &self.assembly.touches);
-        if let Some(ledger) = &mut self.ledger {
-            ledger.trapezoid(self.trial.t - self.state.t, &power(self.system, &self.trial));
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         self.algorithmic.swap(0, 1);
@@ -293,26 +256,15 @@ impl<'a> GeneralisedAlphaRun<'a> {
     }
 }
 
-impl Integration for GeneralisedAlphaRun<'_> {
-    fn advance_to(&mut self, end: f64) -> Result<(), CableError> {
-        GeneralisedAlphaRun::advance_to(self, end)
+/// The next step towards `end` and whether it is shorter than planned; nothing where the end is reached.
+fn next_step(t: f64, end: f64, step: f64) -> Result<Option<(f64, bool)>, CableError> {
+    if t >= end - 1e-12 * (1.0 + end.abs()) {
+        return Ok(None);
     }
-
-    fn state(&self) -> &CableState {
-        &self.state
-    }
-
-    fn statistics(&self) -> RunCost {
-        self.statistics
-    }
-
-    fn deepest(&self) -> &[f64] {
-        &self.deepest
-    }
-
-    fn ledger(&self) -> Option<&Ledger> {
-        self.ledger.as_ref()
-    }
+    Cancel::check()?;
+    let left = end - t;
+    let dt = if step >= left * (1.0 - 1e-9) { left } else { step };
+    Ok(Some((dt, dt < step * (1.0 - 1e-9))))
 }
 
 /// The method's constants.

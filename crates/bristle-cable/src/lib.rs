@@ -15,11 +15,7 @@
 //! | [`CableSystem`], [`CableState`] | the cable made ready for computing; where it is |
 //! | [`Path`], [`arc_over`], [`Statics`] | lay it over its drums, let it come to rest |
 //! | [`LimitLoad`] | the largest load before it slips |
-//! | [`GeneralisedAlpha`], [`GeneralisedAlphaRun`] | motion, with fixed or error-controlled steps |
-//! | [`Rosenbrock`], [`RosenbrockRun`] | the same without iteration, to order 4 or 5 |
-//! | [`CableMethod`], [`Integration`] | either, chosen by name |
-//! | [`Ledger`], [`power`] | the energy balance along a run |
-//! | [`RungeKutta`], [`rates`] | explicit integration of soft cables; accelerations for other integrators |
+//! | [`GeneralisedAlpha`], [`GeneralisedAlphaRun`] | motion of a cable alone in even steps, as published; mechanisms move theirs by `bristle-solve` |
 //! | [`contacts`], [`carried`], [`tension`], [`end_tension`], [`energy`], [`frequencies`] | what to look at |
 //! | [`capstan::MasslessCapstan`] | the massless capstan in closed form |
 //!
@@ -46,25 +42,20 @@
 //! allocate nothing once the largest number of contacts has been seen.
 
 mod assembly;
-mod balance;
 mod blocks;
 mod border;
 mod bristles;
 pub mod capstan;
 pub mod contact;
-mod couple;
 mod damping;
 mod delassus;
-mod descriptor;
 mod drum;
 mod elastic;
 pub mod element;
 mod element_forces;
 mod error;
-mod explicit;
 mod friction;
 mod generalised_alpha;
-mod integration;
 mod lay;
 mod limit;
 mod model;
@@ -72,7 +63,6 @@ mod modes;
 mod newton;
 mod observe;
 mod points;
-mod rosenbrock;
 mod settle;
 mod sigmoid;
 mod signal;
@@ -82,25 +72,21 @@ mod statics;
 mod system;
 
 pub use assembly::{ActiveFriction, Assembly, TouchingNode, Weights};
-pub use balance::{CablePower, Ledger, power};
 pub use blocks::Tridiagonal;
 pub use damping::{CableDamping, damping_force};
 pub use drum::{CableDrum, DrumDrive, Sense};
 pub use elastic::{CableNode, Elastic, Strain};
 pub use element_forces::{ElementForces, ElementMatrix, ElementSlopes};
 pub use error::CableError;
-pub use explicit::{RungeKutta, rates};
 pub use friction::{Friction, RopePull};
-pub use generalised_alpha::{GeneralisedAlpha, GeneralisedAlphaRun};
-pub use integration::{CableMethod, Integration, RunCost};
+pub use generalised_alpha::{GeneralisedAlpha, GeneralisedAlphaRun, RunCost};
 pub use lay::{LayError, Path, Waypoint, arc_over, lay_over};
 pub use limit::{LimitLoad, LimitSolution};
 pub use model::{EndCondition, FlexibleCable, Support};
 pub use modes::frequencies;
-pub use newton::{LinearAlgebra, NewtonWorkspace};
+pub use newton::NewtonWorkspace;
 pub use observe::{Energy, NodeContact, carried, contacts, end_tension, energy, tension};
 pub use points::{ContactPoint, PointTerm};
-pub use rosenbrock::{Rosenbrock, RosenbrockRun};
 pub use settle::settle;
 pub use sigmoid::{Sigmoid, cubic};
 pub use signal::{CableSignal, Function};

@@ -9,36 +9,16 @@
 //! r₃ = J ω̇ − τ + Σ s R F = 0
 //! ```
 //!
-//! Two exact ways to solve the linear system: a block tridiagonal matrix bordered by `λ` and `ω̇` for few
-//! contacts, and the descriptor form ([`crate::descriptor`]) for many.
+//! The linear system is a block tridiagonal matrix bordered by `λ` and `ω̇`.
 
 use crate::assembly::{Assembly, Weights};
-use crate::descriptor::Descriptor;
 use crate::error::CableError;
 use crate::state::CableState;
 use crate::system::CableSystem;
 
-/// Which linear algebra solves a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LinearAlgebra {
-    /// The border up to 40 holding forces, the descriptor form beyond.
-    #[default]
-    Auto,
-    /// Always the border.
-    Border,
-    /// Always the descriptor form.
-    Descriptor,
-}
-
-/// The number of holding forces above which the descriptor form is faster.
-const CROSSOVER: usize = 40;
-
 /// Room for Newton steps; grows with the largest number of contacts seen, then stays.
 #[derive(Clone, Debug)]
 pub struct NewtonWorkspace {
-    /// Which linear algebra.
-    pub structure: LinearAlgebra,
-    descriptor: Option<Box<Descriptor>>,
     pub(crate) starts: Vec<usize>,
     pub(crate) bordered: Vec<usize>,
     pub(crate) motors: Vec<usize>,
@@ -53,11 +33,9 @@ pub struct NewtonWorkspace {
 
 impl NewtonWorkspace {
     /// Room for a cable.
-    pub fn new(system: &CableSystem, structure: LinearAlgebra) -> NewtonWorkspace {
+    pub fn new(system: &CableSystem) -> NewtonWorkspace {
         let drums = &system.cable().drums;
         NewtonWorkspace {
-            structure,
-            descriptor: None,
             starts: Vec::new(),
             bordered: Vec::new(),
             motors: (0..drums.len()).filter(|d| drums[*d].drive.inertia().is_some()).collect(),
@@ -80,17 +58,6 @@ impl NewtonWorkspace {
         w: Weights,
         assembly: &mut Assembly,
     ) -> Result<f64, CableError> {
-        let held = assembly.touches.iter().filter(|t| t.uses_hold).count();
-        let descriptor = match self.structure {
-            LinearAlgebra::Auto => held > CROSSOVER,
-            LinearAlgebra::Border => false,
-            LinearAlgebra::Descriptor => held > 0,
-        };
-        if descriptor {
-            let solver =
-                self.descriptor.get_or_insert_with(|| Box::new(Descriptor::new(system.cable().nodes())));
-            return solver.step(system, state, w, assembly, &self.motors);
-        }
         self.bordered_step(system, state, w, assembly)
     }
 }

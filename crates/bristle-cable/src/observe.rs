@@ -6,7 +6,7 @@ use crate::elastic::CableNode;
 use crate::state::CableState;
 use crate::system::CableSystem;
 
-/// The energies of a cable, and the power it loses, at one state.
+/// The energies of a cable at one state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Of motion, with the end masses and the drums that feel the cable, J.
@@ -17,8 +17,6 @@ pub struct Energy {
     pub gravity: f64,
     /// Of penetration into the drums, J.
     pub contact: f64,
-    /// Lost to internal damping, W.
-    pub damping_loss: f64,
 }
 
 impl Energy {
@@ -33,7 +31,7 @@ pub fn energy(system: &CableSystem, state: &CableState) -> Energy {
     let cable = system.cable();
     let load = crate::element::load(cable.element_length());
     let mass = system.element_mass();
-    let mut out = Energy { damping_loss: system.damping_loss(state), ..Energy::default() };
+    let mut out = Energy::default();
     for i in 0..cable.elements {
         let (a, b) = (&state.q[i], &state.q[i + 1]);
         out.strain += system.elastic().energy(a, b);
@@ -71,7 +69,7 @@ pub fn tension(system: &CableSystem, state: &CableState) -> Vec<f64> {
 ///
 /// It is what balances the forces at the nodes. At the edge of a drum, where the curvature jumps within an element,
 /// it stays smooth; the mean [`tension`] of a coarse mesh does not.
-pub fn carried(system: &CableSystem, state: &CableState) -> Vec<f64> {
+pub fn carried(system: &CableSystem, places: &[CableNode]) -> Vec<f64> {
     let elastic = system.elastic();
     let bending = elastic.linear();
     let carry = |pair: &[CableNode]| {
@@ -86,7 +84,7 @@ pub fn carried(system: &CableSystem, state: &CableState) -> Vec<f64> {
         };
         (along(0) + along(1)) / chord[0].hypot(chord[1])
     };
-    state.q.windows(2).map(carry).collect()
+    places.windows(2).map(carry).collect()
 }
 
 /// Tension at the first end and the last, N, at a state whose accelerations satisfy the equations.

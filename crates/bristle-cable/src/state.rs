@@ -22,10 +22,6 @@ pub struct CableState {
     pub stuck: Vec<bool>,
     /// Internal states of the friction law, for each node.
     pub z: Vec<[f64; STATES]>,
-    /// Work array of the descriptor form: the accelerations that the excess of the holding forces causes.
-    pub(crate) excess: Vec<CableNode>,
-    /// The same of the drums.
-    pub(crate) excess_spin: Vec<f64>,
 }
 
 impl CableState {
@@ -41,8 +37,6 @@ impl CableState {
             spin: vec![[0.0; 3]; drums],
             stuck: vec![true; n],
             z: vec![[0.0; STATES]; n],
-            excess: vec![[0.0; 4]; n],
-            excess_spin: vec![0.0; drums],
         }
     }
 
@@ -56,7 +50,5 @@ impl CableState {
         self.spin.copy_from_slice(&other.spin);
         self.stuck.copy_from_slice(&other.stuck);
         self.z.copy_from_slice(&other.z);
-        self.excess.copy_from_slice(&other.excess);
-        self.excess_spin.copy_from_slice(&other.excess_spin);
     }
 }

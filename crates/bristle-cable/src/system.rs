@@ -5,7 +5,7 @@ use crate::delassus::Delassus;
 use crate::elastic::{CableNode, Elastic};
 use crate::element::{self, Mat4};
 use crate::error::CableError;
-use crate::model::{EndCondition, FlexibleCable, Support};
+use crate::model::{FlexibleCable, Support};
 use crate::points::ContactPoint;
 use crate::state::CableState;
 
@@ -80,23 +80,6 @@ impl CableSystem {
         &self.mass
     }
 
-    /// Power lost to internal damping in all elements.
-    pub fn damping_loss(&self, state: &CableState) -> f64 {
-        let mut sum = 0.0;
-        for (q, v) in state.q.windows(2).zip(state.v.windows(2)) {
-            for c in 0..2 {
-                let rate = [v[0][c], v[0][2 + c], v[1][c], v[1][2 + c]];
-                for (row, x) in self.slope_damping.iter().zip(rate) {
-                    sum += x * row.iter().zip(rate).map(|(d, y)| d * y).sum::<f64>();
-                }
-            }
-            if let Some(damping) = &self.strain_damping {
-                sum += damping.loss([&q[0], &q[1]], [&v[0], &v[1]]);
-            }
-        }
-        sum
-    }
-
     /// Which coordinates are held.
     pub fn held(&self) -> &[[bool; 4]] {
         &self.held
@@ -139,14 +122,6 @@ impl CableSystem {
         let expected = "a cable that moves by itself touches at its nodes: it must be 1";
         let error = CableError::Parameter { name: "contact_points", value, expected };
         if self.points.is_empty() { Ok(()) } else { Err(error) }
-    }
-
-    /// Whether loads, ends or drums change with time by themselves.
-    pub(crate) fn depends_on_time(&self) -> bool {
-        let end = |end: &EndCondition| {
-            matches!(end.support, Support::Moving(_)) || end.force.iter().any(|f| !f.is_constant())
-        };
-        self.cable.ends.iter().any(end) || self.cable.drums.iter().any(|d| d.drive.depends_on_time())
     }
 
     /// Puts moved ends where they have to be at time `state.t`, relative to the places they started from.

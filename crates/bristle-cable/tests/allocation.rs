@@ -31,28 +31,12 @@ static COUNTING: Counting = Counting;
 
 #[test]
 fn steps_allocate_nothing() {
-    for structure in [LinearAlgebra::Border, LinearAlgebra::Descriptor] {
-        let (system, start) = resting(pulley(2.0, 40, law(0.9)));
-        let method = GeneralisedAlpha { structure, step: 0.01, ..GeneralisedAlpha::default() };
-        let mut run = GeneralisedAlphaRun::new(&system, method, start).unwrap();
-        // Long enough to have met the largest number of contacts.
-        run.advance_to(2.0).unwrap();
-        let before = COUNT.with(Cell::get);
-        run.advance_to(4.0).unwrap();
-        assert_eq!(COUNT.with(Cell::get) - before, 0, "{structure:?}");
-    }
-}
-
-/// The account of energies and the Rosenbrock methods do not either.
-#[test]
-fn accounts_and_rosenbrock_steps_allocate_nothing() {
-    let (system, start) = resting(pulley(2.0, 40, law(0.5)));
-    let rosenbrock = Rosenbrock { tolerance: Some(1e-7), ..Rosenbrock::default() };
-    for method in [CableMethod::default(), CableMethod::Rosenbrock(rosenbrock)] {
-        let mut run = method.start(&system, start.clone()).unwrap();
-        run.advance_to(2.0).unwrap();
-        let before = COUNT.with(Cell::get);
-        run.advance_to(2.5).unwrap();
-        assert_eq!(COUNT.with(Cell::get) - before, 0, "{method:?}");
-    }
+    let (system, start) = resting(pulley(2.0, 40, law(0.9)));
+    let method = GeneralisedAlpha { step: 0.01, ..GeneralisedAlpha::default() };
+    let mut run = GeneralisedAlphaRun::new(&system, method, start).unwrap();
+    // Long enough to have met the largest number of contacts.
+    run.advance_to(2.0).unwrap();
+    let before = COUNT.with(Cell::get);
+    run.advance_to(4.0).unwrap();
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
 }

@@ -33,14 +33,13 @@ fn atwood(damping_of: CableDamping, elements: usize) -> (CableSystem, CableState
 }
 
 /// How far the heavy mass sinks in 0.8 s.
-fn way(damping_of: CableDamping, elements: usize, method: CableMethod) -> f64 {
+fn way(damping_of: CableDamping, elements: usize) -> f64 {
     let (system, start) = atwood(damping_of, elements);
     let before = start.q[elements][1];
-    let mut run = method.start(&system, start).unwrap();
+    let method = GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() };
+    let mut run = GeneralisedAlphaRun::new(&system, method, start).unwrap();
     run.advance_to(0.8).unwrap();
-    let ledger = run.ledger().unwrap();
-    println!("{:?} gap {:.2e}, {:?}", ledger.work, ledger.gap(&system, run.state()), run.statistics());
-    before - run.state().q[elements][1]
+    before - run.state.q[elements][1]
 }
 
 /// 0.62176 m. Half the allowance is met by 60 elements, whose polygon on the pulley is a little shorter than its arc.
@@ -48,11 +47,7 @@ fn way(damping_of: CableDamping, elements: usize, method: CableMethod) -> f64 {
 fn a_running_rope_is_not_braked_by_damping_of_its_strain() {
     let kappa = (0.1f64 * 9.81 / (8.0 + 0.05 * 3.0 + 0.08 / 0.04)).sqrt();
     let expected = 2.0 / 0.1 * ((kappa * 0.8).cosh() - 1.0);
-    let alpha = CableMethod::GeneralisedAlpha(GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() });
-    let found = way(CableDamping::Strain, 60, alpha);
-    close(found, expected, 5e-4, 0.0, "generalised_alpha");
-    let rosenbrock = CableMethod::Rosenbrock(Rosenbrock { tolerance: Some(1e-7), ..Rosenbrock::default() });
-    close(way(CableDamping::Strain, 60, rosenbrock), expected, 5e-4, 0.0, "rodas4");
+    close(way(CableDamping::Strain, 60), expected, 5e-4, 0.0, "damping of the strain");
     // The published damping turns with the slope: a third of the way is lost to it.
-    close(way(CableDamping::Slope, 60, alpha), 0.4305, 1e-3, 0.0, "damping of the slope");
+    close(way(CableDamping::Slope, 60), 0.4305, 1e-3, 0.0, "damping of the slope");
 }

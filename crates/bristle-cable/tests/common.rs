@@ -66,28 +66,3 @@ pub fn pulley(length: f64, elements: usize, friction: Friction) -> FlexibleCable
         ..FlexibleCable::default()
     }
 }
-
-/// A cable whose last end is moved and whose first is loaded more and more, both from rest.
-pub fn moved() -> FlexibleCable {
-    let mut cable = pulley(2.0, 20, law(0.5));
-    let lift = CableSignal::Ramp { from: 0.0, to: 0.02, start: 0.0, duration: 0.25 };
-    cable.ends[1].support = Support::Moving([CableSignal::default(), lift]);
-    cable.ends[0].force[1] = CableSignal::Ramp { from: 0.0, to: -20.0, start: 0.0, duration: 0.2 };
-    cable
-}
-
-/// A drum that feels the cable, shaken by its motor, with a bearing that brakes.
-pub fn shaken(friction: Friction) -> FlexibleCable {
-    let mut cable = pulley(2.0, 40, friction);
-    let torque = CableSignal::Ramp { from: 0.0, to: 12.0, start: 0.0, duration: 0.2 };
-    let drive = DrumDrive::Motor {
-        inertia: 0.5,
-        kp: 40.0,
-        kd: 5.0,
-        target: CableSignal::default(),
-        torque,
-        bearing: 0.3,
-    };
-    cable.drums[0].drive = drive;
-    cable
-}

@@ -1,6 +1,7 @@
 //! Unit-level golden values of an independent implementation.
 
 use crate::common::*;
+use crate::explicit::rates;
 use bristle_cable::*;
 use serde_json::Value;
 

@@ -52,8 +52,7 @@ fn a_cable_stops_in_the_band_or_coasts_through_it() {
 /// it bears the static level up to the edge of the band, and comes later.
 #[test]
 fn a_cable_breaks_away_at_once_or_at_the_edge_of_the_band() {
-    let method =
-        CableMethod::GeneralisedAlpha(GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() });
+    let method = GeneralisedAlpha { step: 1e-3, ..GeneralisedAlpha::default() };
     let way = |break_away: u8| {
         let mut cable = pulley(2.0, 40, karnopp([0.15, 0.25], 0, break_away).unwrap());
         cable.drums[0].drive = DrumDrive::Fixed;
@@ -62,14 +61,14 @@ fn a_cable_breaks_away_at_once_or_at_the_edge_of_the_band() {
         cable.ends[1].force[1] = load;
         let (system, start) = resting(cable);
         let y = start.q[40][1];
-        let mut run = method.start(&system, start).unwrap();
+        let mut run = GeneralisedAlphaRun::new(&system, method, start).unwrap();
         let mut at = |t: f64| {
             run.advance_to(t).unwrap();
-            y - run.state().q[40][1]
+            y - run.state.q[40][1]
         };
         let ways = [at(0.3), at(0.42), at(0.5)];
         // One change of branch is no reason to halve steps without end.
-        assert!(run.statistics().halvings < 20, "{:?}", run.statistics());
+        assert!(run.statistics.halvings < 20, "{:?}", run.statistics);
         ways
     };
     let (kinetic, literal) = (way(0), way(1));

@@ -6,14 +6,13 @@
 
 mod allocation;
 mod atwood;
-mod balance;
 mod capstan;
 mod common;
 mod dynamics;
+mod explicit;
 mod faults;
 mod golden;
 mod karnopp;
-mod rosenbrock;
 mod several;
 mod small;
 mod statics;

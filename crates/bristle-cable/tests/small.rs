@@ -130,9 +130,13 @@ fn rigid_rotation_is_damped() {
         *v = [-0.7 * q[1], 0.7 * q[0], -0.7 * q[3], 0.7 * q[2]];
     }
     let expected = reference("DAMP-rot")["value"].as_f64().unwrap();
-    close(energy(&system, &state).damping_loss, expected, 1e-12, 0.0, "loss");
+    let lost = |system: &CableSystem| -> f64 {
+        let pairs = state.q.windows(2).zip(state.v.windows(2));
+        pairs.map(|(q, v)| system.element_forces([&q[0], &q[1]], [&v[0], &v[1]]).loss).sum()
+    };
+    close(lost(&system), expected, 1e-12, 0.0, "loss");
     let free = FlexibleCable { damping_of: CableDamping::Strain, ..system.cable().clone() };
-    assert!(energy(&CableSystem::new(free).unwrap(), &state).damping_loss < 1e-25, "damping of the strain");
+    assert!(lost(&CableSystem::new(free).unwrap()) < 1e-25, "damping of the strain");
 }
 
 #[test]

@@ -81,7 +81,7 @@ impl ScenarioModel {
     /// A scenario at its start.
     ///
     /// # Errors
-    /// Inputs that a run could not follow, and a cable alone.
+    /// Inputs that a run could not follow.
     pub fn new(scenario: Scenario) -> Result<ScenarioModel, bristle::RunError> {
         let run = scenario.live()?;
         Ok(ScenarioModel { scenario, run, is_tuned: false })

@@ -72,7 +72,7 @@ pub fn cells(session: &Session, question: &Value) -> Result<Answer, String> {
     let duration = question["duration"].as_f64().ok_or("there is no duration")?;
     let of = |pair: &[usize]| Some([*x.values.get(*pair.first()?)?, *y.values.get(*pair.get(1)?)?]);
     let values = list.chunks(2).filter_map(of);
-    let numbers = if scenario.cable().is_some() {
+    let numbers = if scenario.has_cables() {
         values.map(|v| cable_swing(&scenario, [&x, &y], v, duration)).collect()
     } else {
         let places = [x.place(&scenario)?, y.place(&scenario)?];
@@ -83,7 +83,7 @@ pub fn cells(session: &Session, question: &Value) -> Result<Answer, String> {
 
 /// What swings.
 fn quantity(scenario: &Scenario) -> Value {
-    if let Some(drum) = scenario.laws_in_use().next().filter(|_| scenario.cable().is_some()) {
+    if let Some(drum) = scenario.laws_in_use().next().filter(|_| scenario.has_cables()) {
         return json!([format!("{}.slip_rate", drum.0), "m/s"]);
     }
     let motion = scenario.system.free_motions().into_iter().next();

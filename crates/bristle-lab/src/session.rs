@@ -93,7 +93,7 @@ impl Session {
             "outputs": outputs,
             "duration": study.map_or(f64::NAN, |s| s.spec.numbers[0]),
             "show": study.map_or(&[][..], |s| s.spec.named("show")),
-            "cable": self.base.cable().is_some(),
+            "cable": self.base.has_cables(),
             "still": schematic::still(&self.base).map(|s| bristle_record::render::svg::inline_schematic(&s)),
         })
     }

@@ -22,19 +22,8 @@ use bristle_solve::{Dynamics, Recordings, State};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What a system is put together for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AssemblyUse {
-    /// To be studied as it is; a cable alone is left to the simulator it has of its own.
-    Whole,
-    /// To stand for a piece of a larger one: a cable is part of it even if it is alone.
-    Piece,
-    /// To be stepped by somebody else's clock, with inputs that change.
-    Live,
-}
-
-/// Assembles a system from named parts.
-pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result<System, Vec<MechError>> {
+/// Assembles a system from named parts; a live one is stepped by somebody else's clock, with inputs that change.
+pub(crate) fn assemble(parts: &[(String, Spec)], is_live: bool) -> Result<System, Vec<MechError>> {
     let mut errors = Vec::new();
     let mut list = ParamList::default();
     let mut placed = Vec::with_capacity(parts.len());
@@ -58,12 +47,15 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result
         builder.keep(placing);
     }
     let gravity = builder.gravity;
-    let is_live = purpose == AssemblyUse::Live;
     let is_cable_alone = is_lone_cable(parts);
-    let is_lone = (is_cable_alone && purpose == AssemblyUse::Whole)
-        || !placed.iter().any(|p| p.kind == PartKind::Cable);
-    let (drums, motors) = if is_lone { Default::default() } else { builder.drums(&placed) };
-    let ropes = if is_lone { Vec::new() } else { builder.ropes(&placed, &drums, gravity) };
+    let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
+    let (drums, motors) = if is_cable { builder.drums(&placed) } else { Default::default() };
+    let ropes = if is_cable { builder.ropes(&placed, &drums, gravity) } else { Vec::new() };
+    if let Some(part) = placed.iter().find(|p| p.kind.is_of_cable()).filter(|_| !is_cable) {
+        let (field, reason) = ("kind", "there is no cable for it".to_owned());
+        let hint = "add a part of kind cable, or leave drums and cable ends out".to_owned();
+        builder.errors.push(MechError::Misfit { part: part.name.to_owned(), field, reason, hint });
+    }
     let mut elements = builder
         .each(|b, part| Ok(part.kind.act(b, part)?.map(|e| Acting::new(part.name, part.numbers(), e))));
     elements.extend(motors.into_iter().map(|motor| Acting::new("", 0..0, motor)));
@@ -93,9 +85,12 @@ pub(crate) fn assemble(parts: &[(String, Spec)], purpose: AssemblyUse) -> Result
         contacts.iter().filter_map(|contact| starts_beyond(contact, &bodies, &coordinates, &list.values)),
     );
     errors.extend(contacts.iter().filter_map(|contact| never_pressed(contact, &list.values)));
-    let is_cable = placed.iter().any(|p| p.kind == PartKind::Cable);
     // A contact may be moved by what is prescribed alone, as on a test bench.
-    if !is_cable && contacts.is_empty() && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. })) {
+    let is_of_cable = placed.iter().any(|p| p.kind.is_of_cable());
+    if !is_of_cable
+        && contacts.is_empty()
+        && !coordinates.iter().any(|c| matches!(c, Coordinate::Free { .. }))
+    {
         errors.push(MechError::Empty);
     }
     if !errors.is_empty() {
@@ -162,17 +157,9 @@ impl System {
     /// # Errors
     /// At least one error, each of which names its part.
     pub fn assemble_all(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
-        let mut system = assemble(parts, AssemblyUse::Whole)?;
+        let mut system = assemble(parts, false)?;
         system.islands = Islands::of(&system, parts).map(Arc::new);
         Ok(system)
-    }
-
-    /// The same with a cable as part of the system even if it is alone.
-    ///
-    /// # Errors
-    /// As [`System::assemble_all`].
-    pub fn assemble_with_cable(parts: &[(String, Spec)]) -> Result<System, Vec<MechError>> {
-        assemble(parts, AssemblyUse::Piece)
     }
 
     /// The same, ready for inputs that change while it runs: a drive whose velocity is an input has its position as a state.
@@ -181,7 +168,7 @@ impl System {
     /// As [`System::assemble`], and for inputs that a run could not follow.
     pub fn assemble_live(parts: &[(String, Spec)]) -> Result<System, MechError> {
         let first = |list: Vec<MechError>| list.into_iter().next().unwrap_or(MechError::Empty);
-        assemble(parts, AssemblyUse::Live).map_err(first)
+        assemble(parts, true).map_err(first)
     }
 
     /// The state at the start: positions and velocities of the parts, law states as the laws begin.
@@ -275,6 +262,10 @@ impl System {
                 slot += 1;
             }
         }
+        for rope in &mut self.ropes {
+            rope.slot = slot;
+            slot += rope.nodes_slots();
+        }
         self.slots = slot;
         self.rigid = next;
         for rope in &mut self.ropes {
@@ -363,7 +354,12 @@ impl System {
         let along = self.contacts().iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
         let planar = self.planar.iter().filter_map(|c| Some(law(&c.name, c.kind, c.law(p).fault()?)));
         let own = along.chain(planar).chain(self.wrong_start(p)).next();
-        own.or_else(|| self.ropes.iter().find_map(|rope| rope.fault(self, p)))
+        own.or_else(|| self.cable_fault(p))
+    }
+
+    /// What speaks against these parameters of cables: one cannot be made, or not be laid between its ends and over its drums.
+    pub fn cable_fault(&self, p: &[f64]) -> Option<MechError> {
+        self.ropes.iter().find_map(|rope| rope.fault(self, p))
     }
 }
 

@@ -33,6 +33,7 @@ impl System {
     pub(crate) fn guards_of<S: Scalar>(&self, at: &Point<S>, flow: &SystemEval<S>, g: &mut [S]) {
         self.element_guards(at, flow, g);
         self.gate_guards(at, g);
+        self.rope_guards(at, flow, g);
         for (k, (contact, touch)) in self.contacts.iter().zip(&flow.touch).enumerate() {
             if contact.elements == 0 {
                 continue;
@@ -122,7 +123,9 @@ impl Dynamics for System {
             if self.switch_gate(fired, p, state) {
                 return stick::settle_slips(self, p, state);
             }
-            self.switch_element(fired, p, state);
+            if !self.switch_rope(fired, p, state) {
+                self.switch_element(fired, p, state);
+            }
             return stick::settle(self, p, state, None);
         };
         let contact = &self.contacts[k];
@@ -247,6 +250,10 @@ impl Dynamics for System {
         let of_element = || self.elements.iter().find(|e| e.slots().contains(&index)).map(|e| e.name.clone());
         let of_gate = || self.contacts.iter().find(|c| c.gate == Some(index)).map(|c| c.name.clone());
         let of_contact = self.element_of(index).map(|(k, _)| self.contacts[k].name.clone());
-        of_contact.or_else(of_gate).or_else(of_element).unwrap_or_default()
+        let of_rope = || {
+            let rope = self.ropes.iter().find(|r| (r.slot..r.slot + r.nodes_slots()).contains(&index))?;
+            Some(rope.name.clone())
+        };
+        of_contact.or_else(of_gate).or_else(of_element).or_else(of_rope).unwrap_or_default()
     }
 }

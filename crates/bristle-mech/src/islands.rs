@@ -3,7 +3,7 @@
 //! A cable beside a mechanism takes short steps and a method of its own; what is not tied to it has nothing to do with either.
 //! Bodies that are prescribed, the ground and gravity join nothing.
 
-use crate::assemble::{AssemblyUse, assemble};
+use crate::assemble::assemble;
 use crate::parts::PartKind;
 use crate::spec::Spec;
 use crate::system::System;
@@ -227,7 +227,7 @@ fn add(sum: &mut Statistics, more: &Statistics) {
 impl Island {
     /// A piece of these parts of a whole; nothing where they do not stand alone.
     fn new(whole: &System, parts: &[(String, Spec)]) -> Option<Island> {
-        let system = assemble(parts, AssemblyUse::Piece).ok()?;
+        let system = assemble(parts, false).ok()?;
         let params =
             system.param_cards().iter().map(|card| whole.param(&card.path)).collect::<Option<_>>()?;
         let names = whole.state_names();
@@ -256,6 +256,10 @@ impl Island {
         for own in system.elements.iter().filter(|e| !e.slots().is_empty()) {
             let there = whole.elements.iter().find(|e| e.name == own.name)?;
             own.slots().zip(there.slots()).for_each(|(own, there)| map(own, there));
+        }
+        for own in &system.ropes {
+            let there = whole.ropes.iter().find(|rope| rope.name == own.name)?;
+            (0..own.nodes_slots()).for_each(|i| map(own.slot + i, there.slot + i));
         }
         let is_whole = slots.iter().all(|slot| *slot != usize::MAX);
         is_whole.then_some(Island { system, params, states, slots })

@@ -85,7 +85,7 @@ pub use mechanism::Mechanism;
 pub use params::{Param, ParamList};
 pub use parts::PartKind;
 pub use planar::ResolvedPlanarContact;
-pub use rope::{DrumContact, DrumShape, RopeShape, drum_named, drums_passed, is_lone_cable, turned_once};
+pub use rope::{CableAlone, DrumContact, DrumShape, PointContact, RopeShape, drum_friction};
 pub use signals::{Signal, SignalKind};
 pub use spec::Spec;
 pub use symbol::Symbol;

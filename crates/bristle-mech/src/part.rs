@@ -11,7 +11,7 @@ use bristle_core::Described;
 
 /// A part of the catalogue, which knows what it becomes when a mechanism is assembled.
 ///
-/// AssemblyUse goes through all parts once for each stage, in the order of the methods below, so that a stage finds what those
+/// Assembly goes through all parts once for each stage, in the order of the methods below, so that a stage finds what those
 /// before it have made, wherever it stands in the scenario. A part implements the stages it has something to add to; what is
 /// wrong with it is said with its name, the field and a way out.
 pub(crate) trait Part: Described {

@@ -50,6 +50,7 @@ pub(crate) fn start(system: &System, p: &[f64], state: &mut State) {
         state.mode[contact.slot..contact.slot + contact.elements].copy_from_slice(&mode);
     }
     system.start_in_plane(p, state);
+    system.settle_ropes(p, state, true);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }
@@ -112,6 +113,7 @@ pub(crate) fn settle_slips(system: &System, p: &[f64], state: &mut State) {
         }
     }
     system.resettle_in_plane(p, state);
+    system.settle_ropes(p, state, false);
     settle(system, p, state, None);
     decide_directions(system, p, state);
 }

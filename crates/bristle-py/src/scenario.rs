@@ -142,10 +142,6 @@ impl Scenario {
 
     /// The mechanism as equations.
     fn system(&self) -> PyResult<System> {
-        if self.inner.cable().is_some() {
-            let hint = "hang a mass on it: beside a mechanism it has";
-            return Err(error::hinting("a cable that stands alone has no equations of this form", hint));
-        }
         Ok(System::new(self.inner.system.clone()))
     }
 

@@ -5,40 +5,24 @@ use crate::read::Reader;
 use bristle_mech::{MechError, Spec, System};
 use toml::de::DeTable;
 
-/// What becomes of a cable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CablePlace {
-    /// It is part of the system, even if there is nothing else.
-    Within,
-    /// Where it stands alone it has a simulator of its own.
-    Apart,
-    /// It could not be built, which was told.
-    Spoilt,
-}
-
 /// The system of the parts. Errors that come of a part which could not be read whole are not told again.
 pub fn assemble(
     reader: &Reader,
     root: &DeTable,
     parts: &[(String, Spec)],
     failed: &[String],
-    cable: CablePlace,
 ) -> Option<System> {
     if parts.is_empty() {
         return None;
     }
     let of_failed = |name: Option<&str>| name.is_some_and(|n| failed.iter().any(|f| f == n));
-    let assembled = match cable {
-        CablePlace::Within => System::assemble_with_cable(parts),
-        CablePlace::Apart | CablePlace::Spoilt => System::assemble_all(parts),
-    };
-    match assembled {
+    match System::assemble_all(parts) {
         Ok(system) => Some(system),
         Err(errors) => {
             for error in errors {
                 let is_sequel = of_failed(error.part()) || of_failed(error.named());
-                // That nothing moves says nothing new of parts with a problem, or of a cable that could not be built.
-                let is_new = error != MechError::Empty || failed.is_empty() && cable != CablePlace::Spoilt;
+                // That nothing moves says nothing new of parts with a problem.
+                let is_new = error != MechError::Empty || failed.is_empty();
                 if !is_sequel && is_new {
                     reader.report(place(reader, root, error));
                 }

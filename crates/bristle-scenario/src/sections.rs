@@ -73,7 +73,7 @@ pub fn solver(reader: &Reader, root: &DeTable) -> Option<Solver> {
             let near = crate::synonyms::meant(word, Method::ALL.iter().map(|m| m.card().name));
             let hint = match near {
                 _ if word == "generalised_alpha" => {
-                    "it moves cables: `method` in [cable_solver] names it".to_owned()
+                    "cables are moved by the methods of everything else: leave it out for `auto`".to_owned()
                 }
                 _ if Method::EVERY.iter().any(|m| m.name() == word) => {
                     "this build leaves it out; build with the feature `diffsol`, or take `auto`".to_owned()

@@ -178,9 +178,22 @@ fn differences(outputs: &[ComparedOutput], runs: &[LawRun]) -> Vec<Fact> {
     let places: Vec<&str> = outputs.iter().filter(|o| o.is_place).map(|o| o.name.as_str()).collect();
     let (Some((first, others)), false) = (runs.split_first(), places.is_empty()) else { return Vec::new() };
     let rms = |one: &LawRun, name: &str| {
-        let (a, b) = (column(one.run.data(), name), column(first.run.data(), name));
-        let sum: f64 = a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum();
-        (sum / a.len().min(b.len()).max(1) as f64).sqrt()
+        // Switches leave rows of their own, which the other run does not have.
+        let [(t, x), (s, y)] =
+            [one, first].map(|law| (column(law.run.data(), "time"), column(law.run.data(), name)));
+        let (mut j, mut sum, mut count) = (0, 0.0, 0usize);
+        for (t, x) in t.iter().zip(x) {
+            while s.get(j).is_some_and(|s| s < t) {
+                j += 1;
+            }
+            if let (Some(s), Some(y)) = (s.get(j), y.get(j))
+                && s == t
+            {
+                sum += (x - y) * (x - y);
+                count += 1;
+            }
+        }
+        (sum / count.max(1) as f64).sqrt()
     };
     let fact = |one: &LawRun| {
         let far = places.iter().map(|name| rms(one, name)).fold(0.0, f64::max);

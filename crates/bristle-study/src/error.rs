@@ -117,9 +117,6 @@ pub enum RunError {
     /// Results could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Every method and every law on a cable would take hours.
-    #[error("`advise` tries every method and every law, which is too slow for cables beside a mechanism")]
-    NoAdvice,
     /// Nothing in the scenario has a law that another could stand in for.
     #[error("`{scenario}` has no contact or drum with a law to compare others with")]
     NoLaw {

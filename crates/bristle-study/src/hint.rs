@@ -27,7 +27,7 @@ impl RunError {
                 "`bristle show fit` explains the study; the manual has a chapter on measurements".to_owned()
             }
             RunError::Cable { .. } => {
-                "`bristle show cable` and `bristle show cable_solver` explain the parameters".to_owned()
+                "`bristle show cable` and `bristle show limit` explain the parameters".to_owned()
             }
             RunError::Runs { source: StoreError::Other { .. } } => {
                 "name another folder for these runs with `--store DIR`; nothing was changed".to_owned()
@@ -58,10 +58,6 @@ impl RunError {
                 format!("did you mean `{near}`?")
             }
             RunError::Live { .. } => "`bristle show input` explains inputs".to_owned(),
-            RunError::NoAdvice => {
-                "lay laws side by side with `bristle compare`; to judge the accuracy, run again with a tenth of `rtol`"
-                    .to_owned()
-            }
             RunError::NoLaw { .. } => {
                 "give a contact or a drum one, such as `law = { kind = \"quinn\" }`".to_owned()
             }

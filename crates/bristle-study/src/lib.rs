@@ -14,7 +14,6 @@
 
 pub mod advise;
 pub mod analysis;
-pub mod cable;
 mod compare;
 pub mod energy;
 mod equilibrium;
@@ -26,6 +25,7 @@ pub mod levels;
 pub mod model;
 pub mod optimise;
 pub mod progress;
+pub mod rope;
 mod run;
 pub mod scenario;
 pub mod scene;

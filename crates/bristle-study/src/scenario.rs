@@ -4,14 +4,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::cable::{self, CableModel, CableSettings};
 use crate::error::RunError;
 use crate::studies::StudyKind;
-use bristle_core::{Card, Described, Params};
+use bristle_core::{Card, Params};
 use bristle_law::LawKind;
-use bristle_mech::{LiveRun, MechError, PartKind, Spec, System, is_lone_cable, parts};
+use bristle_mech::{LiveRun, PartKind, Spec, System, parts};
 use bristle_scenario::measurements::{self, Measurement};
-use bristle_scenario::mechanism::CablePlace;
 use bristle_scenario::{
     Parameter, Problem, Question, Reader, ScenarioError, carry, change, derived, file, mechanism, sections,
     text, written,
@@ -33,10 +31,6 @@ pub struct Scenario {
     pub outputs_by_formula: Vec<(String, String)>,
     /// The parts assembled.
     pub system: System,
-    /// The cable, if there is nothing else and no `[solver]`; the system is empty then.
-    pub(crate) cable: Option<CableModel>,
-    /// How the cable is integrated, as written.
-    pub(crate) cable_settings: Option<Spec>,
     /// How to integrate.
     pub solver: Solver,
     /// What was measured.
@@ -171,18 +165,9 @@ impl Scenario {
     /// A run of its mechanism by the caller's clock, with inputs that change on the way.
     ///
     /// # Errors
-    /// [`RunError::Live`] for inputs that a run could not follow, and for a cable that stands alone without `[solver]`.
+    /// [`RunError::Live`] for inputs that a run could not follow.
     pub fn live(&self) -> Result<LiveRun, RunError> {
         let live = |source| RunError::Live { source };
-        if self.cable.is_some() {
-            let error = MechError::Misfit {
-                part: self.parts.first().map_or_else(String::new, |(name, _)| name.clone()),
-                field: "kind",
-                reason: "a cable that stands alone is not stepped by other clocks".to_owned(),
-                hint: "add a section [solver]: then it is part of the mechanism".to_owned(),
-            };
-            return Err(live(error.into()));
-        }
         LiveRun::deriving(&self.parts, &self.outputs_by_formula, &self.solver).map_err(live)
     }
 
@@ -219,25 +204,15 @@ impl Scenario {
         let title = root.get("title").and_then(|value| reader.keep(reader.text("title", value)));
         let laws = written::laws(reader, root);
         let (parts, failed) = reader.parts(root, &laws);
-        let solver = sections::solver(reader, root).unwrap_or_default();
+        let mut solver = sections::solver(reader, root).unwrap_or_default();
         let measurements = measurements::measurements(reader, root);
         let studies = studies(reader, root);
-        let cable = cable_section(reader, root, &parts, failed.is_empty());
-        let (cable, cable_settings) = cable.map_or((None, None), |(cable, settings)| (Some(cable), settings));
-        let place = match &cable {
-            None => CablePlace::Spoilt,
-            Some(None) if is_lone_cable(&parts) => CablePlace::Within,
-            Some(_) => CablePlace::Apart,
-        };
+        refuse_cable_solver(reader, root);
         let outputs_by_formula = derived::formulas(reader, root);
-        let mut system = mechanism::assemble(reader, root, &parts, &failed, place)?;
-        if matches!(cable, Some(Some(_))) && !outputs_by_formula.is_empty() {
-            let reason = "derives outputs of a mechanism, and this is a cable alone";
-            let problem = Problem::Section { section: "[outputs]", reason };
-            let hint = "leave it out; its outputs can be combined in the data files";
-            reader.report(reader.error(problem, reader.span_of(root, &["outputs"]), hint));
-        } else {
-            derived::derive(reader, root, &mut system, &outputs_by_formula, &failed);
+        let mut system = mechanism::assemble(reader, root, &parts, &failed)?;
+        derived::derive(reader, root, &mut system, &outputs_by_formula, &failed);
+        if system.has_ropes() && !root.contains_key("solver") {
+            (solver.rtol, solver.atol) = (CABLE_TOLERANCE, CABLE_TOLERANCE);
         }
         let scenario = Scenario {
             title: text::printable(title.unwrap_or(reader.name)),
@@ -245,8 +220,6 @@ impl Scenario {
             parts,
             outputs_by_formula,
             system,
-            cable: cable?,
-            cable_settings,
             solver,
             measurements,
             studies,
@@ -335,7 +308,7 @@ impl Scenario {
 
     /// Whether the parts hold cables, alone or beside a mechanism.
     pub fn has_cables(&self) -> bool {
-        self.cable.is_some() || self.system.has_ropes()
+        self.system.has_ropes()
     }
 
     /// Where files it names are looked for.
@@ -393,37 +366,16 @@ fn studies(reader: &Reader, root: &DeTable) -> Vec<Study> {
     questions.into_iter().filter_map(study).collect()
 }
 
-/// The cable of the scenario, if it has one, and its settings. Nothing at all if it cannot be built, or if its parts have problems.
-fn cable_section(
-    reader: &Reader,
-    root: &DeTable,
-    parts: &[(String, Spec)],
-    is_whole: bool,
-) -> Option<(Option<CableModel>, Option<Spec>)> {
-    let card = CableSettings::<f64>::CARD;
-    let before = reader.count();
-    let settings =
-        root.get("cable_solver").and_then(|value| reader.spec(&card, "cable_solver", value, "1", None));
-    let has_cable = parts.iter().any(|(_, spec)| spec.kind == "cable");
-    if settings.is_some() && has_cable && !is_lone_cable(parts) {
-        let problem =
-            Problem::Section { section: "[cable_solver]", reason: "moves a cable that stands alone" };
-        let hint = "beside a mechanism, or with `contact_points`, [solver] moves the cable; `start` is said of the cable itself";
+/// Relative and scaled absolute tolerance of scenarios with cables that give no `[solver]`: places are followed to a micrometre.
+const CABLE_TOLERANCE: f64 = 1e-5;
+
+/// Says what takes the place of a section that moved cables before `[solver]` did.
+fn refuse_cable_solver(reader: &Reader, root: &DeTable) {
+    if root.contains_key("cable_solver") {
+        let reason = "is gone: [solver] moves cables as it moves everything else";
+        let problem = Problem::Section { section: "[cable_solver]", reason };
+        let hint = "leave it out, or write [solver] with an `rtol` (1e-5 unless given) instead of `step` and `tolerance`; \
+                    `start = \"laid\"` is said of the cable itself";
         reader.report(reader.error(problem, reader.span_of(root, &["cable_solver"]), hint));
     }
-    if settings.is_some() && root.contains_key("solver") && is_lone_cable(parts) {
-        let problem =
-            Problem::Section { section: "[cable_solver]", reason: "and [solver] both move the cable" };
-        let hint =
-            "keep one: [solver] controls the error of everything that moves, [cable_solver] takes even steps";
-        reader.report(reader.error(problem, reader.span_of(root, &["cable_solver"]), hint));
-    }
-    if !is_whole || reader.count() > before {
-        return None;
-    }
-    if root.contains_key("solver") && is_lone_cable(parts) {
-        return Some((None, None));
-    }
-    let built = cable::build(parts, settings.as_ref()).map_err(|e| mechanism::place(reader, root, e));
-    Some((reader.keep(built)?, settings))
 }

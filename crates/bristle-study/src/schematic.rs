@@ -12,7 +12,7 @@ mod train;
 use crate::model::ModelRun;
 use crate::scenario::Scenario;
 use crate::scene::{Scene, curve};
-use bristle_mech::{DrumShape, Spec, Symbol};
+use bristle_mech::{Spec, Symbol};
 use bristle_record::Schematic;
 use bristle_record::schematic::{Stroke, SymbolForm, SymbolHold, label_box};
 use bristle_solve::{Dynamics, Point, State};
@@ -30,9 +30,7 @@ const MARGIN: f64 = 16.0;
 pub fn still(scenario: &Scenario) -> Option<Schematic> {
     let scene = first_scene(scenario);
     let mut state = scenario.system.initial(scenario.system.params());
-    if scenario.cable.is_none() {
-        scenario.system.start(scenario.system.params(), &mut state);
-    }
+    scenario.system.start(scenario.system.params(), &mut state);
     let places = places(scenario, &|output| value_at(scenario, &state, output));
     let sights = [Sight { places, scene: scene.as_ref() }];
     let mut draft = Draft::new(&scenario.parts);
@@ -121,9 +119,6 @@ fn places(scenario: &Scenario, value: &dyn Fn(&str) -> Option<f64>) -> HashMap<S
 
 /// An output of a mechanism in a state.
 fn value_at(scenario: &Scenario, state: &State, output: &str) -> Option<f64> {
-    if scenario.cable.is_some() {
-        return None;
-    }
     let system = &scenario.system;
     let place = system.channels().iter().position(|c| c.name == output)?;
     let at = Point { t: state.t, x: &state.x, p: system.params(), mode: &state.mode };
@@ -132,13 +127,6 @@ fn value_at(scenario: &Scenario, state: &State, output: &str) -> Option<f64> {
 
 /// Ropes and drums where they start.
 fn first_scene(scenario: &Scenario) -> Option<Scene> {
-    if let Some(model) = scenario.cable() {
-        let cable = model.system.cable();
-        let drums = cable.drums.iter();
-        let drums = drums.map(|d| DrumShape { centre: d.centre, radius: d.radius, angle: 0.0 });
-        let ropes = vec![curve(&model.laid, cable.element_length())];
-        return Some(Scene { time: 0.0, ropes, drums: drums.collect(), loads: Vec::new() });
-    }
     let system = &scenario.system;
     if !system.has_ropes() {
         return None;

@@ -7,7 +7,6 @@ use bristle_mech::{PartKind, SignalKind};
 use bristle_scenario::SolverSettings;
 use bristle_solve::Method;
 use bristle_study::StudyKind;
-use bristle_study::cable::{CableSettings, GeneralisedAlphaCard};
 
 /// A catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +72,9 @@ pub fn cards(catalogue: CatalogueKind) -> Vec<Card> {
         CatalogueKind::Laws => LawKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Parts => PartKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Signals => SignalKind::ALL.iter().map(|k| k.card()).collect(),
-        CatalogueKind::Methods => {
-            Method::ALL.iter().map(|k| k.card()).chain([GeneralisedAlphaCard::CARD]).collect()
-        }
+        CatalogueKind::Methods => Method::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Studies => StudyKind::ALL.iter().map(|k| k.card()).collect(),
         CatalogueKind::Cases => CaseKind::ALL.iter().map(|k| k.card()).collect(),
-        CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD, CableSettings::<f64>::CARD],
+        CatalogueKind::Settings => vec![SolverSettings::<f64>::CARD],
     }
 }

@@ -7,7 +7,6 @@
 //! | [`StudyKind`] | which question: simulate … |
 //! | [`fn@advise`] | which method and which law, from runs of the scenario |
 //! | [`Model`](model::Model) | what the parts describe, whatever it is: outputs, runs, comparisons |
-//! | [`cable`] | a flexible cable on drums: read, laid, moved |
 //! | [`certify`] | what every law does, measured |
 //! | [`benchmark`] | test problems for other simulators |
 //! | [`belt`] | stick–slip on a belt in closed form |
@@ -67,8 +66,8 @@ pub use bristle_solve as solve;
 pub use bristle_solve::{Cancel, Progress};
 pub use bristle_study::{
     Answer, CellStore, Outcome, RunError, Scenario, StudyKind, StudyOutcome, StudyState, advise, analysis,
-    cable, compare, energy, export, facts_json, model, record_scenario, run, scenario, schematic, studies,
-    suggest, vary,
+    compare, energy, export, facts_json, model, record_scenario, run, scenario, schematic, studies, suggest,
+    vary,
 };
 pub use catalogue::{CatalogueKind, cards};
 pub use left_out::left_out;

@@ -27,7 +27,6 @@ pub fn schema() -> Value {
     let methods: Vec<_> = bristle_solve::Method::ALL.iter().map(|m| m.name()).collect();
     let mut solver = cards(CatalogueKind::Settings).first().map_or_else(|| json!({}), |c| table(c, false));
     solver["properties"]["method"]["enum"] = json!(methods);
-    let cable_solver = cards(CatalogueKind::Settings).get(1).map_or_else(|| json!({}), |c| table(c, false));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "bristle scenario",
@@ -65,7 +64,6 @@ pub fn schema() -> Value {
                 "additionalProperties": { "$ref": "#/$defs/study" },
             },
             "solver": solver,
-            "cable_solver": cable_solver,
         },
         "$defs": definitions,
     })

@@ -15,8 +15,8 @@ const EDGE: f64 = 1e-9;
 /// Stick-slip without chatter for codes that cannot land on `v = 0` exactly; the error is of second order in the
 /// band when the slip rate is reset on locking. With `lock_in = "coast"` the locked contact keeps its residual
 /// slip rate, as published comparisons seem to have done. With `break_away = "literal"` the force stays at the
-/// static level until the band is left. At the nodes of a cable on a drum the band is left and entered between steps,
-/// and `reset` slows a locked node down within the band.
+/// static level until the band is left. At a point of a cable on a drum `reset` does not jump: it slows the locked point
+/// down within the band.
 #[derive(Clone, Copy, Debug, Card)]
 #[card(
     name = "karnopp",

@@ -1,6 +1,8 @@
 //! From parts to ropes: names become places, and what does not fit is said.
 
 use super::cards::{drum_named, drums_passed, turned_once};
+use super::dead_band::MODES;
+use super::faults::drum_friction;
 use super::start::StartScene;
 use super::tie::Offset;
 use super::{DrumLaw, KernelShelf, NodePlaces, Rope, RopeDrum, RopeEnd, RopeLoad, Tie};
@@ -10,20 +12,20 @@ use crate::line::Line;
 use crate::parts::{self, AnyElement, DrumMotorElement, PartKind};
 use crate::signals::Signal;
 use crate::spec::Spec;
-use crate::system::{Body, Coordinate, Follows, System};
-use bristle_cable::{CableError, Friction, LayError};
+use crate::system::{Body, Coordinate, Follows};
+use bristle_cable::{Friction, LayError};
 use bristle_core::{Choice, Params, nearest};
-use bristle_law::{At, LawKind};
+use bristle_law::LawKind;
 
-/// Whether the parts are a single cable with its ends and drums and nothing beside it.
-pub fn is_lone_cable(all: &[(String, Spec)]) -> bool {
+/// Whether the parts are a single cable with its ends and drums and nothing beside it, felt at its nodes alone.
+pub(crate) fn is_lone_cable(all: &[(String, Spec)]) -> bool {
     let cables = all.iter().filter(|(_, s)| s.kind == "cable").count();
     let is_its_own = |spec: &Spec| {
         let kind = PartKind::named(&spec.kind);
         let is_tied = ["on", "rim"].iter().any(|field| !spec.named(field).is_empty());
         kind.is_some_and(|k| k.is_of_cable() || k == PartKind::Gravity) && !is_tied
     };
-    // Contact inside elements is known to the simulation of mechanisms.
+    // Statics know contact at the nodes.
     let is_finer = |spec: &Spec| {
         let place = PartKind::Cable.card().numbers().position(|number| number.name == "contact_points");
         spec.kind == "cable" && place.is_some_and(|place| spec.numbers[place] > 1.0)
@@ -44,33 +46,6 @@ pub(super) fn fault(
 /// The place of a number of a part among the parameters.
 fn place_of(part: &Placed, field: &str) -> usize {
     part.first + part.kind.card().numbers().take_while(|number| number.name != field).count()
-}
-
-impl Rope {
-    /// Why it cannot be laid, in words for a user.
-    fn unlaid(&self, error: LayError) -> MechError {
-        match error {
-            LayError::NoPlace { end } => fault(
-                &self.ends[end].name,
-                "support",
-                "it is held, but it is not said where",
-                "give it `x` and `y`, or `on`",
-            ),
-            LayError::Cable(CableError::NoEquilibrium { .. }) => {
-                let reason = "it does not come to rest between its ends and over its drums";
-                fault(&self.name, "kind", reason, "load or hold its ends, or take `start = \"laid\"`")
-            }
-            LayError::Cable(e) => {
-                fault(&self.name, "kind", e.to_string(), "`bristle show cable` explains it")
-            }
-        }
-    }
-
-    /// What is wrong with these parameters: the rope cannot be made, or not be laid over its drums.
-    pub(crate) fn fault(&self, system: &System, p: &[f64]) -> Option<MechError> {
-        let sound = self.check(&system.drums, p).map_err(LayError::Cable);
-        sound.and_then(|()| self.lay(&system.scene(p))).err().map(|e| self.unlaid(e))
-    }
 }
 
 impl Builder<'_> {
@@ -214,29 +189,9 @@ impl Builder<'_> {
 
     fn drum_law(&mut self, part: &Placed, spec: &Spec) -> Result<DrumLaw, MechError> {
         let name = part.name;
-        let show = || format!("`bristle show {}` explains its parameters", spec.kind);
-        if spec.as_forces {
-            let hint =
-                "give coefficients (`mu_d`) instead of forces: the normal force differs from node to node";
-            return Err(fault(name, "law", format!("law `{}` is given in forces", spec.kind), hint));
-        }
+        drum_friction(name, spec)?;
         let unknown = || MechError::UnknownKind { part: name.to_owned(), kind: spec.kind.clone() };
         let kind = LawKind::named(&spec.kind).ok_or_else(unknown)?;
-        if let Some(wrong) = kind.build::<f64>(&spec.numbers, &spec.choices).fault() {
-            return Err(fault(name, "law", format!("law `{}`: {wrong}", spec.kind), show()));
-        }
-        let friction = Friction::from_law(kind, &spec.numbers, &spec.choices)
-            .map_err(|e| fault(name, "law", e.to_string(), show()))?;
-        if matches!(friction, Friction::Karnopp { .. }) {
-            let reason =
-                "law `karnopp` has a dead band that is decided step by step, which only a cable alone has";
-            return Err(fault(name, "law", reason, "beside a mechanism take quinn, cdq or a bristle law"));
-        }
-        let law = kind.build::<f64>(&spec.numbers, &spec.choices);
-        if law.elements() > 0 && law.limit(&At::sliding(0.0, 1.0), &vec![0.0; kind.states()]).is_some() {
-            let reason = format!("law `{}` is set-valued at rest", spec.kind);
-            return Err(fault(name, "law", reason, "take quinn or cdq, which hold without creep"));
-        }
         let first = self.list.push_all(&format!("{name}.law"), &kind.card(), &spec.numbers);
         Ok(DrumLaw { kind, first, count: spec.numbers.len(), choices: spec.choices.clone() })
     }
@@ -348,12 +303,14 @@ impl Builder<'_> {
                     Friction::from_law(law.kind, &self.list.values[law.first..][..law.count], &law.choices);
                 let own = match friction {
                     Ok(Friction::Quinn { .. }) => 1,
+                    Ok(Friction::Karnopp { .. }) => 2,
                     Ok(other) => other.states(),
                     Err(_) => 0,
                 };
                 states = states.max(own);
             }
         }
+        let touching_band = touching.iter().any(|&d| drums[d].has_band());
         let mut rope = Rope {
             name: part.name.to_owned(),
             first: part.first,
@@ -367,14 +324,16 @@ impl Builder<'_> {
             rests: numbers.start == Choice(0),
             nodes: vec![NodePlaces::default(); elements + 1],
             states,
+            modes: if touching_band { MODES } else { 0 },
+            slot: 0,
             kernels: KernelShelf::default(),
             start: Vec::new(),
             started_with: Vec::new(),
         };
         let p = &self.list.values;
-        rope.check(drums, p).map_err(|e| rope.unlaid(LayError::Cable(e)))?;
+        rope.check(drums, p).map_err(|e| rope.unlaid(drums, LayError::Cable(e)))?;
         let scene = StartScene { coordinates: &self.coordinates, drums, p };
-        rope.start = rope.shape(&scene).map_err(|e| rope.unlaid(e))?;
+        rope.start = rope.shape(&scene).map_err(|e| rope.unlaid(drums, e))?;
         rope.started_with.clone_from(p);
         Ok(rope)
     }
@@ -411,6 +370,11 @@ impl Builder<'_> {
         if (is_tied || support != 0) && numbers.mass > 0.0 {
             let reason = format!("a mass of {} kg at an end that something else moves", numbers.mass);
             return Err(fault(part.name, "mass", reason, "leave it out, or give it to the body"));
+        }
+        if !is_tied && place[0].is_nan() != place[1].is_nan() {
+            let (reason, key) =
+                if place[0].is_nan() { ("`y` without `x`", "y") } else { ("`x` without `y`", "x") };
+            return Err(fault(part.name, key, reason, "a place has both"));
         }
         let first = Some(part.first);
         let held = |builder: &mut Self| {

@@ -1,5 +1,4 @@
-//! Cards of cables and drums as the crate of cables knows them, and what cables alone and cables beside bodies check
-//! alike.
+//! Cards of cables and drums as the crate of cables knows them, and what is checked of them.
 
 use super::build::fault;
 use crate::error::MechError;
@@ -23,7 +22,7 @@ impl Cable<f64> {
             ends,
             drums,
             contact_points: self.contact_points as usize,
-            fade: self.fade,
+            fade: 0.0,
         }
     }
 }
@@ -42,7 +41,12 @@ impl Drum<f64> {
 }
 
 /// The place of the drum that a field of a part names.
-pub fn drum_named(part: &str, field: &'static str, wanted: &str, drums: &[&str]) -> Result<usize, MechError> {
+pub(super) fn drum_named(
+    part: &str,
+    field: &'static str,
+    wanted: &str,
+    drums: &[&str],
+) -> Result<usize, MechError> {
     drums.iter().position(|name| *name == wanted).ok_or_else(|| {
         let hint = match nearest(wanted, drums.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -54,7 +58,7 @@ pub fn drum_named(part: &str, field: &'static str, wanted: &str, drums: &[&str])
 }
 
 /// The places of the drums that a cable is laid over, each once.
-pub fn drums_passed(cable: &str, wanted: &[String], drums: &[&str]) -> Result<Vec<usize>, MechError> {
+pub(super) fn drums_passed(cable: &str, wanted: &[String], drums: &[&str]) -> Result<Vec<usize>, MechError> {
     let mut over = Vec::new();
     for name in wanted {
         let place = drum_named(cable, "over", name, drums)?;
@@ -68,7 +72,7 @@ pub fn drums_passed(cable: &str, wanted: &[String], drums: &[&str]) -> Result<Ve
 }
 
 /// Whether one thing at most turns a drum: its angle, its inertia, its rotor, or one of the parts that name it.
-pub fn turned_once(
+pub(super) fn turned_once(
     drum: &str,
     card: &Drum<f64>,
     has_angle: bool,

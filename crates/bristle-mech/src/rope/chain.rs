@@ -157,7 +157,8 @@ impl RopeChain {
 
     fn linearise_touches(&mut self, system: &System, k: usize, at: &Point<f64>, flow: &SystemEval<f64>) {
         let (rope, now) = (&system.ropes[k], &flow.ropes[k]);
-        let is_of_catalogue = |s: &Surface| matches!(s.friction, Friction::Law { .. });
+        let is_of_catalogue =
+            |s: &Surface| matches!(s.friction, Friction::Law { .. } | Friction::Karnopp { .. });
         // Quinn's law and its kin have derivatives of their own.
         let lifted: Vec<Dual<W>> = if self.kernel.surfaces.iter().any(is_of_catalogue) {
             at.p.iter().map(|p| Dual::from(*p)).collect()
@@ -182,7 +183,8 @@ impl RopeChain {
             let state = [&point.of(&now.q), &point.of(&now.v)];
             let of = TouchPlace { point: *i, z: place, drum: *d, share: point.share };
             let surface = &self.kernel.surfaces[*d];
-            self.touches.push(TouchSlopes::new(of, surface, motion, law.as_ref(), state, z, touch));
+            let friction = (law.as_ref(), rope.modes_of(*i, at.mode), z);
+            self.touches.push(TouchSlopes::new(of, surface, motion, friction, state, touch));
         }
     }
 

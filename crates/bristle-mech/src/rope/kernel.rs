@@ -135,7 +135,7 @@ fn surface(drum: &RopeDrum, p: &[f64]) -> Surface {
 
 impl RopeDrum {
     /// The friction between it and a rope.
-    fn friction(&self, p: &[f64]) -> Result<Friction, CableError> {
+    pub(super) fn friction(&self, p: &[f64]) -> Result<Friction, CableError> {
         let Some(law) = &self.law else { return Ok(Friction::None) };
         Friction::from_law(law.kind, &p[law.first..law.first + law.count], &law.choices)
     }

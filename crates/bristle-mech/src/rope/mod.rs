@@ -12,9 +12,12 @@
 //! with `E` the directions in which free coordinates move the ends and `b` what prescribed motion adds. Friction at rest,
 //! loads and events of the mechanism see this mass and these forces, and need to know nothing else about ropes.
 
+mod alone;
 mod build;
 mod cards;
 mod chain;
+mod dead_band;
+mod faults;
 mod increments;
 mod kernel;
 mod mass;
@@ -28,10 +31,11 @@ mod tolerance;
 mod touch;
 mod touch_slopes;
 
-pub use build::is_lone_cable;
-pub use cards::{drum_named, drums_passed, turned_once};
+pub use alone::CableAlone;
+pub(crate) use build::is_lone_cable;
+pub use faults::drum_friction;
 pub(crate) use kernel::{KernelShelf, RopeKernel};
-pub use observe::{DrumContact, DrumShape, RopeShape};
+pub use observe::{DrumContact, DrumShape, PointContact, RopeShape};
 pub(crate) use start::StartScene;
 pub(crate) use structure::RopeStructure;
 pub(crate) use tie::Tie;
@@ -71,6 +75,9 @@ pub(crate) struct Rope {
     pub(crate) nodes: Vec<NodePlaces>,
     /// Friction states of each point of contact.
     pub(crate) states: usize,
+    /// Modes of each point, and where those of the first stand.
+    pub(crate) modes: usize,
+    pub(crate) slot: usize,
     /// What follows from the parameters, for those it was asked for lately.
     pub(crate) kernels: KernelShelf,
     /// The shape at the start, and the parameters it belongs to.
@@ -212,6 +219,11 @@ impl RopeDrum {
         DrumMotion { centre, velocity, spin: flow.v[self.rotor] }
     }
 
+    /// Whether its law has a dead band.
+    pub(crate) fn has_band(&self) -> bool {
+        self.law.as_ref().is_some_and(|law| law.kind == LawKind::Karnopp)
+    }
+
     /// The law of the catalogue with these parameters, unless it is one with a form of its own.
     pub(crate) fn law<S: Scalar>(&self, p: &[S]) -> Option<AnyLaw<S>> {
         let law = self.law.as_ref()?;
@@ -332,7 +344,9 @@ impl System {
                     continue;
                 }
                 let moving = [&here, &point.of(&v)];
-                let Some(touch) = surface.touch(point.share, motion, law.as_ref(), moving, z, &mut dz) else {
+                let mode = rope.modes_of(i, at.mode);
+                let friction = (law.as_ref(), mode, z);
+                let Some(touch) = surface.touch(point.share, motion, friction, moving, &mut dz) else {
                     continue;
                 };
                 let push = touch.force();
@@ -527,6 +541,16 @@ impl System {
 }
 
 impl Rope {
+    /// How many points of contact it has.
+    pub(crate) fn point_count(&self) -> usize {
+        self.elements * self.points + 1
+    }
+
+    /// How many modes its points have together.
+    pub(crate) fn nodes_slots(&self) -> usize {
+        self.point_count() * self.modes
+    }
+
     /// Whether one of its ends is tied to that coordinate.
     fn moves_with(&self, system: &System, coordinate: usize) -> bool {
         let ties = self.ends.iter().filter_map(|end| end.tie.as_ref());

@@ -47,6 +47,31 @@ pub struct DrumContact {
     pub slip: f64,
     /// Radius, m.
     pub radius: f64,
+    /// Whether its turning carries the cables along, or against their direction.
+    pub sense: f64,
+    /// The points that touch, cable by cable and in the order of each.
+    pub points: Vec<PointContact>,
+}
+
+/// A point of a cable that touches a drum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointContact {
+    /// Which cable, in the order of the scenario.
+    pub cable: usize,
+    /// Which of its points.
+    pub point: usize,
+    /// Unstretched length of the cable up to it, m.
+    pub along: f64,
+    /// Angle on the drum, clockwise from the crown, rad.
+    pub angle: f64,
+    /// Normal force, N.
+    pub normal: f64,
+    /// Friction on the cable along its direction, N.
+    pub friction: f64,
+    /// Sliding speed along the cable, m/s.
+    pub slip: f64,
+    /// Unstretched length of cable that it stands for, m.
+    pub share: f64,
 }
 
 const OF_END: [(&str, &str); 5] = [("x", "m"), ("y", "m"), ("vx", "m/s"), ("vy", "m/s"), ("tension", "N")];
@@ -78,6 +103,12 @@ impl System {
         self.drums.iter().map(|drum| drum.name.as_str()).collect()
     }
 
+    /// Where the places of all nodes stand among the states, to the right and upwards in turn.
+    pub fn rope_places(&self) -> Vec<usize> {
+        let nodes = self.ropes.iter().flat_map(|rope| &rope.nodes);
+        nodes.flat_map(|node| node.q[..2].iter().copied().flatten()).collect()
+    }
+
     /// The names of the ends of all cables.
     pub fn rope_end_names(&self) -> Vec<&str> {
         self.ropes.iter().flat_map(|rope| &rope.ends).map(|end| end.name.as_str()).collect()
@@ -105,6 +136,12 @@ impl System {
             angle: flow.q[drum.rotor],
         });
         (ropes.collect(), drums.collect())
+    }
+
+    /// The force that each element of each cable carries from one node to the next.
+    pub fn rope_tensions(&self, at: &Point<f64>) -> Vec<Vec<f64>> {
+        let flow = self.flow(at, None);
+        flow.ropes.iter().map(|now| bristle_cable::carried(&now.kernel.cable, &now.q)).collect()
     }
 
     /// Where the bodies are that have a place in the plane.
@@ -135,9 +172,35 @@ impl System {
                 shares: shares.fold([f64::INFINITY, 0.0], |[least, most], s| [least.min(s), most.max(s)]),
                 slip: touches.map(|t| t.slip).reduce(least).unwrap_or(0.0),
                 radius,
+                sense: self.drums[d].numbers(at.p).body().sense.sign(),
+                points: self.drum_points(d, at, &flow),
             }
         };
         (0..self.drums.len()).map(of_drum).collect()
+    }
+
+    /// The points that touch a drum.
+    fn drum_points(&self, d: usize, at: &Point<f64>, flow: &SystemEval<f64>) -> Vec<PointContact> {
+        let centre = self.drums[d].motion(at.p, flow).centre;
+        let mut points = Vec::new();
+        for (cable, (rope, now)) in self.ropes.iter().zip(&flow.ropes).enumerate() {
+            let h = now.kernel.cable.cable().element_length();
+            for (point, _, touch) in now.touches.iter().filter(|(_, on, _)| rope.drums[*on] == d) {
+                let own = &now.kernel.points[*point];
+                let q = own.of(&now.q);
+                points.push(PointContact {
+                    cable,
+                    point: *point,
+                    along: h * (own.node as f64 + own.index as f64 * own.share),
+                    angle: (q[0] - centre[0]).atan2(q[1] - centre[1]),
+                    normal: touch.normal,
+                    friction: touch.friction,
+                    slip: touch.slip,
+                    share: h * own.share,
+                });
+            }
+        }
+        points
     }
 
     /// Names and units of what ropes and drums show.

@@ -18,6 +18,8 @@ pub(super) struct SlopesAlong {
     /// Of the power lost on each drum it touches.
     pub(super) rubbed: Vec<(usize, f64)>,
     pub(super) powers: PowerSlopes,
+    /// Of the guards of laws with a dead band: the point, and both.
+    pub(super) guards: Vec<(usize, [f64; 2])>,
 }
 
 impl RopeChain {
@@ -87,6 +89,9 @@ impl RopeChain {
             (0..2).for_each(|c| port[c] -= made[c]);
             port[2] -= touch.reach * dot(&touch.friction, &inputs);
             out.states.push((touch.z, touch.rates.each_ref().map(|by| dot(by, &inputs))));
+            if rates.is_some() && rope.modes > 0 {
+                out.guards.push((touch.point, touch.guards.each_ref().map(|by| dot(by, &inputs))));
+            }
             out.rubbed.push((touch.drum, dot(&touch.rubbed, &inputs)));
             out.powers.loss += dot(&touch.damped, &inputs);
         }

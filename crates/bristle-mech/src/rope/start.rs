@@ -1,8 +1,8 @@
 //! How a rope lies before anything moves.
 
-use super::{Rope, RopeDrum, RopeEnd, Tie, tie::Offset};
+use super::{Rope, RopeDrum, Tie, tie::Offset};
 use crate::system::Coordinate;
-use bristle_cable::{CableError, CableNode, CableSystem, LayError, Statics, lay_over};
+use bristle_cable::{CableError, CableNode, CableState, CableSystem, LayError, Statics, Support, lay_over};
 
 /// What is there to lay a rope over: bodies at their start.
 pub(crate) struct StartScene<'a> {
@@ -73,22 +73,30 @@ impl Rope {
     }
 
     /// The shape at the start: at rest without friction, its bodies where they are, or as it is laid.
-    ///
-    /// Where both ends are free a node in the middle of an arc is kept in place, as friction would keep it.
     pub(crate) fn shape(&self, scene: &StartScene) -> Result<Vec<CableNode>, LayError> {
         let (system, laid) = self.lay(scene)?;
         if !self.rests {
             return Ok(laid);
         }
-        let mut state = system.state(laid).map_err(LayError::Cable)?;
-        let is_held = self.ends.iter().any(RopeEnd::is_placed);
-        let keep =
-            if is_held { None } else { system.cable().middle_node(&self.over, &state.q) }.map(|node| {
-                let slope = state.q[node];
-                (node, usize::from(slope[3].abs() > slope[2].abs()))
-            });
-        let rest: Result<_, CableError> = Statics { keep, ..Statics::default() }.solve(&system, &mut state);
-        rest.map_err(LayError::Cable)?;
-        Ok(state.q)
+        Ok(come_to_rest(&system, laid, &self.over).map_err(LayError::Cable)?.q)
     }
+}
+
+/// A cable at rest without friction, from where it is laid over these drums.
+///
+/// Where both ends are free it could run off them: a node in the middle of an arc is kept in place, as friction would keep it.
+pub(super) fn come_to_rest(
+    system: &CableSystem,
+    laid: Vec<CableNode>,
+    over: &[usize],
+) -> Result<CableState, CableError> {
+    let mut state = system.state(laid)?;
+    let is_held = system.cable().ends.iter().any(|end| end.support != Support::Free);
+    let middle = if is_held { None } else { system.cable().middle_node(over, &state.q) };
+    let keep = middle.map(|node| {
+        let slope = state.q[node];
+        (node, usize::from(slope[3].abs() > slope[2].abs()))
+    });
+    Statics { keep, ..Statics::default() }.solve(system, &mut state)?;
+    Ok(state)
 }

@@ -195,12 +195,24 @@ impl Structure for RopeStructure {
     }
 
     fn guard_rates(&mut self, at: Point<f64>, rates: &[f64], g: &mut [f64], dg: &mut [f64]) {
-        let Along { x, p, ports, .. } = self.along(&at, Some(rates));
+        let Along { x, p, ports, ropes: own } = self.along(&at, Some(rates));
+        let here = at;
         let at = Point { t: seed(at.t, 0), x: &x, p: &p, mode: at.mode };
         let mut guards = vec![Dual::<1>::from(0.0); g.len()];
         self.system.guards_of(&at, &self.system.flow_with(&at, Some(&ports), None), &mut guards);
         for (i, guard) in guards.iter().enumerate() {
             (g[i], dg[i]) = (guard.value(), partial(guard, 0));
+        }
+        if self.system.ropes.iter().all(|rope| rope.modes == 0) {
+            return;
+        }
+        let flow = self.system.flow(&here, None);
+        self.system.rope_guards(&here, &flow, g);
+        self.system.contact_guard_rates(&here, &flow, dg);
+        for (rope, own) in self.system.ropes.iter().zip(&own) {
+            for (point, slopes) in &own.guards {
+                dg[rope.slot + point * rope.modes + 1..][..2].copy_from_slice(slopes);
+            }
         }
     }
 

@@ -5,17 +5,17 @@
 //! ```
 
 use bristle_cable::{Friction, Sense};
-use bristle_core::Scalar;
+use bristle_core::{Mode, Scalar};
 use bristle_law::{AnyLaw, At};
 
-/// The time within which the holding force of `quinn` and `cdq` follows the friction force, s.
+/// The time within which what a point holds follows the friction force, s.
 ///
 /// ```text
 /// F = −μ N h(v/ε + h(λ/(μ N))),   λ̇ = (−F − λ)/τ
 /// ```
 ///
 /// At rest `λ = −F`: nothing creeps. Until then a node gives way by less than `ε τ`.
-pub(super) const LAG: f64 = 2e-3;
+pub(super) const LAG: f64 = 1e-3;
 
 /// A drum as a point of a rope sees it.
 #[derive(Clone, Debug)]
@@ -67,6 +67,8 @@ impl Surface {
     pub(crate) fn states(&self) -> usize {
         match &self.friction {
             Friction::Quinn { .. } => 1,
+            // What it holds, and the slip rate at which it coasts.
+            Friction::Karnopp { .. } => 2,
             other => other.states(),
         }
     }
@@ -85,9 +87,8 @@ impl Surface {
         &self,
         share: f64,
         drum: &DrumMotion<S>,
-        law: Option<&AnyLaw<S>>,
+        (law, mode, z): (Option<&AnyLaw<S>>, &[Mode], &[S]),
         [q, v]: [&[S; 4]; 2],
-        z: &[S],
         dz: &mut [S],
     ) -> Option<PointTouch<S>> {
         let d = [q[0] - drum.centre[0], q[1] - drum.centre[1]];
@@ -107,9 +108,9 @@ impl Surface {
         let loss = (normal - elastic) * sinking;
         let size = (q[2] * q[2] + q[3] * q[3]).sqrt();
         let t = [q[2] / size, q[3] / size];
-        let slip = t[0] * w[0] + t[1] * w[1] - drum.spin * (self.sense.sign() * self.radius);
+        let slip = self.slip(drum, [q, v]);
         let friction = if normal.value() > 0.0 {
-            self.apply_friction(law, slip, normal, z, dz)
+            self.apply_friction((law, mode), slip, normal, z, dz)
         } else {
             if let (Some(rate), Some(z)) = (dz.first_mut(), z.first()) {
                 *rate = -(*z * self.ebb());
@@ -117,6 +118,15 @@ impl Surface {
             S::zero()
         };
         Some(PointTouch { normal, outward: u, along: t, slip, friction, loss, depth })
+    }
+
+    /// How fast a point slips over the drum, along the rope.
+    #[inline]
+    pub(super) fn slip<S: Scalar>(&self, drum: &DrumMotion<S>, [q, v]: [&[S; 4]; 2]) -> S {
+        let size = (q[2] * q[2] + q[3] * q[3]).sqrt();
+        let w = [v[0] - drum.velocity[0], v[1] - drum.velocity[1]];
+        let t = [q[2] / size, q[3] / size];
+        t[0] * w[0] + t[1] * w[1] - drum.spin * (self.sense.sign() * self.radius)
     }
 
     /// `w k δⁿ`.
@@ -129,7 +139,7 @@ impl Surface {
 
     fn apply_friction<S: Scalar>(
         &self,
-        law: Option<&AnyLaw<S>>,
+        (law, mode): (Option<&AnyLaw<S>>, &[Mode]),
         slip: S,
         normal: S,
         z: &[S],
@@ -141,6 +151,7 @@ impl Surface {
                 dz[0] = -(force + z[0]) / LAG;
                 force
             }
+            (Friction::Karnopp { .. }, Some(law)) => self.band_force(law, [slip, normal], mode, z, dz),
             (_, Some(law)) => {
                 let count = self.states();
                 -law.eval(&At::sliding(slip, normal), &z[..count], &mut dz[..count])
@@ -151,7 +162,8 @@ impl Surface {
 
     /// The rate at which what a node holds ebbs away where nothing touches.
     pub(crate) fn ebb(&self) -> f64 {
-        if matches!(self.friction, Friction::Quinn { .. }) { 1.0 / LAG } else { 0.0 }
+        let holds = matches!(self.friction, Friction::Quinn { .. } | Friction::Karnopp { .. });
+        if holds { 1.0 / LAG } else { 0.0 }
     }
 
     /// Energy stored in the penetration of a node, all of its stiffness counted.

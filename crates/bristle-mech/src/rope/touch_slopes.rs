@@ -5,7 +5,7 @@
 
 use super::touch::{DrumMotion, LAG, PointTouch, Surface};
 use bristle_cable::Friction;
-use bristle_core::{Dual, partial, seed};
+use bristle_core::{Dual, Mode, partial, seed};
 use bristle_law::{AnyLaw, At};
 
 /// Derivatives that a law is asked for at a time: slip rate, load and its states.
@@ -40,6 +40,8 @@ pub(super) struct TouchSlopes {
     pub(super) damped: TouchRow,
     /// Of the rates of its states.
     pub(super) rates: [TouchRow; STATES],
+    /// Of the guards of a law with a dead band.
+    pub(super) guards: [TouchRow; 2],
     /// `(s − ∂ż/∂z)⁻¹`, once the shift is known.
     pub(super) inverse: [[f64; STATES]; STATES],
 }
@@ -60,6 +62,7 @@ pub(super) struct TouchPlace {
 struct FrictionSlopes {
     force: [f64; 2 + STATES],
     rates: [[f64; 2 + STATES]; STATES],
+    guards: [[f64; 2 + STATES]; 2],
 }
 
 impl TouchSlopes {
@@ -68,9 +71,8 @@ impl TouchSlopes {
         TouchPlace { point, z: place, drum, share }: TouchPlace,
         surface: &Surface,
         motion: &DrumMotion<f64>,
-        law: Option<&AnyLaw<Dual<W>>>,
+        (law, mode, z): (Option<&AnyLaw<Dual<W>>>, &[Mode], &[f64]),
         [q, v]: [&[f64; 4]; 2],
-        z: &[f64],
         touch: &PointTouch<f64>,
     ) -> TouchSlopes {
         let PointTouch { normal, outward: u, along: t, slip, friction, depth, .. } = *touch;
@@ -78,7 +80,8 @@ impl TouchSlopes {
         let distance = surface.radius - depth;
         let out = u[0] * w[0] + u[1] * w[1];
         let elastic = surface.elastic(share, depth);
-        let rise = surface.exponent * elastic / depth;
+        // Where a contact begins there is nothing to divide by.
+        let rise = if depth > 0.0 { surface.exponent * elastic / depth } else { 0.0 };
         // Depth, the speed of sinking in, the elastic force, the normal force.
         let sinking = row([0, 1].map(|c| -(w[c] - u[c] * out) / distance), u.map(|u| -u));
         let stored = row(u.map(|u| -rise * u), [0.0; 2]);
@@ -92,7 +95,7 @@ impl TouchSlopes {
         let mut slide = row([0.0; 2], t);
         (0..2).for_each(|c| slide[2 + c] = (w[c] - t[c] * ahead) / size);
         slide[CENTRE + 4] = -reach;
-        let by = surface.friction_slopes(law, touches, [slip, normal], z);
+        let by = surface.friction_slopes((law, mode), touches, [slip, normal], z);
         let chain = |by: &[f64; 2 + STATES]| {
             let mut out = sum([(by[0], &slide), (by[1], &load)]);
             out[Z..Z + STATES].copy_from_slice(&by[2..]);
@@ -121,6 +124,7 @@ impl TouchSlopes {
             rubbed: sum([(-slip, &rubbing), (-friction, &slide)]),
             damped: sum([(-out, &dashpot), (normal - elastic, &sinking)]),
             rates: by.rates.each_ref().map(chain),
+            guards: by.guards.each_ref().map(chain),
             inverse: [[0.0; STATES]; STATES],
         }
     }
@@ -174,12 +178,13 @@ impl TouchSlopes {
 impl Surface {
     fn friction_slopes(
         &self,
-        law: Option<&AnyLaw<Dual<W>>>,
+        (law, mode): (Option<&AnyLaw<Dual<W>>>, &[Mode]),
         touches: bool,
         [slip, normal]: [f64; 2],
         z: &[f64],
     ) -> FrictionSlopes {
-        let mut out = FrictionSlopes { force: [0.0; 2 + STATES], rates: [[0.0; 2 + STATES]; STATES] };
+        let none = [0.0; 2 + STATES];
+        let mut out = FrictionSlopes { force: none, rates: [none; STATES], guards: [none; 2] };
         match (&self.friction, law) {
             (Friction::Quinn { .. }, _) if touches => {
                 let pull = self.friction.pull(slip, normal, z[0], None);
@@ -188,6 +193,17 @@ impl Surface {
                 out.rates[0][2] -= 1.0 / LAG;
             }
             (Friction::Quinn { .. }, _) => out.rates[0][2] = -1.0 / LAG,
+            (Friction::Karnopp { .. }, Some(law)) if touches => {
+                let here = [seed(slip, 0), seed(normal, 1)];
+                let states = [seed(z[0], 2), seed(z[1], 3)];
+                let mut rates = [Dual::<W>::from(0.0); 2];
+                let force = self.band_force(law, here, mode, &states, &mut rates);
+                let by = |of: &Dual<W>| std::array::from_fn(|k| partial(of, k));
+                out.force = by(&force);
+                (out.rates[0], out.rates[1]) = (by(&rates[0]), by(&rates[1]));
+                out.guards = self.band_guards(law, here[0], mode, &states).each_ref().map(by);
+            }
+            (Friction::Karnopp { .. }, _) => out.rates[0][2] = -1.0 / LAG,
             (_, Some(law)) if touches => {
                 let count = self.states();
                 let states: [Dual<W>; STATES] =

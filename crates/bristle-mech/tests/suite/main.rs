@@ -26,6 +26,7 @@ mod own_states;
 mod plane;
 mod random;
 mod recorded;
+mod rope_bands;
 mod rope_machines;
 mod roped;
 mod ropes;

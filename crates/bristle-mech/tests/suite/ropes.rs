@@ -664,7 +664,7 @@ fn parameters_that_make_no_rope_are_a_fault() {
     };
     let overlapping = with("left.x", 0.3);
     let message = system.fault(&overlapping).unwrap().to_string();
-    assert!(message.contains("rope") && message.contains("0.2"), "{message}");
+    assert!(message.contains("overlaps drum `left`") && message.contains("0.2"), "{message}");
     assert!(system.fault(&with("rope.ea", -1.0)).is_some());
     let sigmoid = with("left.law.alpha", -3.0);
     assert!(system.fault(&sigmoid).is_some());

@@ -1503,7 +1503,6 @@ and falls beyond.
         density: Number,
         damping: Number = 1.0,
         contact_points: Number = 1.0,
-        fade: Number = 0.0,
         damping_of: Literal["strain", "slope"] = "strain",
         strain: Literal["green", "engineering"] = "green",
         start: Literal["rest", "laid"] = "rest",
@@ -1513,11 +1512,9 @@ and falls beyond.
             M a = Q(q, v, t) + Aᵀ F,   places and slopes at each node;   F_i friction of touching nodes
             axial force EA ε + c ε̇,   bending moment EI κ,   weight ρA g;   with damping of the slope EA ε, and c ṙ' besides
 
-        A cable has ends (`cable_end`) and drums with what turns them (`drum_servo`, `drum_motor`). Alone it is asked
-        `simulate` and `limit`, and moved in even steps (`[cable_solver]`) or, with a section `[solver]`, under error control as
-        everything else is. Any number of cables may stand beside a mechanism: ends are tied to bodies, drums are carried by
-        them, and `[solver]` moves the whole. It touches the drums it
-        is laid over, and those that no cable is laid over. Ends that are not placed hang down from the first and the last drum
+        A cable has ends (`cable_end`) and drums with what turns them (`drum_servo`, `drum_motor`). Any number of cables may
+        stand alone or beside a mechanism: ends are tied to bodies, drums are carried by them, and `[solver]` moves the whole, at
+        an `rtol` of 1e-5 unless it says otherwise. One alone is asked `limit` as well. It touches the drums it is laid over, and those that no cable is laid over. Ends that are not placed hang down from the first and the last drum
         with equal tails. Contact is felt at the nodes: at least ten
         on the arc of every drum give a smooth distribution, and fewer than eight are warned of.
 
@@ -1526,8 +1523,8 @@ and falls beyond.
         felt inside as well, each point with its share of the stiffness and its own friction: with 8 of them the tension of a
         load that a drum of 0.2 m winds up at 1 m/s ripples by a thirtieth of what it does with nodes alone, in fewer steps. A
         soft drum lets the rope arrive more smoothly, but on a smaller radius: with elements of `R/16` and a stiffness of 1e8 N
-        the load moves with the rim to 3e-5, and the tension ripples by 5e-4 about what it should be. A cable alone with such
-        points is simulated as those beside a mechanism are, by `[solver]`, and has no `limit`.
+        the load moves with the rim to 3e-5, and the tension ripples by 5e-4 about what it should be. A cable with such
+        points has no `limit`.
 
         Internal damping acts on the strain: a rope that swings, or runs over a pulley, is not braked by it, and swings on.
         With `damping_of = "slope"`, as published, every turning of the rope loses energy: hanging ends come to rest, but a
@@ -1551,8 +1548,6 @@ and falls beyond.
             Internal damping. [N s]
         contact_points
             Points of contact in each element, evenly spaced, its node among them.
-        fade
-            Fades light contacts out of the holding forces, where nodes bounce. [N/kg]
         damping_of
             What internal damping acts on: the strain alone, or every change of the slope, which brakes a rope that turns or
 runs over a drum.
@@ -1561,7 +1556,7 @@ runs over a drum.
         start
             Whether it comes to rest before the run or starts as it is laid.
         """
-        return self.add(name, Part("cable", {"over": over, "length": length, "elements": elements, "ea": ea, "ei": ei, "density": density, "damping": damping, "contact_points": contact_points, "fade": fade, "damping_of": damping_of, "strain": strain, "start": start}, {"over": None, "elements": 40.0, "ei": 0.0, "damping": 1.0, "contact_points": 1.0, "fade": 0.0, "damping_of": "strain", "strain": "green", "start": "rest"}))
+        return self.add(name, Part("cable", {"over": over, "length": length, "elements": elements, "ea": ea, "ei": ei, "density": density, "damping": damping, "contact_points": contact_points, "damping_of": damping_of, "strain": strain, "start": start}, {"over": None, "elements": 40.0, "ei": 0.0, "damping": 1.0, "contact_points": 1.0, "damping_of": "strain", "strain": "green", "start": "rest"}))
 
     def cable_end(
         self,

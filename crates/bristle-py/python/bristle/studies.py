@@ -47,8 +47,8 @@ def simulate(
 
     Reports how each contact moves (rest, creep, steady sliding, stick–slip), what friction costs, and how well
     the energy balance closes; a gap above a thousandth of what was exchanged is a failed run. What was measured of an output
-    (`[measurements.NAME]`, in the time of the run) is drawn over its figure with the error below. For a cable on drums it shows the shape over time, contact forces, slip and tension;
-    how that is integrated is said under `[cable_solver]`, or under `[solver]` as for everything else.
+    (`[measurements.NAME]`, in the time of the run) is drawn over its figure with the error below. For cables on drums it shows the
+    shape over time, contact forces, slip and tension.
 
     Parameters
     ----------

@@ -9,6 +9,9 @@ use bristle_record::{Fact, Tone};
 use bristle_solve::Method;
 use bristle_solve::Progress;
 
+/// The methods that solve the chains of cables in time proportional to their length.
+const OF_ROPES: [Method; 3] = [Method::Auto, Method::Rodas4, Method::Rodas5p];
+
 /// Runs every method at every tolerance against a reference run.
 ///
 /// # Errors
@@ -20,8 +23,10 @@ pub(crate) fn contest(
     progress: &mut dyn Progress,
 ) -> Result<Contest, RunError> {
     let (benchmark, confirmed) = Benchmark::confirmed(system, duration)?;
+    let (methods, tolerances) =
+        if system.has_ropes() { (&OF_ROPES[..], &TOLERANCES[..4]) } else { (Method::ALL, &TOLERANCES[..]) };
     let jobs: Vec<(Method, f64)> =
-        Method::ALL.iter().flat_map(|m| TOLERANCES.map(|tolerance| (*m, tolerance))).collect();
+        methods.iter().flat_map(|m| tolerances.iter().map(|tolerance| (*m, *tolerance))).collect();
     let trials = in_parallel(&jobs, |(method, tol)| benchmark.trial(*method, *tol), progress)?;
     let trial = |t: crate::studies::work_precision::Trial| MethodTrial {
         method: t.method.name(),
@@ -39,7 +44,11 @@ pub(crate) fn contest(
         trials: trials.into_iter().map(trial).collect(),
         default: Method::Auto.name(),
         unit: "evaluations",
-        remark: "A Jacobian counts as one evaluation per state.",
+        remark: if system.has_ropes() {
+            "A Jacobian counts as one evaluation per state; errors are those of nodes as well."
+        } else {
+            "A Jacobian counts as one evaluation per state."
+        },
     })
 }
 

@@ -4,6 +4,7 @@ pub mod contest;
 pub mod features;
 pub(crate) mod laws;
 pub(crate) mod methods;
+pub(crate) mod ropes;
 
 use crate::error::RunError;
 use crate::scenario::Scenario;
@@ -14,7 +15,7 @@ use bristle_solve::Progress;
 /// What to use for a scenario, and why.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// The cheapest method that reaches the accuracy, and the tolerance it needs; of a cable the report tells.
+    /// The cheapest method that reaches the accuracy, and the tolerance it needs.
     pub method: Option<(Method, f64)>,
     /// The report.
     pub record: Record,

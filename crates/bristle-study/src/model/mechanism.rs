@@ -2,7 +2,7 @@
 
 use super::{ComparedOutput, Cost, Findings, Model, ModelRun, TimeSpan};
 use crate::advise::contest::Contest;
-use crate::advise::{laws, methods};
+use crate::advise::{laws, methods, ropes};
 use crate::energy::Closure;
 use crate::error::RunError;
 use crate::scenario::{Scenario, Study};
@@ -21,8 +21,8 @@ const SAMPLES: f64 = 2000.0;
 /// Values of a run unless the distance of its samples is given: more than five hundred outputs are sampled less often.
 const VALUES: f64 = 1e6;
 
-/// Outputs by which laws are compared, the last two of cables beside a mechanism.
-const COMPARED: [&str; 5] = ["q", "force", "slip_rate", "y", "friction"];
+/// Outputs by which laws are compared, the last three where there are cables.
+const COMPARED: [&str; 6] = ["q", "force", "slip_rate", "y", "friction", "loss"];
 
 impl Model for System {
     fn channels(&self) -> Vec<OutputChannel> {
@@ -44,7 +44,7 @@ impl Model for System {
             | (_, false) => return None,
             (_, true) => (
                 format!("`{}` is asked of mechanisms without cables", question.card().name),
-                "cables beside a mechanism are asked `simulate` or `sweep`",
+                "cables are asked `simulate`, `sweep`, `vary` or `optimise`, and one alone on drums `limit`",
             ),
         };
         Some((reason, hint.to_owned()))
@@ -66,27 +66,35 @@ impl Model for System {
     }
 
     fn compared(&self) -> Vec<ComparedOutput> {
-        let end = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
-        let kinds = &COMPARED[..if self.has_ropes() { 5 } else { 3 }];
-        let mut all: Vec<ComparedOutput> = System::channels(self)
-            .into_iter()
-            .filter(|c| kinds.contains(&end(&c.name).as_str()))
-            .map(|c| ComparedOutput {
-                label: label(&c.name),
-                name: c.name,
-                unit: c.unit,
-                is_drawn: false,
-                is_place: false,
+        let split = |name: &str| -> (String, String) {
+            let (part, quantity) = name.rsplit_once('.').unwrap_or(("", name));
+            (part.to_owned(), quantity.to_owned())
+        };
+        let kinds = if self.has_ropes() { &COMPARED[..] } else { &COMPARED[..3] };
+        let (ends, drums) = (self.rope_end_names(), self.drum_names());
+        let is_compared = |(part, quantity): &(String, String)| match quantity.as_str() {
+            "x" => ends.contains(&part.as_str()),
+            "loss" => self.has_ropes() && drums.contains(&part.as_str()),
+            quantity => kinds.contains(&quantity),
+        };
+        let channels = System::channels(self).into_iter().map(|c| (split(&c.name), c));
+        let mut all: Vec<(String, ComparedOutput)> = channels
+            .filter(|(split, _)| is_compared(split))
+            .map(|((part, quantity), c)| {
+                let is_place = ends.contains(&part.as_str()) && matches!(quantity.as_str(), "x" | "y");
+                let label = label(&c.name);
+                let output = ComparedOutput { label, name: c.name, unit: c.unit, is_drawn: false, is_place };
+                (quantity, output)
             })
             .collect();
         // As many of each kind as can be looked at.
         for kind in kinds {
-            let of_kind: Vec<usize> = (0..all.len()).filter(|&i| end(&all[i].name) == *kind).collect();
+            let of_kind: Vec<usize> = (0..all.len()).filter(|&i| all[i].0 == *kind).collect();
             for &i in spread(&of_kind) {
-                all[i].is_drawn = true;
+                all[i].1.is_drawn = true;
             }
         }
-        all
+        all.into_iter().map(|(_, output)| output).collect()
     }
 
     fn contest(
@@ -95,9 +103,6 @@ impl Model for System {
         accuracy: f64,
         progress: &mut dyn Progress,
     ) -> Result<Contest, RunError> {
-        if self.has_ropes() {
-            return Err(RunError::NoAdvice);
-        }
         methods::contest(self, duration, accuracy, progress)
     }
 
@@ -108,6 +113,9 @@ impl Model for System {
         record: &mut Record,
         progress: &mut dyn Progress,
     ) -> Result<(), RunError> {
+        if self.has_ropes() {
+            return ropes::laws(scenario, contest, record, progress);
+        }
         laws::advise(scenario, contest, record, progress)
     }
 }
@@ -188,13 +196,30 @@ impl ModelRun for MechanismRun<'_> {
     }
 
     fn highlights(&self) -> Vec<(String, &'static str, Cell)> {
-        let last = |channel: &str| column(&self.run.data, channel).last().copied().unwrap_or(f64::NAN);
+        let of = |channel: &str| column(&self.run.data, channel);
+        let last = |channel: &str| of(channel).last().copied().unwrap_or(f64::NAN);
         let contact = self.system.contacts().first().map(|c| c.name.as_str());
         let contact = contact.or_else(|| self.system.drum_names().first().copied()).unwrap_or_default();
         let number = |value, digits| Cell::Number { value, digits };
-        vec![
+        let mut all = vec![
             ("dissipated".to_owned(), "J", number(last("energy.loss"), 7)),
             ("final slip rate".to_owned(), "m/s", number(last(&format!("{contact}.slip_rate")), 4)),
-        ]
+        ];
+        if self.system.has_ropes() {
+            let most = |parts: &[&str], quantity: &str| {
+                let values = parts.iter().flat_map(|part| of(&format!("{part}.{quantity}")));
+                values.map(|v| v.abs()).fold(0.0, f64::max)
+            };
+            let (ends, drums) = (self.system.rope_end_names(), self.system.drum_names());
+            for end in &ends {
+                let name = format!("{end}.y");
+                let gained = last(&name) - of(&name).first().copied().unwrap_or(f64::NAN);
+                all.push((format!("height gained by {end}"), "m", number(gained, 7)));
+            }
+            let tension = Cell::number(most(&ends, "tension"));
+            all.push(("largest tension at an end".to_owned(), "N", tension));
+            all.push(("fastest slip".to_owned(), "m/s", Cell::number(most(&drums, "slip_rate"))));
+        }
+        all
     }
 }

@@ -1,4 +1,4 @@
-//! One model behind every study: a mechanism, with or without cables, or a cable that has a simulator of its own.
+//! One model behind every study: a mechanism, with or without cables.
 //!
 //! Studies, comparisons, advice and reports ask a [`Model`] what it can do and never what it is.
 
@@ -7,7 +7,6 @@ mod mechanism;
 pub use mechanism::MechanismRun;
 
 use crate::advise::contest::Contest;
-use crate::cable::{self, CableModel};
 use crate::energy::Closure;
 use crate::equilibrium;
 use crate::error::RunError;
@@ -19,7 +18,6 @@ use bristle_mech::{MechError, OutputChannel, System};
 use bristle_record::{Cell, Data, Fact, Record, Section, Table};
 use bristle_solve::Progress;
 use bristle_solve::Solver;
-use std::borrow::Cow;
 
 /// What the parts of a scenario describe, ready to be moved and asked.
 pub trait Model: Sync {
@@ -162,37 +160,15 @@ pub struct Findings {
 impl Scenario {
     /// What the parts describe.
     pub fn model(&self) -> &dyn Model {
-        match &self.cable {
-            Some(cable) => cable,
-            None => &self.system,
-        }
-    }
-
-    /// The cable, if there is nothing else: it has a simulator of its own, and can be asked how much it holds.
-    pub fn cable(&self) -> Option<&CableModel> {
-        self.cable.as_ref()
-    }
-
-    /// The cable, if there is nothing else, whatever moves it.
-    pub(crate) fn cable_alone(&self) -> Result<Option<Cow<'_, CableModel>>, MechError> {
-        match &self.cable {
-            Some(cable) => Ok(Some(Cow::Borrowed(cable))),
-            None => Ok(cable::build(&self.parts, None)?.map(Cow::Owned)),
-        }
+        &self.system
     }
 
     /// Puts the parts together anew.
     pub(crate) fn rebuild(mut self) -> Result<Scenario, MechError> {
-        let is_within = self.system.is_cable_alone() && self.system.has_ropes();
-        let system = if is_within { System::assemble_with_cable } else { System::assemble_all };
-        self.system =
-            system(&self.parts).map_err(|all| all.into_iter().next().unwrap_or(MechError::Empty))?;
+        self.system = System::assemble(&self.parts)?;
         for (name, formula) in &self.outputs_by_formula {
             // A formula may name a state that another law does not have; this output is then left out.
             let _ = self.system.derive(name, formula);
-        }
-        if !is_within {
-            self.cable = cable::build(&self.parts, self.cable_settings.as_ref())?;
         }
         Ok(self)
     }
@@ -207,7 +183,7 @@ impl Scenario {
         progress: &mut dyn Progress,
     ) -> Result<Box<dyn ModelRun + '_>, RunError> {
         let span = self.span(study);
-        if self.cable.is_none() && study.spec.choices.first() == Some(&Choice(1)) {
+        if study.spec.choices.first() == Some(&Choice(1)) {
             return mechanism::simulate_own(
                 equilibrium::settled(self, study)?,
                 &self.solver,

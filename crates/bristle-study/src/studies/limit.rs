@@ -1,14 +1,14 @@
 //! How much can a cable hold?
 
-use crate::cable::wrap::{Wrap, wraps};
-use crate::cable::{CableModel, draw, warnings};
 use crate::error::RunError;
+use crate::rope::{Wrap, cautions, figures};
 use crate::run::Answer;
 use crate::scenario::{Scenario, Study};
+use crate::scene::{Scene, curve};
 use bristle_cable::capstan::MasslessCapstan;
-use bristle_cable::{CableState, LimitLoad, Support, end_tension};
+use bristle_cable::{CableError, CableState, LimitLoad, Support, carried, end_tension};
 use bristle_core::{Card, Choice};
-use bristle_mech::Spec;
+use bristle_mech::{CableAlone, DrumShape, RopeShape, Spec};
 use bristle_record::{Block, Cell, Fact, Section, Table, Tone};
 use bristle_solve::Progress;
 
@@ -49,7 +49,7 @@ pub struct LimitAnswer {
 }
 
 /// The largest load of a model at one of its ends.
-pub fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<LimitAnswer, RunError> {
+pub fn limit(model: &CableAlone, study: &str, spec: &Spec) -> Result<LimitAnswer, RunError> {
     let fail = |reason: String| RunError::Cable { study: study.to_owned(), reason };
     let end = 1 - usize::from(spec.choices[0].0);
     let cable = model.system.cable();
@@ -67,14 +67,14 @@ pub fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<LimitAnswer
     }
     let none = || fail("the cable is laid over no drum".to_owned());
     let keep = model.middle_node().ok_or_else(none)?;
-    let start = model.start().map_err(|e| fail(model.explain(&e)))?;
-    let mut state = start.state;
+    let explain = |e: CableError| fail(format!("cable `{}`: {e}", model.name));
+    let mut state = model.start().map_err(explain)?;
     let (sin, cos) = spec.numbers[0].sin_cos();
     // A quarter turn is meant exactly.
     let direction = [cos, sin].map(|c: f64| if c.abs() < 1e-12 { 0.0 } else { c });
     let question =
         LimitLoad { end, direction, keep, stages: spec.numbers[1] as usize, ..LimitLoad::downwards(keep) };
-    let found = question.solve(&model.system, &mut state).map_err(|e| fail(model.explain(&e)))?;
+    let found = question.solve(&model.system, &mut state).map_err(explain)?;
     let weight = |i: usize| cable.ends[i].mass * cable.gravity;
     let other = 1 - end;
     let holds = if cable.ends[other].support == Support::Free {
@@ -84,7 +84,7 @@ pub fn limit(model: &CableModel, study: &str, spec: &Spec) -> Result<LimitAnswer
         end_tension(&model.system, &state)[other]
     };
     let load = found.load - weight(end) * direction[1];
-    let wraps = wraps(model, &state);
+    let wraps = Wrap::of_state(model, &state);
     Ok(LimitAnswer { load, holds, state, wraps, iterations: found.iterations })
 }
 
@@ -93,11 +93,9 @@ pub(super) fn answer(
     study: &Study,
     _progress: &mut dyn Progress,
 ) -> Result<Answer, RunError> {
-    let missing = || RunError::Cable { study: study.name.clone(), reason: "there is no cable".to_owned() };
-    let model = scenario
-        .cable_alone()
-        .map_err(|e| RunError::Cable { study: study.name.clone(), reason: e.to_string() })?;
-    let model = model.as_deref().ok_or_else(missing)?;
+    let fail = |reason: String| RunError::Cable { study: study.name.clone(), reason };
+    let model = scenario.system.cable_alone().ok_or_else(|| fail("there is no cable".to_owned()))?;
+    let model = &model.map_err(|e| fail(e.to_string()))?;
     let found = limit(model, &study.name, &study.spec)?;
     let mut section = Section { heading: format!("Limit load ({})", study.name), blocks: Vec::new() };
     section.push(Block::paragraph(
@@ -105,31 +103,50 @@ pub(super) fn answer(
          hold without creeping, and the load is what balances it at zero speed.",
     ));
     section.push(table(model, &found));
-    section.push(draw::scene(model, &found.state).plot(format!("{}-shape", study.name)));
+    let cable = model.system.cable();
+    let shape = RopeShape { nodes: found.state.q.clone(), length: cable.element_length(), loads: Vec::new() };
+    section.push(scene(model, &shape).plot(format!("{}-shape", study.name)));
     for (drum, wrap) in found.wraps.iter().enumerate().filter(|(_, w)| !w.contacts.is_empty()) {
         let id = format!("{}-{}-pressure", study.name, model.drums[drum]);
-        section.push(draw::pressure(model, id, drum, &[("at the limit".to_owned(), wrap)]));
+        let at = [("at the limit".to_owned(), wrap)];
+        section.push(figures::pressure(id, &model.drums[drum], cable.drums[drum].radius, &at));
     }
-    let at = [("at the limit".to_owned(), &found.state)];
-    section.push(draw::tension_plot(model, format!("{}-tension-along", study.name), &at));
+    let wraps = found.wraps.iter().enumerate().map(|(drum, wrap)| (wrap.clone(), holds(model, drum)));
+    let at = [("at the limit".to_owned(), carried(&model.system, &found.state.q), wraps.collect())];
+    section.push(figures::tension(format!("{}-tension-along", study.name), shape.length, &at));
     let end = &model.ends[1 - usize::from(study.spec.choices[0].0)];
     let mut ratio =
         Fact::verdict("largest ratio of the loads before slip", found.load / found.holds, Tone::Neutral);
     ratio.note = format!("exponential e^{{cφ}} over the nominal wrap: {:.4}", exponential(model, &found));
     let mut facts = vec![ratio, Fact::number(format!("largest load at `{end}`"), found.load, "N")];
-    facts.extend(warnings::coarse(model, &found.wraps, "at the limit"));
+    let laid = model.over.iter().map(|&drum| (&model.drums[drum], &found.wraps[drum]));
+    facts.extend(laid.filter_map(|(drum, wrap)| cautions::coarse(drum, wrap, cable.length, "at the limit")));
     Ok(Answer { facts, sections: vec![section], ..Answer::default() })
 }
 
+/// The cable and its drums.
+fn scene(model: &CableAlone, shape: &RopeShape) -> Scene {
+    let drums = model.system.cable().drums.iter();
+    let drums = drums.map(|d| DrumShape { centre: d.centre, radius: d.radius, angle: 0.0 });
+    let ropes = vec![curve(&shape.nodes, shape.length)];
+    Scene { time: 0.0, ropes, drums: drums.collect(), loads: Vec::new() }
+}
+
+/// The largest friction over normal force that a drum's law bears at rest, where it says so.
+fn holds(model: &CableAlone, drum: usize) -> Option<f64> {
+    model.system.cable().drums[drum].friction.holding_coefficient()
+}
+
 /// Angle between the directions in which the cable arrives at a drum and leaves it.
-fn nominal(model: &CableModel, found: &LimitAnswer, drum: usize) -> f64 {
+fn nominal(model: &CableAlone, found: &LimitAnswer, drum: usize) -> f64 {
     let wrap = &found.wraps[drum];
     let (Some(first), Some(last)) = (wrap.contacts.first(), wrap.contacts.last()) else { return 0.0 };
     // The directions are those half way along the free spans, where bending at the drum is no longer felt.
-    let all = found.wraps.iter().flat_map(|w| &w.contacts);
-    let previous = all.clone().map(|c| c.node).filter(|n| *n < first.node).max().unwrap_or(0);
-    let next = all.map(|c| c.node).filter(|n| *n > last.node).min().unwrap_or(model.system.cable().elements);
-    let (before, after) = (found.state.q[(previous + first.node) / 2], found.state.q[(last.node + next) / 2]);
+    let (first, last) = (first.point, last.point);
+    let all = found.wraps.iter().flat_map(|w| &w.contacts).map(|c| c.point);
+    let previous = all.clone().filter(|n| *n < first).max().unwrap_or(0);
+    let next = all.filter(|n| *n > last).min().unwrap_or(model.system.cable().elements);
+    let (before, after) = (found.state.q[(previous + first) / 2], found.state.q[(last + next) / 2]);
     let sense = model.system.cable().drums[drum].sense.sign();
     let turn = sense * (before[3].atan2(before[2]) - after[3].atan2(after[2]));
     let full = std::f64::consts::TAU;
@@ -137,12 +154,12 @@ fn nominal(model: &CableModel, found: &LimitAnswer, drum: usize) -> f64 {
     turn.rem_euclid(full) + full * ((wrap.total() - turn.rem_euclid(full)) / full).round().max(0.0)
 }
 
-fn exponential(model: &CableModel, found: &LimitAnswer) -> f64 {
-    let exponent = |drum: usize| model.holds(drum).unwrap_or(0.0) * nominal(model, found, drum);
+fn exponential(model: &CableAlone, found: &LimitAnswer) -> f64 {
+    let exponent = |drum: usize| holds(model, drum).unwrap_or(0.0) * nominal(model, found, drum);
     (0..model.drums.len()).map(exponent).sum::<f64>().exp()
 }
 
-fn table(model: &CableModel, found: &LimitAnswer) -> Table {
+fn table(model: &CableAlone, found: &LimitAnswer) -> Table {
     let columns = [
         ("drum", ""),
         ("holds $c$", ""),
@@ -154,7 +171,7 @@ fn table(model: &CableModel, found: &LimitAnswer) -> Table {
     let mut table =
         Table::new(format!("Drums at the limit, found in {} iterations", found.iterations), &columns);
     for drum in 0..model.drums.len() {
-        let (mu, wrap) = (model.holds(drum).unwrap_or(0.0), nominal(model, found, drum));
+        let (mu, wrap) = (holds(model, drum).unwrap_or(0.0), nominal(model, found, drum));
         let radius = model.system.cable().drums[drum].radius;
         let capstan = MasslessCapstan { mu, wrap, radius, ei: model.system.cable().ei };
         table.row([

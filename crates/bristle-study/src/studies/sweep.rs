@@ -154,6 +154,10 @@ fn starts(subject: &Subject, parameter: usize, values: &[f64]) -> Result<Vec<Vec
     let mut fastest: f64 = 0.0;
     for &value in values {
         p[parameter] = value;
+        // A run from a shape of other parameters would not tell that these make no cable.
+        if let Some(source) = subject.system.cable_fault(&p) {
+            return Err(RunError::Parameters { source });
+        }
         let speed = subject.drive_speed(&p);
         if speed.abs() > fastest.abs() {
             fastest = speed;

@@ -80,7 +80,7 @@ impl<'a> Engine<'a> {
         let scenario = self.scenario;
         let is_own = matches!(scenario.solver.method, Method::Bdf | Method::Esdirk34 | Method::Tsit45);
         let settles = self.motion.is_some_and(|study| study.spec.choices.first() == Some(&Choice(1)));
-        if scenario.cable().is_some() || scenario.system.has_ropes() || is_own || settles {
+        if scenario.system.has_ropes() || is_own || settles {
             return None;
         }
         let place = |v: &Varied| Some(crate::analysis::place(scenario, &v.path)?.index);

@@ -96,7 +96,7 @@ fn instant(question: &VaryQuestion, response: &Response) -> Result<Option<LocalI
 /// of a parameter does.
 pub(crate) fn table(question: &VaryQuestion, section: &mut Section) -> Result<(), RunError> {
     let system = &question.scenario.system;
-    if question.scenario.cable().is_some() || system.has_ropes() {
+    if system.has_ropes() {
         return Ok(());
     }
     let heads =

@@ -171,13 +171,12 @@ impl<'a> VaryQuestion<'a> {
             .map(|s| format!("{} {:?}", s.name, s.spec))
             .collect();
         let whole = format!(
-            "{}\n{:?}\n{}\n{:?}\n{:?}\n{others:?}\n{spec:?}\n{:?}",
+            "{}\n{:?}\n{}\n{:?}\n{:?}\n{others:?}\n{spec:?}",
             env!("CARGO_PKG_VERSION"),
             self.scenario.parts,
             section("laws"),
             self.scenario.outputs_by_formula,
             self.scenario.solver,
-            section("cable_solver"),
         );
         let key = bristle_record::digest(whole.as_bytes());
         let changes: Vec<_> =

@@ -225,7 +225,7 @@ pub(crate) fn read(scenario: &Scenario, own: &str, text: &str) -> Result<Respons
             _ => return Err(malformed()),
         },
         "growth" => {
-            if scenario.cable().is_some() || scenario.has_cables() {
+            if scenario.has_cables() {
                 let reason = "`growth` is asked of mechanisms without cables";
                 return Err((wrong(own, reason), FORMS.to_owned()));
             }

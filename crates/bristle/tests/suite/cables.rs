@@ -75,31 +75,6 @@ fn a_hoist_lifts_its_load() {
     assert!(frames.sum::<usize>() > 50);
 }
 
-/// With `[solver]` a cable alone is moved as those beside a mechanism are: the same motion under error control, and the same limit.
-#[test]
-fn a_cable_alone_is_moved_by_the_solver_of_everything() {
-    let even = text("hoist.toml").replace("elements = 60", "elements = 40");
-    let even =
-        even.replace("duration = \"3 s\"", "duration = \"1 s\"") + "\n[studies.most]\nkind = \"limit\"\n";
-    let controlled = even.replace("[cable_solver]\nstep = \"10 ms\"", "[solver]\nrtol = 1e-5\natol = 1e-5");
-    let [even, controlled] = [even, controlled].map(|text| run(&scenario(&text), &mut ()).unwrap());
-    let gained = change(&controlled, "load.y");
-    assert!((gained - change(&even, "load.y")).abs() < 1e-4, "{gained}");
-    assert!(says(&controlled, "drum `drum` at the end").starts_with("the cable sticks"));
-    let most = |outcome: &Outcome| fact(outcome, "largest ratio of the loads before slip");
-    assert_eq!(most(&controlled), most(&even));
-    // Both ripple as nodes arrive on the drum, and even steps of 10 ms see less of it.
-    let tension = [&controlled, &even].map(|outcome| fact(outcome, "largest tension at an end"));
-    println!("{tension:?} N");
-    assert!((tension[0] / tension[1] - 1.0).abs() < 0.05, "{tension:?}");
-    let closes = |outcome: &Outcome| {
-        let fact = outcome.record.facts.iter().find(|f| f.label == "energy balance closes to").unwrap();
-        fact.tone
-    };
-    assert_eq!(closes(&controlled), Tone::Good);
-    assert_eq!(closes(&even), Tone::Warn);
-}
-
 /// Atwood's machine with the rope's own weight: `s = Δm/(2ρA) (cosh κt − 1)`, `κ² = 2ρA g/(m₁ + m₂ + ρA L + J/R²)`.
 /// Internal damping, at its default, must not brake a rope that runs over its pulley.
 const ATWOOD: &str = r#"
@@ -133,9 +108,6 @@ mass = "5 kg"
 [parts.earth]
 kind = "gravity"
 g = "9.81 m/s^2"
-
-[cable_solver]
-step = "1 ms"
 
 [studies.fall]
 kind = "simulate"
@@ -213,12 +185,9 @@ fn a_mooring_line_hangs_in_a_catenary() {
         assert!((found - expected).abs() < 1e-3 * expected, "{name}: {found} against {expected}");
     }
     assert!((column("floater.y")[column("time").len() / 2] - 6.6).abs() < 1e-3);
-    // Under the solver of everything as well: no drum tells which ends there are.
-    let text = text("mooring.toml")
-        .replace("[cable_solver]\nstep = \"10 ms\"", "[solver]\nrtol = 1e-5\natol = 1e-5");
-    let other = run(&scenario(&text), &mut ()).unwrap();
-    let tension = [&outcome, &other].map(|outcome| fact(outcome, "largest tension at an end"));
-    assert!(tension[0] > 50.0 && (tension[1] / tension[0] - 1.0).abs() < 0.02, "{tension:?}");
+    // No drum tells which ends there are.
+    let tension = fact(&outcome, "largest tension at an end");
+    assert!(tension > 50.0, "{tension}");
 }
 
 /// A thousand elements over three drums: read, laid, at rest and on the way, then stopped as Ctrl-C would.
@@ -262,23 +231,20 @@ fn a_bollard_holds_a_ship() {
     assert!(change(&renders, "piece.q") > 1e-3);
 }
 
-/// The hoist under a Rosenbrock method: the same motion, and a balance that closes better.
+/// The hoist under another method and a tenth of the tolerance: the same motion.
 #[test]
 fn a_method_is_chosen_by_name() {
-    let alpha = outcome("hoist.toml");
-    let chosen = text("hoist.toml").replace("step = \"10 ms\"", "method = \"rodas4\"");
+    let usual = outcome("hoist.toml");
+    let chosen = text("hoist.toml") + "\n[solver]\nmethod = \"rodas5p\"\nrtol = 1e-6\n";
     let rodas = run(&scenario(&chosen), &mut ()).unwrap();
     let end = |o: &Outcome| fact(o, "height gained by `load`");
-    // The load is let go at once: at 10 ms the second-order method ends 1.5e-5 m from where both converge to.
-    assert!((end(&alpha) - end(&rodas)).abs() < 2e-5, "{} {}", end(&alpha), end(&rodas));
-    let gap = |o: &Outcome| {
-        let column = &o.data.columns.iter().find(|c| c.name == "energy.gap").unwrap().values;
-        column.iter().map(|g| g.abs()).fold(0.0, f64::max)
+    assert!((end(&usual) - end(&rodas)).abs() < 2e-6, "{} {}", end(&usual), end(&rodas));
+    let closes = |o: &Outcome| {
+        let fact = o.record.facts.iter().find(|f| f.label == "energy balance closes to").unwrap();
+        (fact.tone, says(o, "energy balance closes to"))
     };
-    // About 21 J change hands.
-    println!("left over: generalised_alpha {:.1e} J, rodas4 {:.1e} J", gap(&alpha), gap(&rodas));
-    assert!(gap(&alpha) < 0.02 && gap(&rodas) < 2e-4, "{} {}", gap(&alpha), gap(&rodas));
-    assert!(says(&rodas, "energy balance closes to").ends_with("of what was exchanged"));
+    println!("{:?} {:?}", closes(&usual), closes(&rodas));
+    assert_eq!((closes(&usual).0, closes(&rodas).0), (Tone::Good, Tone::Good));
 }
 
 /// What the motor puts in is what the load gains and what is lost.
@@ -293,18 +259,18 @@ fn the_account_of_a_hoist() {
     // other, and on the way sinks by their distance and by the height.
     let apart = first("load.y") - first("counterweight.y");
     let rope = 0.3 * 9.81 * height * (-apart - height);
-    let put_in = change(&outcome, "energy.motor_work");
+    let put_in = change(&outcome, "energy.input");
     let lost = change(&outcome, "energy.loss");
     println!(
         "put in {put_in:.4}, weights {weights:.4}, rope {rope:.4}, lost {lost:.4} J, {apart:.4} m apart"
     );
     assert!((put_in - weights - rope - lost).abs() < 0.02, "{put_in} {weights} {rope} {lost}");
-    assert!((change(&outcome, "energy.gravity") - weights - rope).abs() < 0.02);
+    assert!((change(&outcome, "energy.potential") - weights - rope).abs() < 0.02);
     // The rope stretches by micrometres, and the drum turns by 2 rad of 20 cm.
     assert!((height - fallen).abs() < 1e-4 && (height - 0.4).abs() < 0.01, "{height} {fallen}");
     // Damping of the strain leaves a running rope alone: what is lost is lost on the drum.
-    let friction = change(&outcome, "energy.friction_loss");
-    assert!(lost > 0.01 && lost < 0.05, "{lost}");
+    let friction = change(&outcome, "drum.loss");
+    assert!(lost > 0.002 && lost < 0.05, "{lost}");
     assert!(friction > 0.5 * lost, "{friction} of {lost}");
 }
 
@@ -317,7 +283,7 @@ fn laws_are_compared_on_a_hoist() {
         let off = fact(&outcome, &format!("`{law}` differs from `quinn` at the ends by (RMS)"));
         assert!(off > 0.0 && off < 1e-4, "{law}: {off}");
     }
-    assert!(outcome.data.columns.iter().any(|c| c.name == "karnopp.energy.friction_loss"));
+    assert!(outcome.data.columns.iter().any(|c| c.name == "karnopp.drum.loss"));
     let coulomb = [LawKind::named("coulomb").unwrap()];
     let refused = compare(&scenario(&short), &coulomb, &mut ()).unwrap_err().to_string();
     assert!(refused.contains("set-valued"), "{refused}");
@@ -327,7 +293,10 @@ fn laws_are_compared_on_a_hoist() {
 #[test]
 fn another_law_reaches_the_drums_of_a_cable() {
     let hoist = scenario(&text("hoist.toml"));
-    let held = |s: &Scenario| s.cable().unwrap().system.cable().drums[0].friction.holding_coefficient();
+    let held = |s: &Scenario| {
+        let alone = s.system.cable_alone().unwrap().unwrap();
+        alone.system.cable().drums[0].friction.holding_coefficient()
+    };
     assert!((held(&hoist).unwrap() - 0.9 * 0.3).abs() < 1e-12, "cdq holds α μ");
     let quinn = hoist.with_law(LawKind::Quinn).unwrap();
     assert_eq!(held(&quinn), Some(0.3));

@@ -6,8 +6,8 @@ use bristle_solve::{Dynamics, Output, Point, Recorded, RecordedError, Solver};
 use std::path::Path;
 
 /// Examples with cables, whose equations iterate until they fit and therefore are not recorded.
-const CABLES: [&str; 8] =
-    ["bollard", "counterweight", "crane", "hoist", "long_rope", "mooring", "two_pulleys", "winch"];
+const CABLES: [&str; 9] =
+    ["bollard", "capstan", "counterweight", "crane", "hoist", "long_rope", "mooring", "two_pulleys", "winch"];
 
 fn is_same(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()))

@@ -1,13 +1,13 @@
 //! Scenario I: how much a capstan holds, and how it lets go.
 
-use super::model::{ChangedCable, QuinnVariant, Setup, capstan, fail};
+use super::model::{QuinnVariant, Setup, capstan, fail};
 use crate::cases::Computed;
 use bristle_cable::{Friction, Sigmoid};
 use bristle_core::Described;
 use bristle_mech::Spec;
 use bristle_solve::Progress;
 use bristle_study::RunError;
-use bristle_study::cable::wrap::{Wrap, wraps};
+use bristle_study::rope::Wrap;
 use bristle_study::studies::limit::{Limit, LimitAnswer, limit};
 use rayon::prelude::*;
 
@@ -68,7 +68,7 @@ pub(super) fn value(id: String, value: f64) -> Computed {
 }
 
 fn at_limit(setup: Setup, law: QuinnVariant) -> Result<LimitAnswer, RunError> {
-    limit(&capstan(setup, law)?, "limit", &Spec::of(&Limit::<f64>::CARD))
+    limit(&capstan(setup, law)?.cable, "limit", &Spec::of(&Limit::<f64>::CARD))
 }
 
 fn ratio(setup: Setup, law: QuinnVariant) -> Result<f64, RunError> {
@@ -89,10 +89,9 @@ fn holds(
     let rows = jobs.par_iter().map(|&(law, x)| {
         let ratio = x * limit_of(law);
         let model = capstan(Setup::SHORT, law)?.with_ramp(ratio, 2.0)?.with_steps(5e-3, 1e-10);
-        let start = model.start().map_err(fail)?;
-        let mut run = model.plain_run(start.state)?;
+        let mut run = model.run()?;
         run.advance_to(5.0).map_err(fail)?;
-        let speed = run.state().v[0][1];
+        let speed = run.state.v[0][1];
         let asked = if x > 1.0 { Some(share(ratio)?) } else { None };
         Ok((law, x, speed, asked))
     });
@@ -113,7 +112,8 @@ fn share(ratio: f64) -> Result<f64, RunError> {
     let of = |x: f64| {
         let model =
             capstan(Setup::SHORT, QuinnVariant::QUINN)?.with_friction(Friction::quinn(x * MU, EPS))?;
-        limit(&model, "limit", &Spec::of(&Limit::<f64>::CARD)).map(|found| (found.load / found.holds).ln())
+        limit(&model.cable, "limit", &Spec::of(&Limit::<f64>::CARD))
+            .map(|found| (found.load / found.holds).ln())
     };
     // The logarithm of the ratio is nearly proportional to x: the secant converges at once.
     let (mut a, mut b) = (0.4, 1.0);
@@ -135,13 +135,12 @@ fn ramps(computed: &mut Vec<Computed>) -> Result<(), RunError> {
         [Setup::SHORT, Setup::LONG].into_iter().flat_map(|s| QuinnVariant::ALL.map(|law| (s, law))).collect();
     let rows = jobs.par_iter().map(|&(setup, law)| {
         let model = capstan(setup, law)?.with_ramp(2.5, 20.0)?.with_steps(5e-3, 1e-8);
-        let start = model.start().map_err(fail)?;
-        let mut run = model.plain_run(start.state)?;
+        let mut run = model.run()?;
         let mut found = Vec::new();
         for i in 1..=2000 {
             run.advance_to(0.01 * f64::from(i)).map_err(fail)?;
-            while found.len() < 4 && run.state().v[0][1].abs() > 1e-5 * 10f64.powi(found.len() as i32) {
-                found.push(model.system.cable().ends[1].force[1].value(run.state().t) / -98.1);
+            while found.len() < 4 && run.state.v[0][1].abs() > 1e-5 * 10f64.powi(found.len() as i32) {
+                found.push(model.cable.system.cable().ends[1].force[1].value(run.state.t) / -98.1);
             }
             if found.len() == 4 {
                 break;
@@ -160,9 +159,8 @@ fn ramps(computed: &mut Vec<Computed>) -> Result<(), RunError> {
 /// Contact at equal loads and at slip.
 fn distribution(elements: usize) -> Result<(usize, Wrap, Wrap), RunError> {
     let setup = Setup { elements, ..Setup::SHORT };
-    let model = capstan(setup, QuinnVariant::QUINN)?;
-    let start = model.start().map_err(fail)?;
-    let equal = wraps(&model, &start.state).swap_remove(0);
+    let model = capstan(setup, QuinnVariant::QUINN)?.cable;
+    let equal = Wrap::of_state(&model, &model.start().map_err(fail)?).swap_remove(0);
     let slip = at_limit(setup, QuinnVariant::QUINN)?.wraps.swap_remove(0);
     Ok((elements, equal, slip))
 }

@@ -168,7 +168,7 @@ pub(super) fn contact(capstan: &CapstanResults) -> Block {
             let wrap = if at_slip { slip } else { equal };
             let per = 0.25 * *elements as f64 / 2.0;
             let y = wrap.contacts.iter().map(|c| c.normal * per).collect();
-            plot.push(Line::new(format!("{elements} elements"), wrap.degrees(1.0), y));
+            plot.push(Line::new(format!("{elements} elements"), wrap.degrees(), y));
         }
         plot
     };

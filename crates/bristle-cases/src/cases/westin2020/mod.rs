@@ -13,7 +13,6 @@ use bristle_core::Card;
 use bristle_record::{Block, Cell, Fact, Record, Section, Table};
 use bristle_solve::Progress;
 use bristle_study::RunError;
-use bristle_study::cable::draw;
 use pulley::Pulley;
 
 /// Westin & Irani 2020: Quinn's law and its smooth variant CDQ on a flexible cable.
@@ -64,8 +63,7 @@ pub(super) fn reproduce(progress: &mut dyn Progress) -> Result<CaseOutcome, RunE
     section.push(cost(&pulley, &times));
     section.push(figures::displacements(&pulley.runs));
     for run in pulley.runs.iter().filter(|run| run.law.alpha == 0.9) {
-        let scenes = draw::scenes(&run.model, &run.snapshots);
-        section.push(bristle_study::scene::animation("westin-pulley".to_owned(), &scenes));
+        section.push(bristle_study::scene::animation("westin-pulley".to_owned(), &run.scenes));
     }
     section.push(table_of("Displacement of the loads", &of(&cells, &["pulley."]), None));
     let data = pulley.runs.into_iter().next().map(|run| run.data).unwrap_or_default();

@@ -1,13 +1,13 @@
 //! The two set-ups of the paper under its six laws.
 
 use bristle_cable::{
-    CableError, CableMethod, CableSignal, CableState, CableSystem, Friction, GeneralisedAlpha,
-    GeneralisedAlphaRun, Integration,
+    CableError, CableSignal, CableSystem, DrumDrive, FlexibleCable, Friction, GeneralisedAlpha,
+    GeneralisedAlphaRun,
 };
 use bristle_law::LawKind;
+use bristle_mech::CableAlone;
 use bristle_study::RunError;
 use bristle_study::Scenario;
-use bristle_study::cable::CableModel;
 
 /// A law of Table II: Quinn, or its rounded variant with `β = 2 − α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,14 @@ impl Setup {
     pub(super) const MASSLESS: Setup = Setup { gravity: 0.0, ..Setup::SHORT };
 }
 
-fn read(text: &str, name: &str, setup: Setup, law: QuinnVariant) -> Result<CableModel, RunError> {
+/// The cable of a set-up as the paper moves it: even steps of the generalised-α method.
+#[derive(Clone, Debug)]
+pub(super) struct PublishedCable {
+    pub(super) cable: CableAlone,
+    pub(super) method: GeneralisedAlpha,
+}
+
+fn read(text: &str, name: &str, setup: Setup, law: QuinnVariant) -> Result<PublishedCable, RunError> {
     let mut scenario = Scenario::from_text(text, name, ".".as_ref())?;
     let mut changes = vec![
         ("rope.length", setup.length),
@@ -69,17 +76,21 @@ fn read(text: &str, name: &str, setup: Setup, law: QuinnVariant) -> Result<Cable
     }
     let scenario = scenario.with(&changes)?;
     let missing = || RunError::Case { case: "westin2020".to_owned(), reason: format!("{name} has no cable") };
-    scenario.cable().cloned().ok_or_else(missing)
+    let cable = scenario.system.cable_alone().ok_or_else(missing)?;
+    let cable = cable.map_err(|source| RunError::Parameters { source })?;
+    Ok(PublishedCable { cable, method: GeneralisedAlpha::default() })
 }
 
 /// Scenario I with equal loads.
-pub(super) fn capstan(setup: Setup, law: QuinnVariant) -> Result<CableModel, RunError> {
+pub(super) fn capstan(setup: Setup, law: QuinnVariant) -> Result<PublishedCable, RunError> {
     read(include_str!("capstan.toml"), "capstan.toml", setup, law)
 }
 
-/// Scenario II.
-pub(super) fn pulley(setup: Setup, law: QuinnVariant) -> Result<CableModel, RunError> {
-    read(include_str!("pulley.toml"), "pulley.toml", setup, law)
+/// Scenario II, its drum turned by the servo of the paper.
+pub(super) fn pulley(setup: Setup, law: QuinnVariant) -> Result<PublishedCable, RunError> {
+    let pulley = read(include_str!("pulley.toml"), "pulley.toml", setup, law)?;
+    let target = CableSignal::Cycloid { amplitude: std::f64::consts::FRAC_PI_4, duration: 10.0 };
+    pulley.changed(|cable| cable.drums[0].drive = DrumDrive::Servo { kp: 100.0, kd: 20.0, target })
 }
 
 /// A cable's error as an error of the case.
@@ -87,48 +98,35 @@ pub(super) fn fail(error: CableError) -> RunError {
     RunError::Cable { study: "westin2020".to_owned(), reason: error.to_string() }
 }
 
-/// The cable with something changed.
-pub(super) trait ChangedCable: Sized {
+impl PublishedCable {
+    /// The same with something changed.
+    fn changed(mut self, change: impl FnOnce(&mut FlexibleCable)) -> Result<PublishedCable, RunError> {
+        let mut cable = self.cable.system.cable().clone();
+        change(&mut cable);
+        self.cable.system = CableSystem::new(cable).map_err(fail)?;
+        Ok(self)
+    }
+
     /// The same with the load on the right raised smoothly to `ratio` times the holding load within `duration`.
-    fn with_ramp(self, ratio: f64, duration: f64) -> Result<Self, RunError>;
+    pub(super) fn with_ramp(self, ratio: f64, duration: f64) -> Result<PublishedCable, RunError> {
+        let load = CableSignal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
+        self.changed(|cable| cable.ends[1].force[1] = load)
+    }
 
     /// The same with another friction on its drum.
-    fn with_friction(self, friction: Friction) -> Result<Self, RunError>;
-
-    /// A run of the generalised-α method without an account of energies.
-    fn plain_run(&self, start: CableState) -> Result<Box<dyn Integration + '_>, RunError>;
-
-    /// The same, integrated otherwise.
-    fn with_steps(self, step: f64, newton_tolerance: f64) -> Self;
-}
-
-impl ChangedCable for CableModel {
-    fn with_ramp(mut self, ratio: f64, duration: f64) -> Result<CableModel, RunError> {
-        let mut cable = self.system.cable().clone();
-        cable.ends[1].force[1] = CableSignal::Ramp { from: -98.1, to: -98.1 * ratio, start: 0.0, duration };
-        self.system = CableSystem::new(cable).map_err(fail)?;
-        Ok(self)
+    pub(super) fn with_friction(self, friction: Friction) -> Result<PublishedCable, RunError> {
+        self.changed(|cable| cable.drums[0].friction = friction)
     }
 
-    fn with_friction(mut self, friction: Friction) -> Result<CableModel, RunError> {
-        let mut cable = self.system.cable().clone();
-        cable.drums[0].friction = friction;
-        self.system = CableSystem::new(cable).map_err(fail)?;
-        Ok(self)
-    }
-
-    fn plain_run(&self, start: CableState) -> Result<Box<dyn Integration + '_>, RunError> {
-        match self.method {
-            CableMethod::GeneralisedAlpha(method) => {
-                Ok(Box::new(GeneralisedAlphaRun::new(&self.system, method, start).map_err(fail)?))
-            }
-            other => other.start(&self.system, start).map_err(fail),
-        }
-    }
-
-    fn with_steps(mut self, step: f64, newton_tolerance: f64) -> CableModel {
-        let method = GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() };
-        self.method = CableMethod::GeneralisedAlpha(method);
+    /// The same, integrated with other steps.
+    pub(super) fn with_steps(mut self, step: f64, newton_tolerance: f64) -> PublishedCable {
+        self.method = GeneralisedAlpha { step, newton_tolerance, ..GeneralisedAlpha::default() };
         self
+    }
+
+    /// A run from rest.
+    pub(super) fn run(&self) -> Result<GeneralisedAlphaRun<'_>, RunError> {
+        let start = self.cable.start().map_err(fail)?;
+        GeneralisedAlphaRun::new(&self.cable.system, self.method, start).map_err(fail)
     }
 }

@@ -1,15 +1,14 @@
 //! Scenario II: the motorised pulley.
 
 use super::capstan::{going, value};
-use super::model::{ChangedCable, QuinnVariant, Setup, fail, pulley};
+use super::model::{QuinnVariant, Setup, fail, pulley};
 use crate::cases::Computed;
-use bristle_cable::RunCost;
+use bristle_cable::{RunCost, end_tension};
+use bristle_mech::DrumShape;
 use bristle_record::Data;
 use bristle_solve::Progress;
 use bristle_study::RunError;
-use bristle_study::cable::CableModel;
-use bristle_study::cable::motion::{CableMotion, Snapshot};
-use bristle_study::model::TimeSpan;
+use bristle_study::scene::{Scene, curve};
 use bristle_study::studies::simulate::column;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -23,9 +22,8 @@ pub(super) struct Pulley {
 /// The pulley under one law.
 pub(super) struct OneLaw {
     pub(super) law: QuinnVariant,
-    pub(super) model: CableModel,
     pub(super) data: Data,
-    pub(super) snapshots: Vec<Snapshot>,
+    pub(super) scenes: Vec<Scene>,
     /// RMS of the right mass's distance from where Quinn has it, m.
     pub(super) rms: f64,
     /// Seconds a run with steps of 10 ms takes on this machine, and what it costs.
@@ -37,6 +35,9 @@ pub(super) struct OneLaw {
 const FINE: f64 = 2e-3;
 const QUICK: f64 = 1e-2;
 
+/// Samples of a converged run.
+const SAMPLES: u32 = 200;
+
 pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
     progress.begin("pulley");
     // One after the other, so that the times are not those of a busy machine.
@@ -46,10 +47,8 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
         going(progress, 0.3 * i as f64 / 6.0)?;
     }
     let runs = QuinnVariant::ALL.into_par_iter().zip(timed).map(|(law, (seconds, cost))| {
-        let model = pulley(Setup::SHORT, law)?.with_steps(FINE, 1e-7);
-        let span = TimeSpan { study: "pulley", duration: 10.0, step: 0.05 };
-        let CableMotion { data, snapshots, .. } = model.run(&span, &mut ())?;
-        Ok(OneLaw { law, model, data, snapshots, rms: 0.0, seconds, cost })
+        let (data, scenes) = fine(law)?;
+        Ok(OneLaw { law, data, scenes, rms: 0.0, seconds, cost })
     });
     let mut runs = runs.collect::<Result<Vec<_>, RunError>>()?;
     going(progress, 1.0)?;
@@ -75,6 +74,34 @@ pub(super) fn compute(progress: &mut dyn Progress) -> Result<Pulley, RunError> {
     Ok(Pulley { computed, runs })
 }
 
+/// The converged run: height of both ends, tension there and the drum's angle every 50 ms, and pictures at some of these times.
+fn fine(law: QuinnVariant) -> Result<(Data, Vec<Scene>), RunError> {
+    let model = pulley(Setup::SHORT, law)?.with_steps(FINE, 1e-7);
+    let cable = model.cable.system.cable();
+    let mut run = model.run()?;
+    let names =
+        [("time", "s"), ("left.y", "m"), ("right.y", "m"), ("left.tension", "N"), ("right.tension", "N")];
+    let names = names.into_iter().chain([("drum.angle", "rad")]);
+    let (mut columns, mut scenes) = (vec![Vec::new(); 6], Vec::new());
+    for i in 0..=SAMPLES {
+        run.advance_to(0.05 * f64::from(i)).map_err(fail)?;
+        let state = &run.state;
+        let [left, right] = end_tension(&model.cable.system, state);
+        let row = [state.t, state.q[0][1], state.q[cable.elements][1], left, right, state.spin[0][0]];
+        columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+        if i % 2 == 0 {
+            let (body, angle) = (&cable.drums[0], state.spin[0][0]);
+            let drums = vec![DrumShape { centre: body.centre, radius: body.radius, angle }];
+            let ends = [0, cable.elements].map(|node| ([state.q[node][0], state.q[node][1]], 0.04));
+            let ropes = vec![curve(&state.q, cable.element_length())];
+            scenes.push(Scene { time: state.t, ropes, drums, loads: ends.to_vec() });
+        }
+    }
+    let mut data = Data::default();
+    names.zip(columns).for_each(|((name, unit), column)| data.push(name, unit, column));
+    Ok((data, scenes))
+}
+
 /// How far an end has gone up since the start.
 pub(super) fn displacement(run: &OneLaw, end: &str) -> Vec<f64> {
     let y = column(&run.data, &format!("{end}.y"));
@@ -84,9 +111,8 @@ pub(super) fn displacement(run: &OneLaw, end: &str) -> Vec<f64> {
 /// The run as one would do it: steps of 10 ms, without samples.
 fn quick(law: QuinnVariant) -> Result<(f64, RunCost), RunError> {
     let model = pulley(Setup::SHORT, law)?.with_steps(QUICK, 1e-6);
-    let start = model.start().map_err(fail)?;
+    let mut run = model.run()?;
     let clock = Instant::now();
-    let mut run = model.plain_run(start.state)?;
     run.advance_to(10.0).map_err(fail)?;
-    Ok((clock.elapsed().as_secs_f64(), run.statistics()))
+    Ok((clock.elapsed().as_secs_f64(), run.statistics))
 }

@@ -1,11 +1,6 @@
 //! Explicit integration, for soft cables and as an independent check of the implicit method.
 
-use crate::assembly::Assembly;
-use crate::error::CableError;
-use crate::newton::{LinearAlgebra, NewtonWorkspace};
-use crate::settle::settle;
-use crate::state::CableState;
-use crate::system::CableSystem;
+use bristle_cable::*;
 
 /// Accelerations of the cable and its drums at a state: `M a = Q + Aᵀ F` with the holding forces solved.
 ///
@@ -13,14 +8,14 @@ use crate::system::CableSystem;
 /// that feel the cable.
 pub fn rates(system: &CableSystem, state: &mut CableState) -> Result<(), CableError> {
     let mut assembly = Assembly::new(system.cable().nodes());
-    let mut newton = NewtonWorkspace::new(system, LinearAlgebra::Auto);
+    let mut newton = NewtonWorkspace::new(system);
     for node in 0..state.q.len() {
         let (q, v) = (state.q[node], state.v[node]);
         for (d, drum) in system.cable().drums.iter().enumerate() {
             let size = q[2].hypot(q[3]);
             let slip =
                 (q[2] * v[0] + q[3] * v[1]) / size - drum.sense.sign() * drum.radius * state.spin[d][1];
-            if crate::contact::normal(drum, [q[0], q[1]], [v[0], v[1]]).is_some() {
+            if contact::normal(drum, [q[0], q[1]], [v[0], v[1]]).is_some() {
                 state.stuck[node] = slip.abs() <= drum.friction.rest_speed();
             }
         }
@@ -47,7 +42,7 @@ impl<'a> RungeKutta<'a> {
             stage: state.clone(),
             state,
             assembly: Assembly::new(system.cable().nodes()),
-            newton: NewtonWorkspace::new(system, LinearAlgebra::Auto),
+            newton: NewtonWorkspace::new(system),
         }
     }
 
