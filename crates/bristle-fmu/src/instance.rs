@@ -8,7 +8,7 @@
 use crate::archive::{LAW, SCENARIO, guid};
 use crate::exchanged::Exchanged;
 use crate::law::LawModel;
-use crate::model::{Model, ScenarioModel, words};
+use crate::model::{FmuModel, ScenarioModel, words};
 use crate::variables::{Variable, VariableRole, variables};
 use bristle::Scenario;
 use bristle_core::{Dual, Mode};
@@ -31,7 +31,7 @@ pub enum FmiKind {
 }
 
 /// How many event indicators there are.
-pub fn indicator_count(model: &dyn Model) -> usize {
+pub fn indicator_count(model: &dyn FmuModel) -> usize {
     MODES.len() * model.guard_count()
 }
 
@@ -49,7 +49,7 @@ pub struct Changed {
 /// A model inside an importer. Errors are sentences for its log.
 pub struct Instance {
     variables: Vec<Variable>,
-    run: Box<dyn Model>,
+    run: Box<dyn FmuModel>,
     integration: FmiKind,
     exchanged: Exchanged,
     /// Parameters that were set before the start, by path.
@@ -63,7 +63,7 @@ pub struct Instance {
 }
 
 /// Reads what an FMU has among its resources; a model at its start, and the text that it stands for.
-fn model(resources: &Path) -> Result<(Box<dyn Model>, String), String> {
+fn model(resources: &Path) -> Result<(Box<dyn FmuModel>, String), String> {
     let law = resources.join(LAW);
     if law.is_file() {
         let name = std::fs::read_to_string(&law).map_err(|e| format!("{}: {e}", law.display()))?;

@@ -1,6 +1,6 @@
 //! A friction law alone: slip rate and load in, force out.
 
-use crate::model::{Model, words};
+use crate::model::{FmuModel, words};
 use bristle_core::{Choice, Dual, Kind, Mode, Scalar, nearest};
 use bristle_law::{AnyLaw, At, LawKind, OPEN};
 use bristle_mech::{LiveInput, OutputChannel, Param};
@@ -330,7 +330,7 @@ impl LawModel {
     }
 }
 
-impl Model for LawModel {
+impl FmuModel for LawModel {
     fn inputs(&self) -> &[LiveInput] {
         &self.inputs
     }
@@ -361,7 +361,7 @@ impl Model for LawModel {
         self.dynamics.elements
     }
 
-    fn renewed(&self, settings: &[(String, f64)]) -> Result<Box<dyn Model>, String> {
+    fn renewed(&self, settings: &[(String, f64)]) -> Result<Box<dyn FmuModel>, String> {
         let mut params = self.dynamics.params.clone();
         for (path, value) in settings {
             let place = self.cards.iter().position(|card| card.path == *path);

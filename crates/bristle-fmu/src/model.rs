@@ -6,12 +6,12 @@ use bristle_mech::{LiveInput, OutputChannel, Param, System};
 use bristle_solve::{Dynamics, Point, SavedRun, State};
 
 /// A model that an importer steps, or whose equations it integrates. Errors are sentences for its log.
-pub trait Model: Send {
+pub trait FmuModel: Send {
     /// What can be set while it runs.
     fn inputs(&self) -> &[LiveInput];
     /// Names and units of the outputs.
     fn channels(&self) -> &[OutputChannel];
-    /// All numbers: what they are, in the order of [`params`](Model::params).
+    /// All numbers: what they are, in the order of [`params`](FmuModel::params).
     fn cards(&self) -> &[Param];
     /// Their values, inputs among them.
     fn params(&self) -> &[f64];
@@ -23,7 +23,7 @@ pub trait Model: Send {
     fn guard_count(&self) -> usize;
 
     /// The same from its beginning, with some numbers changed, each by its path; inputs keep their values.
-    fn renewed(&self, settings: &[(String, f64)]) -> Result<Box<dyn Model>, String>;
+    fn renewed(&self, settings: &[(String, f64)]) -> Result<Box<dyn FmuModel>, String>;
     /// Sets an input.
     fn set_input(&mut self, index: usize, value: f64) -> Result<(), String>;
     /// Lets an input change evenly from its value on.
@@ -97,7 +97,7 @@ pub(crate) fn words(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-impl Model for ScenarioModel {
+impl FmuModel for ScenarioModel {
     fn inputs(&self) -> &[LiveInput] {
         self.run.inputs()
     }
@@ -126,7 +126,7 @@ impl Model for ScenarioModel {
         self.system().guard_count()
     }
 
-    fn renewed(&self, settings: &[(String, f64)]) -> Result<Box<dyn Model>, String> {
+    fn renewed(&self, settings: &[(String, f64)]) -> Result<Box<dyn FmuModel>, String> {
         let changes: Vec<(&str, f64)> =
             settings.iter().map(|(path, value)| (path.as_str(), *value)).collect();
         let scenario = if changes.is_empty() {

@@ -1,6 +1,6 @@
 //! What an importer sees of a scenario, each with a number by which it is called.
 
-use crate::model::Model;
+use crate::model::FmuModel;
 
 /// What a variable is, with its place among its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub struct Variable {
 }
 
 /// All variables of a model: inputs, outputs, parameters, states, derivatives.
-pub fn variables(model: &dyn Model) -> Vec<Variable> {
+pub fn variables(model: &dyn FmuModel) -> Vec<Variable> {
     let free = [f64::NEG_INFINITY, f64::INFINITY];
     let plain = |name: String, role, unit| Variable {
         name,
@@ -125,7 +125,7 @@ pub fn variables(model: &dyn Model) -> Vec<Variable> {
 }
 
 /// Whether a parameter decides where the motion begins, so that it cannot be changed later on.
-fn starts_with(model: &dyn Model, place: usize) -> bool {
+fn starts_with(model: &dyn FmuModel, place: usize) -> bool {
     let params = model.params();
     let mut other = params.to_vec();
     other[place] += 1e-3 * params[place].abs().max(1e-3);

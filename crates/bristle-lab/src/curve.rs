@@ -1,6 +1,6 @@
 //! Friction over slip rate once everything has settled, for every law of the session.
 
-use crate::Answer;
+use crate::LabAnswer;
 use crate::session::Session;
 use bristle_certify::bench_for;
 use serde_json::{Value, json};
@@ -14,10 +14,10 @@ const DECADES: f64 = 4.0;
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn curve(session: &Session, question: &Value) -> Result<Answer, String> {
+pub fn curve(session: &Session, question: &Value) -> Result<LabAnswer, String> {
     let fastest = question["fastest"].as_f64().filter(|v| *v > 0.0).ok_or("there is no slip rate")?;
     let load = question["load"].as_f64();
-    let mut answer = Answer::default();
+    let mut answer = LabAnswer::default();
     let mut curves = Vec::new();
     for law in 0..session.variants.len() {
         let scenario = session.changed(law, question)?;

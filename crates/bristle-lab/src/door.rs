@@ -2,7 +2,7 @@
 //! calls from two threads, since a worker has one.
 
 use crate::session::Session;
-use crate::{Answer, answer};
+use crate::{LabAnswer, answer};
 use std::cell::RefCell;
 
 /// What stays between two calls.
@@ -42,7 +42,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 pub extern "C" fn ask() {
     let (question, mut session) =
         DESK.with_borrow_mut(|desk| (std::mem::take(&mut desk.question), desk.session.take()));
-    let Answer { words, numbers } = answer(&String::from_utf8_lossy(&question), &mut session);
+    let LabAnswer { words, numbers } = answer(&String::from_utf8_lossy(&question), &mut session);
     DESK.with_borrow_mut(|desk| {
         desk.words = words.to_string().into_bytes();
         (desk.numbers, desk.session) = (numbers, session);

@@ -29,7 +29,7 @@ const CLOSED: &str = "no scenario is open";
 
 /// An answer: words and numbers.
 #[derive(Default)]
-pub struct Answer {
+pub struct LabAnswer {
     /// As JSON.
     pub words: Value,
     /// Columns one after the other.
@@ -37,8 +37,8 @@ pub struct Answer {
 }
 
 /// Answers a question; what went wrong is an answer too.
-pub fn answer(question: &str, session: &mut Option<Session>) -> Answer {
-    let failed = |reason: String| Answer { words: json!({ "error": reason }), numbers: Vec::new() };
+pub fn answer(question: &str, session: &mut Option<Session>) -> LabAnswer {
+    let failed = |reason: String| LabAnswer { words: json!({ "error": reason }), numbers: Vec::new() };
     let question: Value = match serde_json::from_str(question) {
         Ok(question) => question,
         Err(error) => return failed(error.to_string()),
@@ -46,8 +46,8 @@ pub fn answer(question: &str, session: &mut Option<Session>) -> Answer {
     asked(&question, session).unwrap_or_else(failed)
 }
 
-fn asked(question: &Value, session: &mut Option<Session>) -> Result<Answer, String> {
-    let of_words = |words: Value| Answer { words, numbers: Vec::new() };
+fn asked(question: &Value, session: &mut Option<Session>) -> Result<LabAnswer, String> {
+    let of_words = |words: Value| LabAnswer { words, numbers: Vec::new() };
     match question["ask"].as_str().unwrap_or_default() {
         "catalogue" => Ok(of_words(catalogue::catalogue())),
         "open" => {

@@ -1,6 +1,6 @@
 //! Stability and swing over two parameters.
 
-use crate::Answer;
+use crate::LabAnswer;
 use crate::session::{Session, said};
 use bristle_analysis::map::MapAxis;
 use bristle_solve::{Dynamics, Output, Solver};
@@ -15,13 +15,13 @@ const LOOKS: f64 = 600.0;
 const MOST_STEPS: usize = 60_000;
 
 /// A parameter over a range.
-struct Axis {
+struct AskedAxis {
     path: String,
     values: Vec<f64>,
 }
 
-impl Axis {
-    fn read(question: &Value) -> Result<Axis, String> {
+impl AskedAxis {
+    fn read(question: &Value) -> Result<AskedAxis, String> {
         let path = question["path"].as_str().ok_or("an axis has no parameter")?.to_owned();
         let number = |key: &str| question[key].as_f64().ok_or_else(|| format!("an axis has no `{key}`"));
         let (from, to, count) = (number("from")?, number("to")?, number("count")? as usize);
@@ -31,7 +31,7 @@ impl Axis {
             false => from + share * (to - from),
         };
         let last = count.max(2) - 1;
-        Ok(Axis { path, values: (0..=last).map(|k| at(k as f64 / last as f64)).collect() })
+        Ok(AskedAxis { path, values: (0..=last).map(|k| at(k as f64 / last as f64)).collect() })
     }
 
     /// The place among the parameters of the system.
@@ -45,18 +45,18 @@ impl Axis {
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn stability(session: &Session, question: &Value) -> Result<Answer, String> {
+pub fn stability(session: &Session, question: &Value) -> Result<LabAnswer, String> {
     let scenario = session.changed(question["law"].as_u64().unwrap_or(0) as usize, question)?;
     if scenario.has_cables() {
         return Err("steady sliding is asked of mechanisms without cables".to_owned());
     }
-    let (x, y) = (Axis::read(&question["x"])?, Axis::read(&question["y"])?);
+    let (x, y) = (AskedAxis::read(&question["x"])?, AskedAxis::read(&question["y"])?);
     let axis =
-        |a: &Axis| Ok::<_, String>(MapAxis { parameter: a.place(&scenario)?, values: a.values.clone() });
+        |a: &AskedAxis| Ok::<_, String>(MapAxis { parameter: a.place(&scenario)?, values: a.values.clone() });
     let system = &scenario.system;
     let map = analysis::map(system, system.params(), axis(&y)?, axis(&x)?).map_err(|e| said(&e))?;
     let numbers = map.stable.iter().map(|s| s.map_or(f64::NAN, |s| f64::from(u8::from(s)))).collect();
-    Ok(Answer { words: json!({ "stable": map.stable_cells() }), numbers })
+    Ok(LabAnswer { words: json!({ "stable": map.stable_cells() }), numbers })
 }
 
 /// How far the first body's velocity swings in the second half of the run, for a list of cells `[column, row, column, row, …]`; NaN where
@@ -64,9 +64,9 @@ pub fn stability(session: &Session, question: &Value) -> Result<Answer, String> 
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn cells(session: &Session, question: &Value) -> Result<Answer, String> {
+pub fn cells(session: &Session, question: &Value) -> Result<LabAnswer, String> {
     let scenario = session.changed(question["law"].as_u64().unwrap_or(0) as usize, question)?;
-    let (x, y) = (Axis::read(&question["x"])?, Axis::read(&question["y"])?);
+    let (x, y) = (AskedAxis::read(&question["x"])?, AskedAxis::read(&question["y"])?);
     let list = question["list"].as_array().ok_or("there is no list of cells")?;
     let list: Vec<usize> = list.iter().filter_map(|v| Some(v.as_u64()? as usize)).collect();
     let duration = question["duration"].as_f64().ok_or("there is no duration")?;
@@ -78,7 +78,7 @@ pub fn cells(session: &Session, question: &Value) -> Result<Answer, String> {
         let places = [x.place(&scenario)?, y.place(&scenario)?];
         values.map(|v| swing(&scenario, places, v, duration)).collect()
     };
-    Ok(Answer { words: json!({ "quantity": quantity(&scenario) }), numbers })
+    Ok(LabAnswer { words: json!({ "quantity": quantity(&scenario) }), numbers })
 }
 
 /// What swings.
@@ -115,7 +115,7 @@ fn swing(scenario: &Scenario, places: [usize; 2], values: [f64; 2], duration: f6
 }
 
 /// How the slip rate of the cable over the first drum swings.
-fn cable_swing(scenario: &Scenario, axes: [&Axis; 2], values: [f64; 2], duration: f64) -> f64 {
+fn cable_swing(scenario: &Scenario, axes: [&AskedAxis; 2], values: [f64; 2], duration: f64) -> f64 {
     let changes = [(axes[0].path.as_str(), values[0]), (axes[1].path.as_str(), values[1])];
     let slipped = || {
         let other = scenario.with(&changes).ok()?;

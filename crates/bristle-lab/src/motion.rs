@@ -1,6 +1,6 @@
 //! Runs, their facts and films.
 
-use crate::Answer;
+use crate::LabAnswer;
 use crate::session::{Session, said};
 use bristle_record::{Fact, markup};
 use bristle_study::Scenario;
@@ -18,8 +18,8 @@ const MOST_EVENTS: usize = 400;
 ///
 /// # Errors
 /// What is wrong, in words.
-pub fn run(session: &Session, question: &Value) -> Result<Answer, String> {
-    let mut answer = Answer::default();
+pub fn run(session: &Session, question: &Value) -> Result<LabAnswer, String> {
+    let mut answer = LabAnswer::default();
     let mut runs = Vec::new();
     for law in 0..session.variants.len() {
         let one = one(session, law, question, &mut answer.numbers);

@@ -16,7 +16,7 @@ impl Importer {
         host.event();
         let model = model(text);
         let indicators = bristle_fmu::instance::indicator_count(&model);
-        let mut x = vec![0.0; bristle_fmu::model::Model::state(&model).x.len()];
+        let mut x = vec![0.0; bristle_fmu::model::FmuModel::state(&model).x.len()];
         host.fill("fmi2GetContinuousStates", &mut x);
         Importer { host, x, t: 0.0, indicators }
     }

@@ -1,7 +1,7 @@
 //! A small importer.
 
 use bristle::Scenario;
-use bristle_fmu::model::{Model, ScenarioModel};
+use bristle_fmu::model::{FmuModel, ScenarioModel};
 use libloading::{Library, Symbol};
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::path::{Path, PathBuf};
@@ -246,7 +246,7 @@ pub fn reference(text: &str, name: &str) -> u32 {
 }
 
 /// The same of any model.
-pub fn reference_of(model: &dyn Model, name: &str) -> u32 {
+pub fn reference_of(model: &dyn FmuModel, name: &str) -> u32 {
     let all = bristle_fmu::variables::variables(model);
     let found = all.iter().find(|v| v.name == name);
     found

@@ -96,7 +96,7 @@ fn calls_out_of_order_are_refused() {
     host.event();
     assert_eq!(host.step(0.0, 0.1), 3);
     assert!(log().contains("made for ModelExchange, not for CoSimulation"), "{}", log());
-    let mut x = vec![0.0; bristle_fmu::model::Model::state(&model(BELT)).x.len()];
+    let mut x = vec![0.0; bristle_fmu::model::FmuModel::state(&model(BELT)).x.len()];
     host.fill("fmi2GetContinuousStates", &mut x);
     x[0] = f64::NAN;
     assert_eq!(host.try_states(&x), 3);

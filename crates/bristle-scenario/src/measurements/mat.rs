@@ -25,13 +25,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Columns, TableError> {
         _ => return Err(wrong("it is no MAT file of version 5")),
     };
     let mut named = Vec::new();
-    let mut rest = Piece { bytes: &bytes[128..], is_little };
+    let mut rest = MatPiece { bytes: &bytes[128..], is_little };
     while let Some((kind, data)) = rest.element() {
         let cut = || wrong("it is cut short or damaged");
         if kind == PACKED {
             let whole = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data.bytes, MOST)
                 .map_err(|_| cut())?;
-            let mut inner = Piece { bytes: &whole, is_little };
+            let mut inner = MatPiece { bytes: &whole, is_little };
             if let Some((MATRIX, matrix)) = inner.element() {
                 named.extend(array(matrix));
             }
@@ -44,19 +44,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<Columns, TableError> {
 
 /// A stretch of a file.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct MatPiece<'a> {
     bytes: &'a [u8],
     is_little: bool,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> MatPiece<'a> {
     fn word(&self, at: usize) -> Option<u32> {
         let four: [u8; 4] = self.bytes.get(at..at + 4)?.try_into().ok()?;
         Some(if self.is_little { u32::from_le_bytes(four) } else { u32::from_be_bytes(four) })
     }
 
     /// The next element, which is taken off.
-    fn element(&mut self) -> Option<(u32, Piece<'a>)> {
+    fn element(&mut self) -> Option<(u32, MatPiece<'a>)> {
         let first = self.word(0)?;
         let (small, kind) = (first >> 16, first & 0xffff);
         let (from, length, whole): (usize, usize, usize) = if small > 0 {
@@ -69,7 +69,7 @@ impl<'a> Piece<'a> {
         };
         let data = self.bytes.get(from..from.checked_add(length)?)?;
         self.bytes = self.bytes.get(whole.min(self.bytes.len())..)?;
-        Some((kind, Piece { bytes: data, is_little: self.is_little }))
+        Some((kind, MatPiece { bytes: data, is_little: self.is_little }))
     }
 
     /// All numbers of an element of that type.
@@ -106,7 +106,7 @@ impl<'a> Piece<'a> {
 }
 
 /// The columns of an array, if it is one of real numbers.
-fn array(mut piece: Piece) -> Vec<(String, Vec<f64>)> {
+fn array(mut piece: MatPiece) -> Vec<(String, Vec<f64>)> {
     let mut read = || {
         let (_, flags) = piece.element()?;
         let class = flags.word(0)? & 0xff;
