@@ -435,6 +435,10 @@ impl Instance {
         }
         // At a break of a signal the model goes on as it is just after it.
         state.t = t.next_up();
+        // What has jumped comes first: a contact that a switch lets go has no slip yet, and is not to be asked whether it sticks.
+        if is_jump {
+            run.resettle(params, state);
+        }
         let mut guards = vec![0.0; run.guard_count()];
         let mut count = 0;
         loop {
@@ -452,9 +456,6 @@ impl Instance {
             if count > SWITCHES {
                 return Err(format!("{} switches without end at {t} s", run.guard_name(fired)));
             }
-        }
-        if is_jump || count > 0 {
-            run.resettle(params, state);
         }
         state.t = t;
         let State { x, mode, .. } = state;
