@@ -139,8 +139,15 @@ impl<'a> RopeHistory<'a> {
         let wrap = Wrap::of_drum(end);
         fact.note =
             format!("it touches over {:.1}° at {} points", wrap.total().to_degrees(), wrap.contacts.len());
-        if let Some(ratio) = limit.ratio.filter(|_| limit.friction.is_some()) {
-            fact.note += &format!("; a point carries at most {:.1} % of its limit", 100.0 * wrap.used(ratio));
+        // A rounded law holds without slip up to a part of what it bears at all, and a point at the edge may be beyond that part.
+        let most = match &limit.friction {
+            Some(Friction::Quinn { mu, .. }) => Some(*mu),
+            Some(_) => limit.ratio,
+            None => None,
+        };
+        if let Some(most) = most {
+            fact.note +=
+                &format!("; a point bears at most {:.1} % of full friction", 100.0 * wrap.used(most));
         }
         fact
     }
