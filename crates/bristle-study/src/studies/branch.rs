@@ -195,10 +195,9 @@ pub(crate) fn words(place: &ParamPlace, onset: &Onset) -> (String, Tone) {
     let reach = onset.reach().map(|value| with_unit(value, &place.unit));
     match (onset.hopf.verdict, reach) {
         (Criticality::Subcritical, Some(reach)) => {
-            // Where the branch leaves the range, the cycle was not seen to end.
-            let is_open = onset.cycles.as_ref().is_some_and(|c| {
-                c.end == CurveEnd::Range && !c.special.iter().any(|s| s.kind == OrbitKind::Fold)
-            });
+            // Without a fold the cycle was not seen to end, whatever ended the search for it.
+            let ends = |c: &OrbitBranch| c.special.iter().any(|s| s.kind == OrbitKind::Fold);
+            let is_open = !onset.cycles.as_ref().is_some_and(ends);
             let far = if is_open { "at least up to" } else { "up to" };
             (
                 format!("subcritical: the local boundary is not safe; a cycle coexists {far} {reach}"),
